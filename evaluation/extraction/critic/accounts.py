@@ -115,6 +115,14 @@ class Account:
             return UNREAD["ambiguous"]
         return Reading(verdicts=tuple(erroneous is True for erroneous in said))
 
+    def blame_mentioned(self, mentioned: set[int], n_announced: int) -> None:
+        """Call the steps wrong that are spoken of and not judged, where as many are announced and the rest is right."""
+        steps = {self._place(number) for number in mentioned} - self._by_step.keys()
+        is_open = all(each.erroneous is False for each in (*self._by_step.values(), *self._rest))
+        if is_open and self._rest and 0 < n_announced == len(steps):
+            for step in steps:
+                self.put(step, _Verdict(True, False, 0))
+
     def blames_surely(self) -> bool:
         """Whether all that was said is that some steps are wrong."""
         said = self._by_step.values()
@@ -154,9 +162,10 @@ def decide(
             account.put(step, _Verdict(erroneous, True, statement.epoch))
     if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
+    most = max(critique.announced, default=0)
+    account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely()
     reading = account.conclude(others_are_right=blames and is_whole())
-    most = max(critique.announced, default=0)
     if reading and reading.verdicts and sum(reading.verdicts) < most:
         return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.
     # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.

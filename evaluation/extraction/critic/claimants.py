@@ -7,7 +7,7 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _MAKES, _CLAIMS = WORD_LISTS["MAKES"], WORD_LISTS["CLAIMS"]
 # "It correctly hears the piano in step 1".
-_TOLD_IN = re.compile("[CwIF]{1,8}n(?P<step>S)(?=$|[.,;&U])")
+_TOLD_IN = re.compile("[CwIF]{0,8}n(?P<step>S)(?=$|[.,;&U])")
 # "第三步把男声误认为女声".
 _TAKEN_FOR = re.compile("(?P<step>[SL])(?P<verb>C)[^SLGBE,;]{1,8}$")
 # "Step 5 draws a conclusion that does not follow".

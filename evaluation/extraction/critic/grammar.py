@@ -36,6 +36,8 @@ _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 # "Step 4 looked suspicious, but it isn't wrong".
 _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 # "The errors start in step 3"; "it starts to go wrong at step 3".
+# "Flag steps 3 and 4, and accept steps 1 and 2".
+_MARKS = {"flag", "i'd flag", "i would flag", "accept", "i'd accept", "i would accept", "reject"}
 _STARTS = {"start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
@@ -169,7 +171,7 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
-    if mid == "" and text.endswith((" with", " to")):
+    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS):
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
@@ -285,9 +287,10 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
             if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
-    codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
-    codes = _WRONG_BASIS.sub("w", codes)
-    codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
+    if "m" in codes:
+        codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
+        codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
+    codes = _WRONG_BASIS.sub("w", codes) if "C" in codes else codes
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
         codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
@@ -295,11 +298,11 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if "U" not in codes and _recalls(tokens):
+    if "i" in codes and "U" not in codes and _recalls(tokens):
         codes = re.sub(f"[{CORE}]", "w", codes)
     if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
-    if any(token.text in _STARTS for token in tokens):
+    if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
         codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
     for n, token in enumerate(tokens if "i" in codes else ()):
         if token.text in _AT_FIRST_SIGHT:

@@ -49,6 +49,7 @@ def judge_phrase(text: str) -> bool | None:
     return erroneous if plain and not opens else None
 
 
+@lru_cache(maxsize=4096)
 def plain_key(name: str) -> str:
     """The name of a field as the word lists have it: lower case, words apart."""
     return _SPLITS.sub(" ", _CAMEL.sub(" ", name).strip().lower())

@@ -51,7 +51,7 @@ def read_plain(text: str, n_steps: int) -> tuple[bool, ...] | None:
         erroneous = judge_phrase(match[2]) if match else None
         if match is None or erroneous is None or (match[3] and not _agrees(match[3], erroneous)):
             return None
-        if _HEADS.match(line, match.start(2)):
+        if (":" in match[0][match.end(2) :] or "|" in match[0][match.end(2) :]) and _HEADS.match(line, match.start(2)):
             return None  # "Step 1: Error: none".
         numbers.append(int(match[1]))
         said.append(erroneous)

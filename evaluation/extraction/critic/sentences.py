@@ -49,6 +49,7 @@ _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
 
 # A claim is true or false by itself; what true says of a step may be what the prompt calls true.
+_NOUNS = WORD_LISTS["CLAIMS"]
 _SPOKEN = {
     "claim",
     "the claim",
@@ -66,6 +67,12 @@ def _claims_of_label(sentence: Sentence, left: str) -> bool:
     """Whether a line with the number of a step speaks of its claim."""
     match = _OF_LABEL.match(left)
     return match is not None and (not match["that"] or sentence.tokens[match.start("that")].text == "that")
+
+
+def _carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
+    """Whether a verb of claiming stands behind a step; "step 3's conclusion that …" is no such verb."""
+    verbs = (n for n in range(subject, len(left)) if left[n] == "C")
+    return any(sentence.tokens[n].text != "that" or sentence.tokens[n - 1].text not in _NOUNS for n in verbs)
 
 
 def _opens_span(sentence: Sentence, place: int) -> bool:
@@ -112,7 +119,7 @@ class SentenceReader(HeadedReader):
                 each._replace(erroneous=None, is_sure=True) for each in self.statements[before:]
             ]
         if sentence.end == "?":
-            self._ask(codes, before)
+            self._ask(sentence, before)
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
@@ -204,8 +211,8 @@ class SentenceReader(HeadedReader):
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
             return end
-        speaks = any(token.text in _SPOKEN for token in sentence.tokens)
-        self.is_worded |= speaks or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
+        is_flag = sentence.tokens[match.start("core")].text.endswith(("true", "false"))
+        self.is_worded |= not is_flag or any(token.text in _SPOKEN for token in sentence.tokens)
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
                 # "Step 2 does not match it. Steps 1 and 3 do": they do match it.
@@ -327,7 +334,9 @@ class SentenceReader(HeadedReader):
             place = since + fronted.start("step")  # "In step 2 the speaker's age is wrong".
             self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
             return True
-        if not subjects or ("C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])):
+        if not subjects or (
+            _carries_claim(sentence, left, subjects[-1]) and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
+        ):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
         self._state(tuple(step for n in chosen for step in sentence.tokens[n].steps), erroneous, is_sure=False)

@@ -65,12 +65,10 @@ _AFTER_LIST = (
 _JOIN_TO = r"(?: ?(?:to|through|thru|until|up to|~) ?| ?- ?)"
 _STEP = r"(?:steps? ?#?|#)?"
 # "The error is in step 4, and step 5 inherits it": step 5 has a verb of its own.
-_OWN_VERB = (
-    r"(?<!steps [0-9])(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,12}s)(?![a-z']))"
-)
+_OWN_VERB = r"(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,11}[a-rt-z]s)(?![a-z']))"
 _LIST = (
     rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO}){_STEP}{_NUM}(?![a-z0-9%])(?!\.[0-9]){_OWN_VERB}"
+    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
     rf"| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
 )
 _ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
@@ -161,6 +159,7 @@ _ZERO_BASE = re.compile(
     "(?![a-z0-9.])[)]?[,:]?",
     re.IGNORECASE,
 )
+_COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "NDEX")
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 # "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
 _MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
@@ -334,7 +333,7 @@ def declares_zero_base(text: str) -> bool:
     >>> declares_zero_base("Step 1 (0-based) is wrong."), declares_zero_base("Step 0 is wrong.")
     (True, False)
     """
-    return _ZERO_BASE.search(text) is not None
+    return any(word in text for word in _COUNTS) and _ZERO_BASE.search(text) is not None
 
 
 def _count_from_one(token: Token) -> Token:

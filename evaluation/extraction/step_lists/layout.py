@@ -39,6 +39,7 @@ _STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _EDGE = re.compile(r"(?<![a-z])(opening|initial|starting|closing|concluding) step(?![a-z])", re.IGNORECASE)
 _LAST = {"closing", "concluding"}
+_Q_AND_A = re.compile(r"^[QA]: ?", re.MULTILINE)
 _FEWEST_SIGNS = 4
 _SIGNS = re.compile("[01]+|[tf]+|[TF]+")
 _NOUNS = "paragraph|claim|statement|sentence|item|point|index|inference|line"
@@ -91,8 +92,10 @@ def lay_out(text: str) -> str:
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
-    if " step" in text:
+    if "ing step" in text or "ial step" in text:
         text = _EDGE.sub(lambda match: f"{'last' if match[1].lower() in _LAST else 'first'} step", text)
+    if "Q:" in text and "A:" in text:
+        text = _Q_AND_A.sub("", text)
     if "-1" in text:
         text = _NO_INDEX.sub(_say_none, text)
     text = _name_steps(text)

@@ -90,7 +90,7 @@ def spell_letters(text: str) -> str:
     text = _LETTER.sub(" ", text)
     one = "|".join(letters)
     text = re.sub(rf"(?<=[:.)=|,-] )({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
-    return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]])", lambda match: letters[match[1]], text)
+    return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]}}])", lambda match: letters[match[1]], text)
 
 
 def strip_legends(text: str) -> str:

@@ -1,10 +1,11 @@
 """Fields that name a step: the first error, "first_error": 3, and one field a step, "step_2_erroneous": true."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from evaluation.extraction.critic.accounts import Verdicts
-from evaluation.extraction.critic.phrases import judge_phrase, list_of_key, names_verdict, plain_key
+from evaluation.extraction.critic.phrases import judge_phrase, list_of_key, names_verdict, plain_key, polarity_of_key
 
 _PLACE = "step|steps|index|idx|id|number|no|position|location|paragraph|at|in"
 _WRONG = "errors?|erroneous|incorrect|wrong|mistakes?|faulty|flawed|invalid|bad"
@@ -13,9 +14,15 @@ _FIRST_KEY = re.compile(
     r"|(?:第一个|首个|最早的?)(?:错误|出错)(?:的)?(?:步骤|步)?(?:编号|序号)?"
 )
 _NO_STEP = frozenset({"none", "null", "-1", "n/a", "no error", "no errors", "nothing", "", "无", "没有"})
-_STEP_FIELD = re.compile(r"(?:step|s|步骤) ?([0-9]{1,3}) ([a-z][a-z ]{1,30})|([a-z][a-z ]{1,30}) step ?([0-9]{1,3})")
+_STEP_FIELD = re.compile(
+    r"(?:step|s|步骤) ?([0-9]{1,3}) ([a-z][a-z ]{1,30})|([a-z][a-z ]{1,30}?)(?: step)? ?([0-9]{1,3})"
+)
 _ALL_KEY = re.compile(
     r"all (?:steps )?(?:are )?(?:correct|valid|right|supported|ok)|(?:全部|都|所有步骤)?(?:全部|都)正确"
+)
+_ANY_KEY = re.compile(
+    "(?:has|contains|any|num|number of|n|total)? ?(?:errors?|mistakes|error steps|erroneous steps|incorrect steps)"
+    "(?: (?:found|present|count|exists?|detected))?"
 )
 _TYPE_KEY = re.compile("(?:error|mistake|issue) (?:type|category|kind|class)|type of error|错误类型|错误类别")
 _KIND = re.compile(
@@ -45,12 +52,14 @@ def read_first_error(key: str, value: Any, n_steps: int) -> Verdicts | None:
 
 
 def read_all(key: str, value: Any, n_steps: int) -> Verdicts | None:
-    """Read "all_correct": true; None for any other field, and where it only says that not all are."""
-    if value is True and _ALL_KEY.fullmatch(key):
+    """Read "all_correct": true and "errors_found": 0; None for any other field or value."""
+    all_right = value is True and _ALL_KEY.fullmatch(key)
+    if all_right or (isinstance(value, int) and value == 0 and _ANY_KEY.fullmatch(key)):
         return Verdicts(dict.fromkeys(range(n_steps), False))
     return None
 
 
+@lru_cache(maxsize=1024)
 def names_error_type(key: str) -> bool:
     """Whether a key names the kind of an error, "error_type"."""
     return _TYPE_KEY.fullmatch(key) is not None
@@ -109,6 +118,9 @@ def split_step_fields(fields: dict[str, Any]) -> tuple[str, dict[str, Any]] | No
     values: dict[str, Any] = {}
     for key, value in fields.items():
         if match := _STEP_FIELD.fullmatch(key):
-            names.add(match[2] or match[3])
+            name = match[2] or match[3]
+            if match[3] and not (names_verdict(name) or names_verdict(f"{name}s") or polarity_of_key(name) is not None):
+                return None
+            names.add(name)
             values[match[1] or match[4]] = value
     return (names.pop(), values) if len(names) == 1 and len(values) > 1 else None

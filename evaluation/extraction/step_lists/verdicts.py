@@ -33,6 +33,7 @@ _NUMBERS = re.compile(
     r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE
 )
 # An index may count from 0.
+_HIGHEST = 9_999
 _INDEX = re.compile("ind(?:ex|ices)")
 _YES = frozenset({"yes", "y", "是"})
 _COMMA = re.compile("[,;、]")
@@ -139,9 +140,9 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
 
 def _read_number(value: Any) -> int | None:
     """The number of a step; None where a value is none."""
-    match = (
-        _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
-    )
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if 0 <= value <= _HIGHEST else None
+    match = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
     numbers = list_numbers(match[1].lower()) if match else ()
     return numbers[0] if numbers and numbers[0] >= 0 else None
 

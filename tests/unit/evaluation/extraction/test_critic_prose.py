@@ -147,6 +147,20 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ('[{"step": 1, "label": 1}, {"step": 2, "label": 0}] (1 = correct, 0 = erroneous)', 2, "01"),
         ("The concluding step is wrong, the others are right.", 3, "001"),
         ("The steps are all correct.", 3, "000"),
+        (
+            "This trace has one error. Step 2 gives the line to him, although she says it. The rest is fine.",
+            3,
+            "010",
+        ),
+        ("Where does it go wrong? In step 2. Steps 1 and 3 are fine.", 3, "010"),
+        ("Q: Is step 1 wrong?\nA: Yes\nQ: Is step 2 wrong?\nA: No", 2, "10"),
+        ("Steps 1 and 2 pass. Step 3's conclusion that it is late isn't supported.", 3, "001"),
+        ("Step 1 is wrong, and since all later steps build on it, they are wrong too.", 3, "111"),
+        ("Step 1 says that the bell is high, and I agree. In step 2 the bell is low, making this step wrong.", 2, "01"),
+        ("I would flag step 2 and accept step 1.", 2, "01"),
+        ("Nothing in this reasoning is right.", 3, "111"),
+        ('{"verdict_1": "correct", "verdict_2": "wrong"}', 2, "01"),
+        ('{"errors_found": 0}', 3, "000"),
         ("真正错的是第二步。第一步正确。", 2, "01"),
     ]
     for response, n_steps, expected in rows:

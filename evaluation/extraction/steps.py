@@ -31,7 +31,7 @@ from evaluation.extraction.step_lists.legends import (
     spell_letters,
     strip_legends,
 )
-from evaluation.extraction.step_lists.named_steps import count_from_one, spell_labels
+from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
 from evaluation.extraction.step_lists.segments import Segment, bracket_rows, find_segments, parse_segment, parse_yaml
 from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.types import Reading, UnreadableReason
@@ -105,6 +105,8 @@ def _read_whole(text: str, n_steps: int) -> Reading | None:
     else:
         return None
     verdicts = read_value(value, n_steps)
+    if verdicts is None and (sentence := find_sentence(value)):
+        return read_steps(sentence, n_steps)
     if verdicts is None or verdicts.problem:
         return None
     return Reading(verdicts=tuple(verdicts.by_step[step] for step in range(n_steps)))

@@ -59,6 +59,7 @@ class Account:
         self._n_steps, self._first, self._restart = n_steps, first, restart
         self._by_step: dict[int, _Verdict] = {}
         self._rest: list[_Verdict] = []
+        self._edges: list[tuple[int, _Verdict]] = []
         self._is_contradictory = self._is_outside = False
 
     def add(self, statement: Statement) -> None:
@@ -68,6 +69,9 @@ class Account:
             self._rest = [each for each in self._rest if each.epoch == verdict.epoch] + [verdict]
             if verdict.epoch >= self._restart:  # "No, wait: step 2 is wrong, the others are right".
                 self._by_step = {step: each for step, each in self._by_step.items() if each.epoch >= self._restart}
+            return
+        if statement.scope == "edge":
+            self._edges.append((self._place(statement.steps[0]), verdict))
             return
         if statement.scope == "first":
             place = self._place(statement.steps[0])
@@ -99,6 +103,13 @@ class Account:
             self._by_step[step] = _Verdict(None, verdict.is_sure, verdict.epoch)
             both = earlier.erroneous is not None and verdict.erroneous is not None
             self._is_contradictory = self._is_contradictory or (both and verdict.is_sure)
+
+    def close_ranges(self) -> None:
+        """Take a range to its end where the step behind it is judged otherwise: "right up to step 3; 4 is wrong"."""
+        for step, verdict in self._edges:
+            behind = self._by_step.get(step + 1)
+            if step not in self._by_step and behind and behind.erroneous not in {None, verdict.erroneous}:
+                self.put(step, verdict)
 
     def conclude(self, *, others_are_right: bool) -> Reading | None:
         """Return the verdicts of all steps, or the reason why there are none; None where nothing was said."""
@@ -162,6 +173,7 @@ def decide(
             account.put(step, _Verdict(erroneous, True, statement.epoch))
     if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
+    account.close_ranges()
     most = max(critique.announced, default=0)
     account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely()

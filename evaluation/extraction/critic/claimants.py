@@ -17,6 +17,8 @@ _GETS = re.compile("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$")
 _TAKES, _GET = {"把", "将"}, {"gets", "get"}
 # "Step 4 builds on step 3, and is wrong too".
 _BASED = re.compile("(?:^|[,;&U])(?P<step>S)w?Cw?Sw{0,2},&?V{0,2}K?$")
+# "Step 4 is where it fails".
+WHERE_IT = re.compile("(?P<step>S)Vw[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
 _THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
 
@@ -66,6 +68,8 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
             verb = sentence.tokens[since + found.start("verb")].text
             if verb in verbs:
                 return since + found.start("step")
+    if where := WHERE_IT.search(left):
+        return since + where.start("step")
     there = _THERE.search(left)
     if there and not match["pre"] and sentence.codes[match.end() :][:1] in {"y", "I"}:
         return since + there.start("step")

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from evaluation.extraction.critic.tokens import Token, list_numbers
 
-Scope = Literal["steps", "all", "rest", "first"]
+Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"
 _LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
 _STOPS = frozenset(".;?\n")
@@ -20,6 +20,7 @@ _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
 # "It's step 1 that is wrong".
+_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB])")
 _IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "I'd mark 1 and 2 as correct and 3 as incorrect".
 _MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
@@ -37,7 +38,16 @@ _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 # "The errors start in step 3"; "it starts to go wrong at step 3".
 # "Flag steps 3 and 4, and accept steps 1 and 2".
-_MARKS = {"flag", "i'd flag", "i would flag", "accept", "i'd accept", "i would accept", "reject"}
+_MARKS = {
+    "nothing speaks against",
+    "flag",
+    "i'd flag",
+    "i would flag",
+    "accept",
+    "i'd accept",
+    "i would accept",
+    "reject",
+}
 _STARTS = {"start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
@@ -80,7 +90,7 @@ class Statement(NamedTuple):
     Attributes:
         steps: Numbers of steps, from 1 on, below zero from the end; empty for all or for the rest.
         scope: Whether it is said of these steps, of all, of those that nothing else is said of, or of the step of the
-            first error: those before it are correct.
+            first error (those before it are correct), or of the last step of a range that may end before it.
         erroneous: The verdict; None where it is left open.
         is_sure: Whether it is said of the steps outright; else it may be said of what they tell.
         is_label: Whether it stands behind the number of a list item.
@@ -282,7 +292,7 @@ def _find_impression(tokens: list[Token]) -> int | None:
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
-    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT):
+    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT, _WHAT_IT_SAYS):
         for match in reversed(list(pattern.finditer(codes))):
             if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
@@ -298,8 +308,9 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if "i" in codes and "U" not in codes and _recalls(tokens):
-        codes = re.sub(f"[{CORE}]", "w", codes)
+    if "i" in codes and _recalls(tokens):
+        past, joint, rest = codes.partition("U")
+        codes = re.sub(f"[{CORE}]", "w", past) + joint + rest
     if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
     if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.critic.grammar import Sentence
 
-_NAMED = r"[VnF:(Is,|-]{0,6}(?P<step>[Sm])(?=$|[^SmFN/&]|F[^Sm])"
+_NAMED = r"[VnF:(Is,|-]{0,6}(?P<step>[Sm])(?=$|[^SmFN/&]|[F&][^Sm])"
 # "The first error is in step 3"; "the error first appears in step 3".
 _BEFORE = re.compile(rf"(?:i[sVF]*(?:[EB]s?w{{0,2}}|s[ICV]*B)|(?<!N)[EB]i[wV]{{0,2}}|iwE|(?<!N)iB){_NAMED}")
 # "首先在第3步出错".

@@ -95,7 +95,7 @@ def list_of_key(key: str) -> bool | None:
 
 def names_verdict(key: str) -> bool:
     """Whether a key names a judgement without saying what true would mean."""
-    return key in _KEYS_OF_VERDICT or _codes(key) in {"y", "sy", "My"}
+    return key.removeprefix("step ") in _KEYS_OF_VERDICT or _codes(key) in {"y", "sy", "My"}
 
 
 def names_number(key: str) -> bool:

@@ -7,7 +7,7 @@ the line. A verdict without any subject may head the steps that follow it: "Erro
 
 import re
 
-from evaluation.extraction.critic.claimants import find_claimant, is_claim_of_topic
+from evaluation.extraction.critic.claimants import WHERE_IT, find_claimant, is_claim_of_topic
 from evaluation.extraction.critic.grammar import (
     CORE,
     Sentence,
@@ -19,6 +19,7 @@ from evaluation.extraction.critic.headed import HeadedReader
 from evaluation.extraction.critic.onsets import find_onset, speaks_of_first
 from evaluation.extraction.critic.questions import flip
 from evaluation.extraction.critic.refutations import find_refuted
+from evaluation.extraction.critic.tokens import Token
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _PRE = "NHPWVOdcRrt"
@@ -51,6 +52,7 @@ _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 # A claim is true or false by itself; what true says of a step may be what the prompt calls true.
 _NOUNS = WORD_LISTS["CLAIMS"]
 _SPOKEN = {
+    "what",
     "claim",
     "the claim",
     "this claim",
@@ -199,6 +201,7 @@ class SentenceReader(HeadedReader):
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
             self.is_worded = True
+            self.names_first |= WHERE_IT.search(codes[since : match.start()]) is not None
             return end
         if core in "ae" and left.rstrip(_LEAD)[-1:] not in {"S", "L", "m", "R"}:
             told = re.search("[SLR][CwI]{1,6}$", left[since:])
@@ -261,11 +264,11 @@ class SentenceReader(HeadedReader):
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
         elif (opener := _SPAN_BEFORE.search(before)) and subject in "ATI" and _opens_span(sentence, opener.start()):
             self._state(sentence.tokens[opener.start()].steps, erroneous)
+        elif subject in "ATI" and right.startswith("S") and sentence.tokens[match.end()].text[:5] == "up to":
+            self._say_up_to(sentence.tokens[match.end()], erroneous)
         elif subject == "A" and right.startswith("S"):
             span = sentence.steps_at(match.end(), match.end() + 1)
-            included = "including" in sentence.tokens[match.end()].text
-            # "Everything is right up to step 3": perhaps not step 3 itself.
-            self._state(span if included else span[:-1], erroneous)
+            self._state(span[:-1], erroneous)
         elif subject == "A" and before == "Nn":
             self._state((), flip(erroneous), scope="all")  # "Nothing in the five steps is wrong".
         elif subject in "AZ":
@@ -293,6 +296,14 @@ class SentenceReader(HeadedReader):
             if only and "N" not in before[-2:] and erroneous is not None:
                 self._state((), not erroneous, scope="rest")
         return True
+
+    def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
+        """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
+        if "including" in span.text:
+            self._state(span.steps, erroneous)
+        else:
+            self._state(span.steps[:-1], erroneous)
+            self._state(span.steps[-1:], erroneous, scope="edge")
 
     def _read_trace(
         self, sentence: Sentence, left: str, before: str, match: re.Match[str], erroneous: bool | None
@@ -347,7 +358,7 @@ class SentenceReader(HeadedReader):
         match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
         begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
         if left.endswith("(S)"):
-            begin = left.index("(S)", since)
+            begin = max(left.find("(S)", since), begin)
         if left.rstrip(_LEAD)[-1:] == "R":
             self._state((), erroneous, scope="rest")
         else:

@@ -92,7 +92,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
-        (?:\ steps|\ ones)?)
+        (?:\ steps|\ ones)?(?:'s)?)
     |(?P<until>(?<![a-z])(?:right\ )?(?:up\ )?(?:until|till)
         \ (?:(?:we|you|it)\ (?:gets?\ to|comes?\ to|reach(?:es)?)\ )?
         (?:step\ \#?(?P<edge3>{_NUM})|the\ (?P<edge4>{_ORD})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
@@ -101,6 +101,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<revision>(?<![a-z])(?:on|upon|after)\ (?:a\ |an\ |my\ |some\ )?(?:second|third|closer|another|further|careful
         |repeated|re-?)\ ?(?:listen(?:ing)?|hearing|look|pass|review|inspection|check|thoughts?
         |reflection|examination)(?![a-z]))
+    |(?P<behind>(?<![a-z])after\ step\ \#?(?P<edge5>{_NUM}),?(?=\ (?:nothing|everything|all|none|no\ step
+        |the\ reasoning|the\ trace)(?![a-z])))
     |(?P<parity>(?<![a-z])(?:the\ |all\ )?(?:even|odd)(?:-|\ )numbered\ (?:steps|ones)(?![a-z]))
     |(?P<middle>(?<![a-z])(?:the\ )?middle\ (?:(?P<mcount>two|three|four|five|six|[2-6])\ )?(?:steps?|ones?)(?![a-z])
         |中间(?:的)?(?P<zmcount>[一两二三四])?个?(?:步骤|步))
@@ -118,7 +120,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
-        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
+        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
+        |hallucinates|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
     |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
         (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
@@ -163,6 +166,8 @@ _COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 # "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
 _MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
+_ALIKE = Token("K", (), "too")
+_TOO = re.compile(r" (?:too|as well|likewise)(?= ?(?:[,.;\n]|\Z|because|since|and))")
 _LONE = {"对", "错"}
 _MOST_NUMBERS = 100
 
@@ -282,6 +287,8 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
     if match["until"]:
         edge = _value(match["edge3"] or match["edge4"] or match["zedge3"] or match["zedge4"])
         return "o", (n_steps + 1 + edge if edge < 0 else edge,)
+    if match["behind"]:
+        return "S", tuple(range(_value(match["edge5"]) + 1, n_steps + 1))
     if match["parity"]:
         return "S", tuple(range(2 if "even" in whole else 1, n_steps + 1, 2))
     if match["middle"]:
@@ -321,6 +328,8 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
             named = next((each.steps for each in reversed(tokens) if each.code in "SLmo"), ())
             token = Token("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
+            if token.code == "S" and _TOO.match(text, match.end()):
+                tokens.append(_ALIKE)  # "Step 3 too".
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     if shift:
         tokens = [_count_from_one(token) for token in tokens]

@@ -40,6 +40,14 @@ _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _EDGE = re.compile(r"(?<![a-z])(opening|initial|starting|closing|concluding) step(?![a-z])", re.IGNORECASE)
 _LAST = {"closing", "concluding"}
 _Q_AND_A = re.compile(r"^[QA]: ?", re.MULTILINE)
+# "Step 1 (erroneous? no)".
+_ASKED = re.compile(
+    r"(erroneous|incorrect|wrong|correct|right|valid|supported|error|有误|错误|正确) ?\? ?[:：]?"
+    " ?(yes|no|true|false|是|否)(?![a-z])",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"^((?:step )?)(I|II|III|IV|V|VI|VII|VIII|IX|X)(?=[.:)])", re.MULTILINE | re.IGNORECASE)
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _FEWEST_SIGNS = 4
 _SIGNS = re.compile("[01]+|[tf]+|[TF]+")
 _NOUNS = "paragraph|claim|statement|sentence|item|point|index|inference|line"
@@ -62,6 +70,14 @@ def spread_flags(text: str, n_steps: int) -> str:
     if len(signs) != n_steps or n_steps < _FEWEST_SIGNS or not _SIGNS.fullmatch(signs):
         return text
     return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+
+
+def _name_roman(text: str) -> str:
+    """Return a text whose lines count in Roman numerals with those of steps in their place."""
+    found = [match[2].upper() for match in _ROMAN.finditer(text)]
+    if len(found) < 2 or tuple(found) != _NUMERALS[: len(found)]:
+        return text
+    return _ROMAN.sub(lambda match: f"{match[1] or 'Step '}{_NUMERALS.index(match[2].upper()) + 1}", text)
 
 
 def _say_none(match: re.Match[str]) -> str:
@@ -94,6 +110,10 @@ def lay_out(text: str) -> str:
         text = _STRUCK.sub(" ", text)
     if "ing step" in text or "ial step" in text:
         text = _EDGE.sub(lambda match: f"{'last' if match[1].lower() in _LAST else 'first'} step", text)
+    if "?" in text:
+        text = _ASKED.sub(r"\1: \2", text)
+    if "II" in text:
+        text = _name_roman(text)
     if "Q:" in text and "A:" in text:
         text = _Q_AND_A.sub("", text)
     if "-1" in text:

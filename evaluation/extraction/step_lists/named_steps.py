@@ -93,6 +93,14 @@ def count_from_one(value: Any) -> Any:
     return {**{name: inner for name, inner in value.items() if name not in lists}, **shifted}
 
 
+def find_sentence(value: Any) -> str | None:
+    """Return the one text of an object that judges steps in words: {"answer": "Only step 2 is erroneous."}."""
+    if not isinstance(value, dict):
+        return None
+    texts = [inner for name, inner in value.items() if isinstance(inner, str) and names_verdict(plain_key(name))]
+    return texts[0] if len(texts) == 1 and "{" not in texts[0] else None
+
+
 def spell_labels(value: Any, *, true_is_wrong: bool) -> Any:
     """Return a value whose labels 0 and 1 are the words that a legend gives them: "1 = erroneous, 0 = correct"."""
     if isinstance(value, list):

@@ -158,6 +158,9 @@ def _read_object(each: dict[str, Any]) -> _Judged:
         elif names_number(key):
             given = _read_number(value)
             number = number if given is None else given
+        elif isinstance(value, dict) and names_verdict(key):
+            within = _read_object(value)
+            said |= {within.erroneous} if within.erroneous is not None and within.number is None else set()
         elif (polar := polarity_of_key(key) is not None) or names_verdict(key):
             # Under "label", a 1 could mean either.
             erroneous = value_says(value, key) if polar or isinstance(value, str) else None
@@ -246,7 +249,11 @@ def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verd
     """Read `{"1": "correct", "step 2": "wrong"}`; fields without a number are remarks."""
     by_number = {number: value for name, value in each.items() if (number := _read_number(name)) is not None}
     values = list(by_number.values())
-    flags = _read_flags([str(bool(value)) if value in (0, 1) else value for value in values], key)
+    is_polar = polarity_of_key(key) is not None
+    flags = _read_flags(
+        [str(bool(value)) if isinstance(value, bool) or (is_polar and value in (0, 1)) else value for value in values],
+        key,
+    )
     said = flags or [
         _read_object(value).erroneous
         if isinstance(value, dict)

@@ -1,12 +1,13 @@
 """Verdicts in the prose of critics: first errors, refuted claims, other names and numbers of steps, second thoughts."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.extraction import read_steps
+from evaluation.extraction import critic, read_steps
 
 FIRST_ERRORS = (
     "The first error is in step {k}.",
@@ -32,6 +33,40 @@ REFUTATIONS = (
 NOUNS = ("step", "paragraph", "claim", "statement", "sentence", "point")
 KEYS_OF_ERROR = ("erroneous", "is_erroneous", "hasError", "step_erroneous", "wrong", "flagged")
 KEYS_OF_CORRECTNESS = ("correct", "isCorrect", "valid", "correctness", "step_correctness")
+
+_VOCABULARY = Path(critic.__file__).with_name("words.txt").read_text(encoding="utf-8")
+FRAGMENTS = [
+    *(line.partition(": ")[2].split(" | ")[0] for line in _VOCABULARY.splitlines() if line[1:3] == ": "),
+    *(
+        "step 1",
+        "(step 2)",
+        "steps 1 and 3",
+        "the last",
+        "until step 2",
+        "after step 1",
+        "第2步",
+        "1",
+        "0",
+        "[true, false]",
+    ),
+    *(
+        ",",
+        ";",
+        ".",
+        "\n",
+        ":",
+        "(",
+        ")",
+        "?",
+        "->",
+        "|",
+        "-1",
+        "paragraph 2",
+        '{"step": 1, "ok": false}',
+        "0-based",
+        "dog",
+    ),
+]
 
 
 def read(response: str, n_steps: int) -> str | None:
@@ -111,7 +146,6 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ('{"step1_erroneous": false, "step2_erroneous": true}', 2, "01"),
         ('[{"step": 1, "error_type": null}, {"step": 2, "error_type": "temporal"}]', 2, "01"),
         ('["none", "existence error"]', 2, "01"),
-        ('{"step_1": 0, "step_2": 1}', 2, "01"),
         ('{"result": "correct, incorrect, correct"}', 3, "010"),
         ("Step 1: Error: none\nStep 2: Error: binding", 2, "01"),
         ("Step 1. Wrong: no\nStep 2. Wrong: yes", 2, "01"),
@@ -161,6 +195,21 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ("Nothing in this reasoning is right.", 3, "111"),
         ('{"verdict_1": "correct", "verdict_2": "wrong"}', 2, "01"),
         ('{"errors_found": 0}', 3, "000"),
+        ("Steps 1 and 2 are fine; the third invents a bell.", 3, "001"),
+        ("It is right up to step 2. Step 3 is where it fails.", 3, "001"),
+        ("After step 1, nothing is right. Step 1 is fine.", 3, "011"),
+        ("Apart from step 2, all is well.", 3, "010"),
+        ("The mistake first shows up in step 2 and carries over to step 3.", 3, "011"),
+        ("Only step 1 is wrong. Wait, step 2 too, since it repeats the claim.", 3, "110"),
+        ("I marked step 1 as wrong at first, but I was mistaken: all steps are correct.", 2, "00"),
+        ("What step 1 says is true. What step 2 says is not true.", 2, "01"),
+        ("Step I: wrong\nStep II: right", 2, "10"),
+        ("Step 1 (wrong? yes)\nStep 2 (wrong? no)", 2, "10"),
+        ("| Step | Error |\n|---|---|\n| 1 | none |\n| 2 | Wrong key |", 2, "01"),
+        ("步骤1：是否错误？否\n步骤2：是否错误？是", 2, "01"),
+        ('{"answer": "Only step 2 is wrong."}', 3, "010"),
+        ('{"verdict": "no erroneous steps"}', 3, "000"),
+        ('[{"step": 1, "judgement": {"wrong": true}}, {"step": 2, "judgement": {"wrong": false}}]', 2, "10"),
         ("真正错的是第二步。第一步正确。", 2, "01"),
     ]
     for response, n_steps, expected in rows:
@@ -177,6 +226,9 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
         ("Index 1 is wrong.", 3),
         ("\\boxed{2}", 3),
         ("Errors: 2", 3),
+        ("It is right up to step 2. Step 4 is wrong.", 4),
+        ("Step 2 is where it fails.", 3),
+        ("Step 1: 0\nStep 2: 1", 2),
         ("Number of errors: 1", 3),
         ("Step 1: True, there is a bell.\nStep 2: False, there is no dog.", 2),
         ("Errors begin at step 2.", 4),
@@ -192,3 +244,10 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
     for response, n_steps in rows:
         with subtests.test(response):
             assert read(response, n_steps) is None
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), min_size=2, max_size=16).map(" ".join), st.integers(1, 4))
+def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
+    reading = read_steps(response, n_steps)
+    assert (reading.verdicts is None) != (reading.reason is None)
+    assert reading.verdicts is None or len(reading.verdicts) == n_steps

@@ -16,7 +16,7 @@ _CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
 _GETS = re.compile("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$")
 _TAKES, _GET = {"把", "将"}, {"gets", "get"}
 # "Step 4 builds on step 3, and is wrong too".
-_BASED = re.compile("(?:^|[,;&U])(?P<step>S)w?Cw?Sw{0,2},&?V{0,2}K?$")
+_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?Sw{0,2},&?V{0,2}K?$")
 # "Step 4 is where it fails".
 WHERE_IT = re.compile("(?P<step>S)Vw[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".

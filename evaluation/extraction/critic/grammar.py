@@ -48,8 +48,9 @@ _MARKS = {
     "i would accept",
     "reject",
 }
-_STARTS = {"start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
-_START = re.compile("(?<=[EB])w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
+SOURCES = ("audio ", "recording ", "clip ")
+_STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
+_START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
 _AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
 _BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
@@ -181,7 +182,7 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
-    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS):
+    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS or text.startswith(SOURCES)):
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True

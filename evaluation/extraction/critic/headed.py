@@ -7,6 +7,7 @@ from evaluation.extraction.critic.grammar import (
     HEADED,
     ONSETS,
     PLURALS_OF_ERROR,
+    SOURCES,
     Sentence,
     find_counted,
     find_nearest,
@@ -48,7 +49,8 @@ class HeadedReader(StatementCollector):
             if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
-            if sentence.tokens[match.start("core")].text.endswith((" with", " to")) and right[:1] in {"A", "R"}:
+            text = sentence.tokens[match.start("core")].text
+            if (text.endswith((" with", " to")) or text.startswith(SOURCES)) and right[:1] in {"A", "R"}:
                 self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
                 return end + 1
             headed = HEADED.match(right)
@@ -136,8 +138,11 @@ class HeadedReader(StatementCollector):
             self._state(steps, erroneous)  # "There is nothing wrong here".
             return end
         every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
-        every = every or (self._excepts and not left.strip(","))
+        every = every or (self._excepts and not left.strip(",s"))
         alone = no_error and not find_nearest(sentence, left)
+        if alone and "R" in left:
+            self._state((), erroneous, scope="rest")
+            return end
         if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
             self._state((), erroneous, scope="rest" if re.match("[Fn]?R", right) else "all")
             return end

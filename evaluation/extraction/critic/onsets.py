@@ -10,7 +10,7 @@ from evaluation.extraction.critic.grammar import Sentence
 
 _NAMED = r"[VnF:(Is,|-]{0,6}(?P<step>[Sm])(?=$|[^SmFN/&]|[F&][^Sm])"
 # "The first error is in step 3"; "the error first appears in step 3".
-_BEFORE = re.compile(rf"(?:i[sVF]*(?:[EB]s?w{{0,2}}|s[ICV]*B)|(?<!N)[EB]i[wV]{{0,2}}|iwE|(?<!N)iB){_NAMED}")
+_BEFORE = re.compile(rf"(?:i[sVF]*(?:[EB]s?w{{0,2}}|s[ICV]*B)|(?<!N)[EB]V?i[wV]{{0,2}}|iwE|(?<!N)iB){_NAMED}")
 # "首先在第3步出错".
 _WHERE = re.compile(r"in(?P<step>S)[VnE]{0,2}[EB](?=$|[^/N])")
 # "Step 3 is the first error"; "step 3 is where the first error occurs".

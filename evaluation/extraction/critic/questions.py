@@ -83,6 +83,9 @@ class StatementCollector:
         ):
             self._state((), False, scope="all")
             return
+        if "d" in match["pre"] and not (self._topic or self._label or find_nearest(sentence, before)):
+            self._state((), erroneous, scope="all")  # "They are all wrong".
+            return
         named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
         is_sure = named and subject == "y" and not before.strip("(|:-")
         self._say_of_topic(sentence, before, erroneous, is_sure=is_sure)

@@ -25,7 +25,7 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 _PRE = "NHPWVOdcRrt"
 _SUBJECTS = "SLmAZRTIy"
 _VERDICT = re.compile(
-    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|]))?"
+    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|-]))?"
     rf"|(?P<open>[VdNPO]*H[NVH]*(?![{_PRE}]*[{CORE}]))"
     r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$)|V[cs](?=[,.;)]?$))"
     r"|(?P<same>(?:K|Q|&K|,K)V+|j|K)(?=[SmR](?:$|[,.;)&]))"
@@ -38,8 +38,9 @@ _DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
-_DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
+_DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
 _NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
+_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
 _FRONTED = re.compile("[U,&KM]*n(?P<step>S),?w{1,6}V*$")
 # "Step 2: The claim that it gets louder is wrong".
@@ -115,7 +116,8 @@ class SentenceReader(HeadedReader):
         if excepted:
             self._except(excepted, before)
         for match in _DOUBTED.finditer(excepting.codes):
-            self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+            if excepting.tokens[match.start()].text not in {"depends", "depending"}:
+                self._state(sentence.steps_at(match.start("steps"), match.end()), None)
         if is_open:  # "Or maybe it is right".
             self.statements[before:] = [
                 each._replace(erroneous=None, is_sure=True) for each in self.statements[before:]
@@ -198,6 +200,8 @@ class SentenceReader(HeadedReader):
         if other:
             end += other.end()
         left = codes[: match.start()]
+        if core == "G" and _DEPENDS.match(right) and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
+            return end  # "Step 4 follows from it and is wrong too".
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
             self.is_worded = True

@@ -33,6 +33,7 @@ _NUMBERS = re.compile(
     r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE
 )
 # An index may count from 0.
+_NUMBERED = re.compile(r"(?:steps? ?#?|步骤|第)([0-9]{1,3})步? ?(?:[:,(]|-|is )", re.IGNORECASE)
 _HIGHEST = 9_999
 _INDEX = re.compile("ind(?:ex|ices)")
 _YES = frozenset({"yes", "y", "是"})
@@ -79,6 +80,9 @@ def list_values(values: list[Any], n_steps: int, *, key: str = "") -> Verdicts |
         return list_objects(values, n_steps)
     if values and all(isinstance(value, list) and len(value) == 2 for value in values):
         return _read_numbered({str(name): said for name, said in values}, n_steps) if _differ(values) else None
+    if values and all(isinstance(value, str) and _NUMBERED.match(value) for value in values):
+        parts = [_NUMBERED.split(value, maxsplit=1) for value in values]
+        return _read_numbered({number: text.strip(" )") for _, number, text in parts}, n_steps, key=key)
     said: list[bool | None] = [*(_read_flags(values, key) or read_types(values) or ())]
     said = said or [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):
@@ -213,9 +217,15 @@ def _list_numbers(value: Any, key: str) -> list[int] | None:
         value = [value]
     if not isinstance(value, list) or (not value and not key.endswith(("steps", "errors", "mistakes", "步骤", "错误"))):
         return None
-    members = [_number_within(member) if isinstance(member, dict) else _read_number(member) for member in value]
+    members = [_number_within(member) if isinstance(member, dict) else _read_numbered_text(member) for member in value]
     numbers = [number for number in members if number is not None]
     return numbers if len(numbers) == len(members) else None
+
+
+def _read_numbered_text(member: Any) -> int | None:
+    """The number of a step, alone or before what is said of it: "step 2: no dog"."""
+    match = _NUMBERED.match(member) if isinstance(member, str) else None
+    return int(match[1]) if match else _read_number(member)
 
 
 def _number_within(member: dict[str, Any]) -> int | None:

@@ -97,7 +97,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         \ (?:(?:we|you|it)\ (?:gets?\ to|comes?\ to|reach(?:es)?)\ )?
         (?:step\ \#?(?P<edge3>{_NUM})|the\ (?P<edge4>{_ORD})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
         |直到(?:第|步骤)\ ?(?P<zedge3>{_ZNUM})\ ?步?(?=才)
-        |从?(?:第|步骤)\ ?(?P<zedge4>{_ZNUM})\ ?步?(?:开始|起)就?(?=出现|出错|有误|存在|产生|有错|有问题|偏离))
+        |从?(?:第|步骤)\ ?(?P<zedge4>{_ZNUM})\ ?步?
+        (?:开始就?|起就?|才)(?=出现|出错|有误|存在|产生|有错|有问题|偏离|犯错))
     |(?P<revision>(?<![a-z])(?:on|upon|after)\ (?:a\ |an\ |my\ |some\ )?(?:second|third|closer|another|further|careful
         |repeated|re-?)\ ?(?:listen(?:ing)?|hearing|look|pass|review|inspection|check|thoughts?
         |reflection|examination)(?![a-z]))

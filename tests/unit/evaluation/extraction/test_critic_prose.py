@@ -219,6 +219,8 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ("They are all wrong.", 2, "11"),
         ('["Step 1: right", "Step 2: wrong"]', 2, "01"),
         ('{"errors": ["step 2: no bell"]}', 2, "01"),
+        ("I can't find anything wrong with these steps.", 2, "00"),
+        ("第三步才出错，前两步都对。", 3, "001"),
         ("真正错的是第二步。第一步正确。", 2, "01"),
     ]
     for response, n_steps, expected in rows:
@@ -235,6 +237,7 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
         ("Index 1 is wrong.", 3),
         ("\\boxed{2}", 3),
         ("Errors: 2", 3),
+        ("第二步才出错。", 4),
         ("An error is introduced in step 2.", 3),
         ("Step 1 is right. Step 2 is wrong. Actually, I'm not sure about step 2.", 2),
         ("It is right up to step 2. Step 4 is wrong.", 4),

@@ -117,7 +117,7 @@ def lay_out(text: str) -> str:
     if "Q:" in text and "A:" in text:
         text = _Q_AND_A.sub("", text)
     if "-1" in text:
-        text = _NO_INDEX.sub(_say_none, text)
+        text = _NO_INDEX.sub(_say_none, text, count=2)
     text = _name_steps(text)
     if "{" not in text:
         text = _ROW.sub(_write_flags, text)

@@ -17,11 +17,12 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
+from evaluation.extraction.critic.tokens import declares_zero_base
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.step_lists.layout import lay_out
+from evaluation.extraction.step_lists.layout import lay_out, spread_flags
 from evaluation.extraction.step_lists.legends import (
     ERROR_KEY,
     holds_unnamed,
@@ -30,17 +31,9 @@ from evaluation.extraction.step_lists.legends import (
     spell_letters,
     strip_legends,
 )
-from evaluation.extraction.step_lists.verdicts import (
-    Segment,
-    bracket_rows,
-    find_segments,
-    is_single,
-    list_objects,
-    parse_segment,
-    parse_yaml,
-    read_flat,
-    read_value,
-)
+from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
+from evaluation.extraction.step_lists.segments import Segment, bracket_rows, find_segments, parse_segment, parse_yaml
+from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.types import Reading, UnreadableReason
 
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
@@ -67,6 +60,10 @@ def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts |
     if inside[0] == "[" and segment.height == 1:
         return read_flat(inside, n_steps, key=key_before(text, segment.start)), inside
     value = parse_segment(inside)
+    if declares_zero_base(text):
+        value = count_from_one(value)
+    if "{" in inside and (legend := read_legend(text)):
+        value = spell_labels(value, true_is_wrong=legend == ERROR_KEY)
     if holds_unnamed(value) and read_legend(text) not in {"", ERROR_KEY}:
         return Verdicts({}, "ambiguous"), value
     return read_value(value, n_steps), value
@@ -108,6 +105,8 @@ def _read_whole(text: str, n_steps: int) -> Reading | None:
     else:
         return None
     verdicts = read_value(value, n_steps)
+    if verdicts is None and (sentence := find_sentence(value)):
+        return read_steps(sentence, n_steps)
     if verdicts is None or verdicts.problem:
         return None
     return Reading(verdicts=tuple(verdicts.by_step[step] for step in range(n_steps)))
@@ -145,7 +144,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
-    text = lay_out(plain)
+    text = spread_flags(lay_out(plain), n_steps)
     if not _BLANK.search(text):
         return EMPTY
     if (said := read_plain(text, n_steps)) is not None:
@@ -154,14 +153,14 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         text = lay_out(rows)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
-    brackets, rest = _read_brackets(text, n_steps)
-    critique = read_critique(tokenize_critic(spell_letters(strip_legends(rest)), n_steps), n_steps)
+    brackets, rest = _read_brackets(spell_letters(text), n_steps)
+    critique = read_critique(tokenize_critic(strip_legends(rest), n_steps), n_steps)
 
     def is_whole() -> bool:
         return (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
 
     reading = decide(critique, brackets, n_steps, is_whole=is_whole)
-    if critique.flags and (reading is None or reading.reason == "ambiguous"):
+    if critique.flags and not critique.flags_are_doubtful and (reading is None or reading.reason == "ambiguous"):
         flags = read_flags(critique.flags, n_steps, read_legend(text), are_answers=critique.flags_are_answers)
         if flags is not None and agrees_with(critique.statements, flags):
             return Reading(verdicts=flags)

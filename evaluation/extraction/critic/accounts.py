@@ -55,10 +55,11 @@ def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
 class Account:
     """Verdicts by step; later ones replace earlier ones only after a revision."""
 
-    def __init__(self, n_steps: int, first: int) -> None:
-        self._n_steps, self._first = n_steps, first
+    def __init__(self, n_steps: int, first: int, restart: int = 0) -> None:
+        self._n_steps, self._first, self._restart = n_steps, first, restart
         self._by_step: dict[int, _Verdict] = {}
         self._rest: list[_Verdict] = []
+        self._edges: list[tuple[int, _Verdict]] = []
         self._is_contradictory = self._is_outside = False
 
     def add(self, statement: Statement) -> None:
@@ -66,6 +67,17 @@ class Account:
         verdict = _Verdict(statement.erroneous, statement.is_sure, statement.epoch)
         if statement.scope == "rest":
             self._rest = [each for each in self._rest if each.epoch == verdict.epoch] + [verdict]
+            if verdict.epoch >= self._restart:  # "No, wait: step 2 is wrong, the others are right".
+                self._by_step = {step: each for step, each in self._by_step.items() if each.epoch >= self._restart}
+            return
+        if statement.scope == "edge":
+            self._edges.append((self._place(statement.steps[0]), verdict))
+            return
+        if statement.scope == "first":
+            place = self._place(statement.steps[0])
+            for step in range(min(place, self._n_steps)):
+                self.put(step, verdict._replace(erroneous=False, is_sure=False))
+            self.put(place, verdict)
             return
         every = range(self._n_steps) if statement.scope == "all" else map(self._place, statement.steps)
         for step in every:
@@ -92,6 +104,13 @@ class Account:
             both = earlier.erroneous is not None and verdict.erroneous is not None
             self._is_contradictory = self._is_contradictory or (both and verdict.is_sure)
 
+    def close_ranges(self) -> None:
+        """Take a range to its end where the step behind it is judged otherwise: "right up to step 3; 4 is wrong"."""
+        for step, verdict in self._edges:
+            behind = self._by_step.get(step + 1)
+            if step not in self._by_step and behind and behind.erroneous not in {None, verdict.erroneous}:
+                self.put(step, verdict)
+
     def conclude(self, *, others_are_right: bool) -> Reading | None:
         """Return the verdicts of all steps, or the reason why there are none; None where nothing was said."""
         if self._is_contradictory:
@@ -106,6 +125,14 @@ class Account:
         if any(erroneous is None for erroneous in said):
             return UNREAD["ambiguous"]
         return Reading(verdicts=tuple(erroneous is True for erroneous in said))
+
+    def blame_mentioned(self, mentioned: set[int], n_announced: int) -> None:
+        """Call the steps wrong that are spoken of and not judged, where as many are announced and the rest is right."""
+        steps = {self._place(number) for number in mentioned} - self._by_step.keys()
+        is_open = all(each.erroneous is False for each in (*self._by_step.values(), *self._rest))
+        if is_open and self._rest and 0 < n_announced == len(steps):
+            for step in steps:
+                self.put(step, _Verdict(True, False, 0))
 
     def blames_surely(self) -> bool:
         """Whether all that was said is that some steps are wrong."""
@@ -128,7 +155,7 @@ def decide(
         A reading, or None where nothing is said of any step.
     """
     numbers = [step for statement in critique.statements for step in statement.steps]
-    account = Account(n_steps, 0 if 0 in numbers else 1)
+    account = Account(n_steps, 0 if 0 in numbers else 1, critique.restart)
     problem: UnreadableReason | None = None
     labels = False
     perhaps: tuple[bool, ...] = ()
@@ -146,9 +173,11 @@ def decide(
             account.put(step, _Verdict(erroneous, True, statement.epoch))
     if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
+    account.close_ranges()
+    most = max(critique.announced, default=0)
+    account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely()
     reading = account.conclude(others_are_right=blames and is_whole())
-    most = max(critique.announced, default=0)
     if reading and reading.verdicts and sum(reading.verdicts) < most:
         return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.
     # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.

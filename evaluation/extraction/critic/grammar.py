@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 from evaluation.extraction.critic.tokens import Token, list_numbers
 
-Scope = Literal["steps", "all", "rest"]
+Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"
 _LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
 _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
-HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
+HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _EXCEPTION = re.compile(
     rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
 )
@@ -20,7 +20,14 @@ _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
 # "It's step 1 that is wrong".
-_IT_IS_THAT = re.compile("(?:^|,)IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
+_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB])")
+_IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
+# "I'd mark 1 and 2 as correct and 3 as incorrect".
+_MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
+# "0 errors".
+_ZERO = re.compile("m(?=w?[BE])")
+# "It relies on the wrong step 3".
+_WRONG_BASIS = re.compile("(?<=C)[BE](?=S)")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
@@ -29,9 +36,36 @@ _AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
 _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 # "Step 4 looked suspicious, but it isn't wrong".
 _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
+# "The errors start in step 3"; "it starts to go wrong at step 3".
+# "Flag steps 3 and 4, and accept steps 1 and 2".
+_MARKS = {
+    "nothing speaks against",
+    "flag",
+    "i'd flag",
+    "i would flag",
+    "accept",
+    "i'd accept",
+    "i would accept",
+    "reject",
+}
+SOURCES = ("audio ", "recording ", "clip ")
+_STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
+_START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
+_SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
+_AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
+_BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
+_THOUGHT = {
+    "thought", "believed", "assumed", "felt", "considered", "suspected", "wanted", "marked", "judged", "believe",
+    "think", "marked as", "flagged", "flagged as", "认为", "以为", "觉得",
+}  # fmt: skip
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
-COUNTS_OF_ERRORS = {"errors found", "mistakes found", "number of errors", "error count"}
+COUNTS_OF_ERRORS = {
+    "errors found", "mistakes found", "number of errors", "number of mistakes", "error count", "total errors",
+    "total number of errors", "total mistakes", "errors in total",
+}  # fmt: skip
+# "Errors: 2" may count errors or name the step.
+PLURALS_OF_ERROR = {"errors", "mistakes", "issues", "problems", "flaws", "inaccuracies"}
 # Verbs that tell where a trace begins to be wrong, not which steps are.
 ONSETS = {
     "goes wrong",
@@ -56,7 +90,8 @@ class Statement(NamedTuple):
 
     Attributes:
         steps: Numbers of steps, from 1 on, below zero from the end; empty for all or for the rest.
-        scope: Whether it is said of these steps, of all, or of those that nothing else is said of.
+        scope: Whether it is said of these steps, of all, of those that nothing else is said of, or of the step of the
+            first error (those before it are correct), or of the last step of a range that may end before it.
         erroneous: The verdict; None where it is left open.
         is_sure: Whether it is said of the steps outright; else it may be said of what they tell.
         is_label: Whether it stands behind the number of a list item.
@@ -121,20 +156,33 @@ def _is_verb(text: str) -> bool:
     )
 
 
+def _names_one(mid: str, left: str) -> bool:
+    """Whether a clause says which step is so: "the one that is wrong is step 2", "what is wrong is step 2"."""
+    clause = re.split("[,;U&]", left)[-1]
+    return re.search("[SLARZI]", clause) is None and ("c" in mid or re.search("[cw]C?[VM]*$", clause) is not None)
+
+
 def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
     mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
+    if mid in {"V", "cV"} and core in "BG" and (text.endswith("的") or _names_one(mid, left)):
+        return True
     if re.search("[SLARZ]", left):
         return False
     if steps[0] in "mL":
-        if re.match("[F/]m", headed.string[headed.end() :]):
+        behind = headed.string[headed.end() :]
+        if re.match("[F/]m", behind):
             return False  # "Errors: 3 of 5".
+        if core == "E" and mid in {"n", "sn", "Vn"} and re.match("$|[.;,)]", behind):
+            return True  # "Errors in 2 and 4 only".
         if core in "gb" and mid == "" and not left:
             return True
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
+    if left.strip("-") == "(" and mid.strip("-:|") == ")":
+        return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
-    if mid == "" and text.endswith((" with", " to")):
+    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS or text.startswith(SOURCES)):
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
@@ -175,7 +223,8 @@ def mark_items(tokens: list[Token]) -> list[Token]:
         if skip:
             skip = False
             continue
-        if token.code == "m" and len(token.steps) == 1 and _labels_item(tokens, n):
+        counts = token.steps == (0,) and n + 1 < len(tokens) and tokens[n + 1].code in "EB"  # "0 errors".
+        if token.code == "m" and len(token.steps) == 1 and not counts and _labels_item(tokens, n):
             follower = tokens[n + 1].code if n + 1 < len(tokens) else ""
             skip = follower in {".", ","}
             beyond = next((each.code for each in tokens[n + 1 : n + 6] if each.code not in ".:)-|(,"), "")
@@ -229,14 +278,30 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
     ]
 
 
+def _recalls(tokens: list[Token]) -> bool:
+    """Whether a sentence tells what was thought before: "I initially believed that all steps were correct"."""
+    texts = {token.text for token in tokens}
+    return not texts.isdisjoint(_BEFORE_NOW) and not texts.isdisjoint(_THOUGHT)
+
+
+def _find_impression(tokens: list[Token]) -> int | None:
+    """The place of what tells of a first impression: "looked", "seems … at first glance"."""
+    firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
+    return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
+
+
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
-    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT):
+    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT, _WHAT_IT_SAYS):
         for match in reversed(list(pattern.finditer(codes))):
             if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
+    if "m" in codes:
+        codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
+        codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
+    codes = _WRONG_BASIS.sub("w", codes) if "C" in codes else codes
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
         codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
@@ -244,8 +309,15 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if (but := codes.find("U")) > 0 and any(token.text in _IMPRESSIONS for token in tokens):
-        start = next(n for n, token in enumerate(tokens) if token.text in _IMPRESSIONS)
+    if "i" in codes and _recalls(tokens):
+        past, joint, rest = codes.partition("U")
+        codes = re.sub(f"[{CORE}]", "w", past) + joint + rest
+    if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
+    if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
+        codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
+    for n, token in enumerate(tokens if "i" in codes else ()):
+        if token.text in _AT_FIRST_SIGHT:
+            codes = f"{codes[:n]}w{codes[n + 1 :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

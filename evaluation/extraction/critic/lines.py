@@ -26,6 +26,7 @@ class Critique(SentenceReader):
         self._run: list[bool | None] = []
         self._run_lines: list[list[Token]] = []
         self._columns: list[bool | None] = []
+        self._errors: tuple[int, int] | None = None
 
     def add_line(self, tokens: list[Token]) -> None:
         """Take in the tokens of one line: a verdict alone, or several, may be part of a list without numbers."""
@@ -69,7 +70,7 @@ class Critique(SentenceReader):
         heading = _BARE_HEADING.fullmatch("".join(token.code for token in tokens))
         if (
             heading
-            and not ("N" in heading["negated"] and heading["core"] == "E" and ":" not in heading["of"])
+            and not ("N" in heading["negated"] and heading["core"] in "EB" and ":" not in heading["of"])
             and not self._awaits_verdict()
         ):
             self._group = (heading["core"] in "BEb") != ("N" in heading["negated"])
@@ -113,6 +114,18 @@ class Critique(SentenceReader):
         """Read a row of a table with one column for correct steps and one for erroneous ones."""
         cells = _split_cells(tokens)
         polarities = [_polarity(cell) for cell in cells]
+        if not self._leads and polarities.count(True) == 1 and False not in polarities:
+            place = polarities.index(True)
+            self._errors = (place, len(cells)) if cells[place] == "E" else None
+        if (
+            self._leads
+            and self._errors
+            and self._errors[1] == len(cells)
+            and cells[self._errors[0]].startswith(("w", "Bw"))
+        ):
+            self._state(self._label, True)  # A column of errors, "none" where there is none.
+            self.is_worded = True
+            return True
         if not self._leads and {True, False} <= set(polarities):
             self._columns = polarities
             return True
@@ -128,7 +141,7 @@ class Critique(SentenceReader):
         """Note what yes means in the lines below a question or the head of a table."""
         codes = "".join(token.code for token in tokens)
         cores = re.findall("N?[GBEae]", codes)
-        if not re.search("[SLm]", codes) and len(cores) == 1 and re.search(r"[?|f]|[:]$", codes):
+        if not re.search("[SLm]", codes) and len(cores) == 1 and re.search(r"[?|f]|[:]$|^s[GBE]$", codes):
             self._question = (cores[0][-1] in "BEe") != ("N" in cores[0])
         elif not codes.strip("|-:") or re.match("[(|:-]*[SL]", codes):
             return
@@ -138,7 +151,7 @@ class Critique(SentenceReader):
 
 def _split_cells(tokens: list[Token]) -> list[str]:
     codes = "".join(token.code for token in tokens)
-    return codes.strip("|").split("|") if "|" in codes else []
+    return codes.removeprefix("|").removesuffix("|").split("|") if "|" in codes else []
 
 
 def _polarity(cell: str) -> bool | None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from evaluation.extraction.critic.tokens import tokenize_critic
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
+KEYS_OF_ERROR, KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_ERROR"], WORD_LISTS["KEYS_OF_CORRECTNESS"]
 _KEYS_OF_VERDICT, _KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_VERDICT"], WORD_LISTS["KEYS_OF_NUMBER"]
 _LONGEST = 200
 _SPLITS = re.compile(r"[\s_-]+")
@@ -48,6 +49,7 @@ def judge_phrase(text: str) -> bool | None:
     return erroneous if plain and not opens else None
 
 
+@lru_cache(maxsize=4096)
 def plain_key(name: str) -> str:
     """The name of a field as the word lists have it: lower case, words apart."""
     return _SPLITS.sub(" ", _CAMEL.sub(" ", name).strip().lower())
@@ -69,6 +71,9 @@ def polarity_of_key(key: str) -> bool | None:
     >>> polarity_of_key("is correct"), polarity_of_key("has error"), polarity_of_key("label")
     (False, True, None)
     """
+    bare = key.removeprefix("step ").removeprefix("steps ")
+    if bare in KEYS_OF_CORRECTNESS or bare in KEYS_OF_ERROR:
+        return bare in KEYS_OF_ERROR
     match = _POLAR.fullmatch(_codes(key))
     if not match or key in _KEYS_OF_VERDICT:
         return None
@@ -90,7 +95,7 @@ def list_of_key(key: str) -> bool | None:
 
 def names_verdict(key: str) -> bool:
     """Whether a key names a judgement without saying what true would mean."""
-    return key in _KEYS_OF_VERDICT or _codes(key) in {"y", "sy", "My"}
+    return key.removeprefix("step ") in _KEYS_OF_VERDICT or _codes(key) in {"y", "sy", "My"}
 
 
 def names_number(key: str) -> bool:

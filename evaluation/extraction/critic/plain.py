@@ -12,6 +12,11 @@ _LINE = re.compile(
     r"([a-z]{2,12}(?: error)?|[\u4e00-\u9fff]{1,3}|[✓✔✅☑√✗✘❌×])[*_]{0,2}(?:$|[.,;:!|。](?:$|\s)|(?= [(-]))(.*)",
     re.IGNORECASE,
 )
+_HEADS = re.compile(
+    r"(?:(?:errors?|mistakes?|issues?|problems?|错误|问题)[*_ ]{0,3}[:|]"
+    r"|[^:|\n]{1,20}[:|][*_ ]{0,3}(?:no|yes|none|true|false|n/a|否|是|无|有|没有)(?![a-z]))",
+    re.IGNORECASE,
+)
 # Codes of words that neither revise nor leave open what was said.
 _NEUTRAL = frozenset("w,.FnICVQNcJ-():&UdmystGBE|")
 _JUDGED = re.compile("([NVdW]*)([GBE])")
@@ -46,6 +51,8 @@ def read_plain(text: str, n_steps: int) -> tuple[bool, ...] | None:
         erroneous = judge_phrase(match[2]) if match else None
         if match is None or erroneous is None or (match[3] and not _agrees(match[3], erroneous)):
             return None
+        if (":" in match[0][match.end(2) :] or "|" in match[0][match.end(2) :]) and _HEADS.match(line, match.start(2)):
+            return None  # "Step 1: Error: none".
         numbers.append(int(match[1]))
         said.append(erroneous)
     if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))) or numbers[0] > 1:

@@ -11,11 +11,16 @@ REST = -1000
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
-_WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
+_WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)|(?P<where>w)V*[IT]?[wV]{0,2}[BE]")
 # "Because step 3 repeats that count, it is wrong too".
-_BECAUSE = re.compile("[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
+_BECAUSE = re.compile("(?:^|[,;])[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
 _ANSWERS_OF_STEPS = {"yes", "no", "是", "否"}
 _LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
+# Revisions that take back what was said, rather than go on.
+_RESTARTS = {
+    "actually no", "no wait", "wait no", "i mixed up", "sorry no", "scratch that", "i take that back", "i was wrong",
+    "my mistake", "i stand corrected",
+}  # fmt: skip
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
 
 
@@ -24,16 +29,23 @@ def flip(erroneous: bool | None) -> bool | None:
     return None if erroneous is None else not erroneous
 
 
+def _find_place(sentence: Sentence, before: str) -> tuple[int, ...]:
+    """The step in which something stands: "it misses the key change in step 2, so this step is wrong"."""
+    places = [match.start("step") for match in re.finditer("n(?P<step>S)", before)]
+    return sentence.tokens[places[-1]].steps if places else ()
+
+
 class StatementCollector:
     """Collects statements, with the step at hand, and reads those that a question or a count prepares."""
 
     def __init__(self) -> None:
         self.statements: list[Statement] = []
         self.flags: list[tuple[int, bool]] = []
-        self.names_first = self.is_worded = self.flags_are_answers = False
+        self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
         self.announced: set[int] = set()
         self._announced = 0
-        self.n_words = 0
+        self.mentioned: set[int] = set()
+        self.n_words = self.restart = 0
         self._answered: set[tuple[int, ...]] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
@@ -71,17 +83,20 @@ class StatementCollector:
         ):
             self._state((), False, scope="all")
             return
+        if "d" in match["pre"] and not (self._topic or self._label or find_nearest(sentence, before)):
+            self._state((), erroneous, scope="all")  # "They are all wrong".
+            return
         named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
         is_sure = named and subject == "y" and not before.strip("(|:-")
         self._say_of_topic(sentence, before, erroneous, is_sure=is_sure)
 
     def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
         """Say it of the step that "it" or "this claim" stands for."""
-        because = None if self._is_labelled else _BECAUSE.match(before)
+        because = None if self._is_labelled else _BECAUSE.search(before)
         if because:
             steps = sentence.steps_at(because.end("step") - 1, because.end("step"))
         else:
-            steps = find_nearest(sentence, before) or self._topic or self._label
+            steps = find_nearest(sentence, before) or _find_place(sentence, before) or self._topic or self._label
         if steps:
             self._state(steps, erroneous, is_sure=is_sure)
         elif before.count("A") == 1:
@@ -103,6 +118,10 @@ class StatementCollector:
         self._announced = count_announced(sentence)
         self.announced.add(self._announced)
         self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if "M" in codes and any(token.text in _RESTARTS for token in sentence.tokens):
+            self.restart = self._epoch + 1
+        if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
+            self.mentioned.update(sentence.tokens[0].steps)
         if lead := _LABEL.match(codes):
             self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
         for code in codes if "J" in codes else ():
@@ -120,7 +139,7 @@ class StatementCollector:
         codes = sentence.codes
         self._read_answer(codes)
         which, self._which = self._which, None
-        if which is not None and re.fullmatch("(?:[yM]:)?[Sm,&.]+", codes):
+        if which is not None and re.fullmatch("(?:[yM]:)?n?[Sm,&.]+", codes):
             self._state_only(sentence.steps_at(0, len(codes)), which)
             return True
         n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
@@ -167,14 +186,20 @@ class StatementCollector:
             self.is_worded = True
             return True
         if token.text in {"true", "false", "t", "f", *_ANSWERS_OF_STEPS}:
+            # "False, there is no dog": of the claim, not of what the prompt asks.
+            doubt = token.code == "u" and re.match("[^GBE]*N[^GBE]*$", sentence.codes[flag.end() :]) is not None
+            self.flags_are_doubtful = self.flags_are_doubtful or doubt
             self.flags_are_answers = self.flags_are_answers or token.text in _ANSWERS_OF_STEPS
             self.flags += [(step, token.code in "tV") for step in self._label]
         return False
 
-    def _ask(self, codes: str, before: int) -> None:
+    def _ask(self, sentence: Sentence, before: int) -> None:
         """Leave open what a question says of steps until it is answered."""
+        codes = sentence.codes
         self._asks_for_errors = re.match("V+[cw]?E", codes) is not None
         which = _WHICH.fullmatch(codes)
+        if which and which["where"] and sentence.tokens[0].text != "where":
+            which = None
         if which:
             self._which = re.search("[BE]", codes) is not None
             del self.statements[before:]

@@ -7,25 +7,25 @@ the line. A verdict without any subject may head the steps that follow it: "Erro
 
 import re
 
+from evaluation.extraction.critic.claimants import WHERE_IT, find_claimant, is_claim_of_topic
 from evaluation.extraction.critic.grammar import (
     CORE,
-    COUNTS_OF_ERRORS,
-    HEADED,
-    ONSETS,
     Sentence,
-    find_counted,
     find_nearest,
     is_attribute,
-    is_headed,
     take_exception,
 )
-from evaluation.extraction.critic.questions import StatementCollector, flip
-from evaluation.extraction.critic.tokens import list_numbers
+from evaluation.extraction.critic.headed import HeadedReader
+from evaluation.extraction.critic.onsets import find_onset, speaks_of_first
+from evaluation.extraction.critic.questions import flip
+from evaluation.extraction.critic.refutations import find_refuted
+from evaluation.extraction.critic.tokens import Token
+from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _PRE = "NHPWVOdcRrt"
 _SUBJECTS = "SLmAZRTIy"
 _VERDICT = re.compile(
-    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|]))?"
+    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|-]))?"
     rf"|(?P<open>[VdNPO]*H[NVH]*(?![{_PRE}]*[{CORE}]))"
     r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$)|V[cs](?=[,.;)]?$))"
     r"|(?P<same>(?:K|Q|&K|,K)V+|j|K)(?=[SmR](?:$|[,.;)&]))"
@@ -33,42 +33,81 @@ _VERDICT = re.compile(
 _SUBJECT_AT_END = re.compile(r"(?P<not>[NpP]?)(?P<subject>[SLmAZRTIy])s?[)]?$")
 _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
-_HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
-_NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
-_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
 _DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 # "The others are unaffected and correct".
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
-_DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
+_DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
+_NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
+_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]")
+_OPENS = re.compile("[/&UK,M]*H[ITAR]")
+_FRONTED = re.compile("[U,&KM]*n(?P<step>S),?w{1,6}V*$")
+# "Step 2: The claim that it gets louder is wrong".
+_OF_LABEL = re.compile(r"[(|:.-]*(?:LI|[SL]w{0,2}[:|-]+I(?P<that>C?))")
+# "From there on, the reasoning is wrong".
+_SPAN_BEFORE = re.compile("(?<![^U&,;K])S,?$")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
 
-class SentenceReader(StatementCollector):
+# A claim is true or false by itself; what true says of a step may be what the prompt calls true.
+_NOUNS = WORD_LISTS["CLAIMS"]
+_SPOKEN = {
+    "what",
+    "claim",
+    "the claim",
+    "this claim",
+    "its claim",
+    "the claims",
+    "the statement",
+    "this statement",
+    "statement",
+}
+_WITHOUT_ERROR = WORD_LISTS["WITHOUT_ERROR"]
+
+
+def _claims_of_label(sentence: Sentence, left: str) -> bool:
+    """Whether a line with the number of a step speaks of its claim."""
+    match = _OF_LABEL.match(left)
+    return match is not None and (not match["that"] or sentence.tokens[match.start("that")].text == "that")
+
+
+def _carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
+    """Whether a verb of claiming stands behind a step; "step 3's conclusion that …" is no such verb."""
+    verbs = (n for n in range(subject, len(left)) if left[n] == "C")
+    return any(sentence.tokens[n].text != "that" or sentence.tokens[n - 1].text not in _NOUNS for n in verbs)
+
+
+def _opens_span(sentence: Sentence, place: int) -> bool:
+    """Whether a step at the start of a clause is one and all behind it."""
+    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after "))
+
+
+class SentenceReader(HeadedReader):
     """Reads what sentences say of steps, one statement after another."""
 
     def __init__(self) -> None:
         super().__init__()
         self._polarity: bool | None = None
-        self._last: bool | None = None
-        self._excepts = self._denies_errors = False
-        self._n_keyed = 0
-        self._group: bool | None = None
+        self._denies_errors = False
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
         """Read one sentence; `at_start` tells that its line begins with a step."""
         codes = self._open(sentence)
-        if "i" in codes and re.search("i[sV]*[EBs]", codes):
-            self.names_first = True
-            return
+        if not self._asked and _NO_BUT.match(codes) and sentence.tokens[0].text in {"no", "nope", "不", "不对"}:
+            codes = f"M{codes[1:]}"  # "Correct … no, incorrect".
         sentence = sentence._replace(codes=codes)
-        if self._read_prepared(sentence):
+        if "i" in codes or "o" in codes:
+            sentence = self._read_onset(sentence)
+        if not sentence.codes or self._read_prepared(sentence):
             return
+        for steps in find_refuted(sentence):
+            self._state(steps, True, is_sure=False)
+            self.is_worded = True
         excepting, excepted = take_exception(sentence)
         beside = None if excepted else _BESIDE_THAT.search(excepting.codes)
         before = len(self.statements)
+        is_open = _OPENS.match(codes) is not None
         if beside:
             self._read_beside(excepting, beside.start(), beside.end())
         else:
@@ -77,12 +116,31 @@ class SentenceReader(StatementCollector):
         if excepted:
             self._except(excepted, before)
         for match in _DOUBTED.finditer(excepting.codes):
-            self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+            if excepting.tokens[match.start()].text not in {"depends", "depending"}:
+                self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+        if is_open:  # "Or maybe it is right".
+            self.statements[before:] = [
+                each._replace(erroneous=None, is_sure=True) for each in self.statements[before:]
+            ]
         if sentence.end == "?":
-            self._ask(codes, before)
+            self._ask(sentence, before)
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
+
+    def _read_onset(self, sentence: Sentence) -> Sentence:
+        """Read "the first error is in step 3", and return what the sentence says behind that."""
+        onset = find_onset(sentence)
+        self.is_worded = self.is_worded or onset is not None
+        self.names_first = self.names_first or onset is not None or speaks_of_first(sentence.codes)
+        if onset is None:
+            return sentence._replace(codes="") if speaks_of_first(sentence.codes) else sentence
+        if onset.steps:
+            self._state(onset.steps, True, scope="first")
+            self._topic = onset.steps
+        else:
+            self._state((), False, scope="all")
+        return Sentence(sentence.codes[onset.end :], sentence.tokens[onset.end :], sentence.end)
 
     def _read_beside(self, sentence: Sentence, start: int, end: int) -> None:
         """Read "Step 2 is wrong; apart from that, all is fine": what is said of all is said of the rest."""
@@ -142,25 +200,26 @@ class SentenceReader(StatementCollector):
         if other:
             end += other.end()
         left = codes[: match.start()]
+        if core == "G" and _DEPENDS.match(right) and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
+            return end  # "Step 4 follows from it and is wrong too".
+        if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
+            self._state(steps, erroneous)
+            self.is_worded = True
+            self.names_first |= WHERE_IT.search(codes[since : match.start()]) is not None
+            return end
         if core in "ae" and left.rstrip(_LEAD)[-1:] not in {"S", "L", "m", "R"}:
             told = re.search("[SLR][CwI]{1,6}$", left[since:])
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
-        if core == "B" and sentence.tokens[match.start("core")].text.endswith(" follow") and not self._is_labelled:
-            concluded = re.search("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$", left[since:])
-            if concluded:  # "Step 5 draws a conclusion that does not follow".
-                step = since + concluded.start("step")
-                self._state(sentence.steps_at(step, step + 1), erroneous)
-                self.is_worded = True
-                return end
         if sentence.tokens[match.start("core")].text.startswith("contradict") and right.startswith("S"):
             self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
         an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
             return end
-        self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
+        is_flag = sentence.tokens[match.start("core")].text.endswith(("true", "false"))
+        self.is_worded |= not is_flag or any(token.text in _SPOKEN for token in sentence.tokens)
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
                 # "Step 2 does not match it. Steps 1 and 3 do": they do match it.
@@ -174,21 +233,17 @@ class SentenceReader(StatementCollector):
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
         bare = left.rstrip(_LEAD + "Uf")
+        if is_claim_of_topic(sentence, match):
+            self._say_of_topic(sentence, "", erroneous)
+            return True
         if "V" not in pre and core in "GB" and is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
         if re.search("[SRAZ]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
             bare = left = left[:-1]  # "I'd mark step 2 as wrong".
+        if erroneous and core == "E" and re.search("[Fn]T,$", left):
+            return False  # "Looking at the reasoning, the problem is in step 3".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
-        got = re.search("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$", left[since:]) if core == "B" and not pre else None
-        if got and sentence.tokens[since + got.start("verb")].text in {"gets", "get"}:
-            step = since + got.start("step")  # "Step 2 gets the number of knocks wrong".
-            self._state(sentence.steps_at(step, step + 1), erroneous)
-            return True
-        if based := re.search("(?:^|[,;&U])(?P<step>S)w?CSw{0,2},$", left[since:]):
-            step = since + based.start("step")  # "Step 4 builds on step 3, and is wrong too".
-            self._state(sentence.steps_at(step, step + 1), erroneous)
-            return True
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
             whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
             return self._read_direct(sentence, whole, match, erroneous, since)
@@ -211,11 +266,13 @@ class SentenceReader(StatementCollector):
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
         if fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
-        elif subject == "A" and re.fullmatch("[U&]?S,", before) and sentence.tokens[len(before) - 2].text[:4] == "from":
-            self._state(sentence.tokens[len(before) - 2].steps, erroneous)
+        elif (opener := _SPAN_BEFORE.search(before)) and subject in "ATI" and _opens_span(sentence, opener.start()):
+            self._state(sentence.tokens[opener.start()].steps, erroneous)
+        elif subject in "ATI" and right.startswith("S") and sentence.tokens[match.end()].text[:5] == "up to":
+            self._say_up_to(sentence.tokens[match.end()], erroneous)
         elif subject == "A" and right.startswith("S"):
             span = sentence.steps_at(match.end(), match.end() + 1)
-            self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
+            self._state(span[:-1], erroneous)
         elif subject == "A" and before == "Nn":
             self._state((), flip(erroneous), scope="all")  # "Nothing in the five steps is wrong".
         elif subject in "AZ":
@@ -236,7 +293,7 @@ class SentenceReader(StatementCollector):
         elif neither := re.search("(?:NS,?)+$", left):
             self._state(sentence.steps_at(neither.start(), len(left)), flip(erroneous))
             self._last = flip(erroneous)
-        elif subject == "m" and not re.search(r"(?:^|[,;&U(])[O]?$", before):
+        elif subject == "m" and not re.search(r"(?:^|[,;&U(]|y:)[O]?$", before):
             return False
         else:
             self._state_of(sentence, left, len(left), erroneous, since=since)
@@ -244,11 +301,20 @@ class SentenceReader(StatementCollector):
                 self._state((), not erroneous, scope="rest")
         return True
 
+    def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
+        """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
+        if "including" in span.text:
+            self._state(span.steps, erroneous)
+        else:
+            self._state(span.steps[:-1], erroneous)
+            self._state(span.steps[-1:], erroneous, scope="edge")
+
     def _read_trace(
         self, sentence: Sentence, left: str, before: str, match: re.Match[str], erroneous: bool | None
     ) -> bool:
         """Read a verdict on the trace as a whole: "the reasoning is sound"."""
         no_error = match["core"] == "E" and "N" in match["pre"] and not erroneous
+        no_error = no_error or sentence.tokens[match.start("core")].text in _WITHOUT_ERROR
         whole = re.search("whole|entire", sentence.tokens[len(left.rstrip("s)")) - 1].text) and erroneous is False
         whole = whole or self._excepts or before[-2:] in {"An", "AF"}
         right = sentence.codes[match.end() :]
@@ -263,7 +329,7 @@ class SentenceReader(StatementCollector):
     def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:
         """Read a verdict whose subject stands further left: "Step 5, that he left, is a sound conclusion"."""
         clause = left[since:]
-        if clause.startswith("I") or re.match(r"[(|:.-]*LI", left):
+        if clause.startswith("I") or _claims_of_label(sentence, left):
             self._say_of_topic(sentence, "", erroneous)
             return True
         in_brackets = re.findall(r"\(S\)", clause)
@@ -279,7 +345,13 @@ class SentenceReader(StatementCollector):
         if not subjects and re.fullmatch(",?&[wV]*", clause) and (steps := find_nearest(sentence, left)):
             self._state(steps, erroneous, is_sure=False)
             return True
-        if not subjects or ("C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])):
+        if not subjects and (fronted := _FRONTED.match(clause)):
+            place = since + fronted.start("step")  # "In step 2 the speaker's age is wrong".
+            self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
+            return True
+        if not subjects or (
+            _carries_claim(sentence, left, subjects[-1]) and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
+        ):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
         self._state(tuple(step for n in chosen for step in sentence.tokens[n].steps), erroneous, is_sure=False)
@@ -290,106 +362,10 @@ class SentenceReader(StatementCollector):
         match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
         begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
         if left.endswith("(S)"):
-            begin = left.index("(S)", since)
+            begin = max(left.find("(S)", since), begin)
         if left.rstrip(_LEAD)[-1:] == "R":
             self._state((), erroneous, scope="rest")
         else:
             steps = sentence.steps_at(begin, end)
             self._state(steps or self._label, None if "/" in left[begin:] else erroneous)
         self._last = erroneous
-
-    def _read_headed(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, end: int) -> int:
-        """Read a verdict without a subject before it: of the steps behind it, of the step at hand, or of all."""
-        codes, core, pre = sentence.codes, match["core"], match["pre"]
-        left, right = codes[: match.start()], codes[end:]
-        if erroneous is not None and not re.search("[SLAZ]", left[-3:]):
-            if match["keyed"] in {"t", "u", "N"} and not self._is_labelled and core in "BE":
-                self._n_keyed += 1
-                if self._n_keyed > 1:
-                    self._state((), None, scope="all")  # One of several fields "erroneous: false".
-                    return len(codes)
-                if not erroneous:
-                    self._state((), False, scope="all")
-                    return len(codes)
-            if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
-                self._state((), not erroneous, scope="all")
-                return len(codes)
-            if sentence.tokens[match.start("core")].text.endswith((" with", " to")) and right[:1] in {"A", "R"}:
-                self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
-                return end + 1
-            headed = HEADED.match(right)
-            if headed and is_headed(headed, sentence.tokens[match.start("core")], left, pre):
-                return self._say_of_headed(sentence, headed, match, erroneous, end)
-            if re.fullmatch(r"[(|:-]*[wcsFM]{0,2}", left) and ":" in right and _HEADING.fullmatch(right):
-                self._group = erroneous
-                if erroneous:
-                    self._state((), False, scope="rest")
-                return len(codes)
-        return self._read_bare(sentence, left, right, erroneous, pre + core, end)
-
-    def _say_of_headed(
-        self, sentence: Sentence, headed: re.Match[str], match: re.Match[str], erroneous: bool, end: int
-    ) -> int:
-        codes, right = sentence.codes, sentence.codes[end:]
-        stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
-        if sentence.tokens[match.start("core")].text in COUNTS_OF_ERRORS and codes[stop - 1] == "m":
-            none = sentence.steps_at(end, len(codes)) == (0,)
-            self._state((), False if none else None, scope="all")
-            return len(codes)
-        steps = list(sentence.steps_at(end + headed.start("steps"), stop))
-        pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
-        while more := pattern.match(codes, stop):
-            steps += sentence.tokens[more.end() - 1].steps
-            stop = more.end()
-        announced = self._announced
-        if ":" in headed["mid"] and announced and len(steps) < announced:
-            steps += (others := find_counted(sentence, stop, announced - len(steps)))
-            stop = len(codes) if others else stop
-        self._state(tuple(steps), erroneous)
-        self._last = erroneous
-        context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
-        counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
-        counted = "c" in context and counts[:1] == [(len(steps),)]
-        listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
-        text = sentence.tokens[match.start("core")].text
-        self.names_first = self.names_first or text in ONSETS
-        listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
-        if "O" in context or counted or listed:
-            self._state((), not erroneous, scope="rest")
-        return stop
-
-    def _read_bare(
-        self, sentence: Sentence, left: str, right: str, erroneous: bool | None, verdict: str, end: int
-    ) -> int:
-        """Read a verdict that stands alone: of the step at hand, or, where there is none, of all steps."""
-        if verdict.startswith(("r", "Vr")) or "r" in verdict:
-            self._state((), erroneous, scope="rest")
-            return end
-        nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
-        no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
-        no_error = no_error or (verdict[-2:] == "NB" and right.startswith("s") and erroneous is False)
-        if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
-            self._state(steps, erroneous)  # "There is nothing wrong here".
-            return end
-        every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
-        every = every or (self._excepts and not left.strip(","))
-        alone = no_error and not find_nearest(sentence, left)
-        if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
-            self._state((), erroneous, scope="rest" if re.match("[Fn]R", right) else "all")
-            return end
-        if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
-            return end  # "Overall: incorrect" is said of something else.
-        in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
-        attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
-        in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
-        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
-        if not (in_segment and ends):
-            return end
-        closes = (
-            attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
-        )
-        steps = find_nearest(sentence, left) or self._label or self._topic
-        if steps and closes:
-            outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
-            self._state(steps, erroneous, is_sure=outright)
-        return end

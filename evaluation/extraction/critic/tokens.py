@@ -7,7 +7,7 @@ what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes a
 Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
 prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
 of a judgement, U but, & and, / or, J a bracketed part, w any other word. In the list of words, q stands for the steps
-after the one named last; its tokens are read as S.
+after the one named last; its tokens are read as S. An o names the step that ends a statement: "until step 3".
 """
 
 import re
@@ -64,9 +64,12 @@ _AFTER_LIST = (
 )
 _JOIN_TO = r"(?: ?(?:to|through|thru|until|up to|~) ?| ?- ?)"
 _STEP = r"(?:steps? ?#?|#)?"
+# "The error is in step 4, and step 5 inherits it": step 5 has a verb of its own.
+_OWN_VERB = r"(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,11}[a-rt-z]s)(?![a-z']))"
 _LIST = (
     rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO}){_STEP}{_NUM}(?![a-z0-9%])(?!\.[0-9])| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
+    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
+    rf"| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
 )
 _ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
 _ZJOIN = r" ?(?:、|和|及|与|以及|到|至|-|~|&|,(?= ?(?:第|步骤)))+ ?"
@@ -83,14 +86,29 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
+        (?:\ (?:its|their|(?:model|trace|author)'s))?
         (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
         |inferences?|claims?|statements?)(?![a-z])
         |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
-        (?:\ steps|\ ones)?)
+        (?:\ steps|\ ones)?(?:'s)?)
+    |(?P<until>(?<![a-z])(?:right\ )?(?:up\ )?(?:until|till)
+        \ (?:(?:we|you|it)\ (?:gets?\ to|comes?\ to|reach(?:es)?)\ )?
+        (?:step\ \#?(?P<edge3>{_NUM})|the\ (?P<edge4>{_ORD})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
+        |直到(?:第|步骤)\ ?(?P<zedge3>{_ZNUM})\ ?步?(?=才)
+        |从?(?:第|步骤)\ ?(?P<zedge4>{_ZNUM})\ ?步?
+        (?:开始就?|起就?|才)(?=出现|出错|有误|存在|产生|有错|有问题|偏离|犯错))
+    |(?P<revision>(?<![a-z])(?:on|upon|after)\ (?:a\ |an\ |my\ |some\ )?(?:second|third|closer|another|further|careful
+        |repeated|re-?)\ ?(?:listen(?:ing)?|hearing|look|pass|review|inspection|check|thoughts?
+        |reflection|examination)(?![a-z]))
+    |(?P<behind>(?<![a-z])after\ step\ \#?(?P<edge5>{_NUM}),?(?=\ (?:nothing|everything|all|none|no\ step
+        |the\ reasoning|the\ trace)(?![a-z])))
+    |(?P<parity>(?<![a-z])(?:the\ |all\ )?(?:even|odd)(?:-|\ )numbered\ (?:steps|ones)(?![a-z]))
+    |(?P<middle>(?<![a-z])(?:the\ )?middle\ (?:(?P<mcount>two|three|four|five|six|[2-6])\ )?(?:steps?|ones?)(?![a-z])
+        |中间(?:的)?(?P<zmcount>[一两二三四])?个?(?:步骤|步))
     |(?P<span>(?<![a-z])(?:(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|all\ those|anything)\ )?
-        (?:(?P<upto>up\ (?:to|until)(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )
+        (?:(?P<upto>up\ to(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )
         (?P<edge>{_NUM}|{_ORD})(?:\ step)?
         (?(since)\ (?:on(?:wards?)?|forward)(?![a-z]))
         |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before
@@ -103,7 +121,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
-        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
+        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
+        |hallucinates|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
     |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
         (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
@@ -137,6 +156,19 @@ _BLANKS = re.compile("  +")
 _QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"]")
 # "Doesn't" is a verb and a negation.
 _DOES = Token("V", (), "does")
+_ZERO_BASE = re.compile(
+    r"(?<!not )[(]?(?<![a-z0-9.])(?:(?:0|zero)[- ](?:based|indexed)(?: (?:index(?:ing)?|numbering|counting|indices))?"
+    r"|(?:count|index|number)(?:ed|ing|s)? (?:starts? |starting )?(?:from|at) (?:0|zero)"
+    r"|(?:starting|starts?) (?:from|at|with) (?:step )?(?:0|zero)|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?)"
+    "(?![a-z0-9.])[)]?[,:]?",
+    re.IGNORECASE,
+)
+_COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "NDEX")
+_COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
+# "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
+_MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
+_ALIKE = Token("K", (), "too")
+_TOO = re.compile(r" (?:too|as well|likewise)(?= ?(?:[,.;\n]|\Z|because|since|and))")
 _LONE = {"对", "错"}
 _MOST_NUMBERS = 100
 
@@ -194,6 +226,16 @@ def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
     return tuple(range(1, count + 1)) if side in {"first", "前", "头"} else tuple(range(-count, 0))
 
 
+def _middle_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
+    """The steps in the middle: as many as are counted, one, or all but the first and the last."""
+    counted = match["mcount"] or match["zmcount"]
+    is_one = match["middle"].endswith(("step", "one"))
+    count = _value(counted) if counted else 1 if is_one else n_steps - 2
+    before = (n_steps - count) // 2
+    is_centred = count > 0 and before > 0 and before * 2 + count == n_steps
+    return tuple(range(before + 1, before + count + 1)) if is_centred else (n_steps + 1,)
+
+
 def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
     """The steps up to a step, before it, after it, or from it on."""
     edge = _value(match["edge"] or match["edge2"] or match["zedge"])
@@ -227,7 +269,7 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
     elif whole == JSON_MARK:
         code = "J"
     elif kind == "word" or kind == "other":
-        code = "B" if whole.startswith("mis") and whole.endswith("s") and len(whole) > 7 else "w"
+        code = "B" if _MISTAKES.fullmatch(whole) else "w"
     elif kind == "mark":
         code = _MARKS.get(whole, whole)
     else:
@@ -241,6 +283,17 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         return "S", _side_numbers(match)
     if match["rest"]:
         return "R", ()
+    if match["revision"]:
+        return "M", ()
+    if match["until"]:
+        edge = _value(match["edge3"] or match["edge4"] or match["zedge3"] or match["zedge4"])
+        return "o", (n_steps + 1 + edge if edge < 0 else edge,)
+    if match["behind"]:
+        return "S", tuple(range(_value(match["edge5"]) + 1, n_steps + 1))
+    if match["parity"]:
+        return "S", tuple(range(2 if "even" in whole else 1, n_steps + 1, 2))
+    if match["middle"]:
+        return "S", _middle_numbers(match, n_steps)
     if match["none"] or match["none_called"]:
         return "Z", ()
     if match["all"]:
@@ -261,6 +314,11 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
 def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     """Cut a laid-out text into tokens; words that add nothing are left out."""
     text = text.lower()
+    shift = declares_zero_base(text)
+    if shift:
+        text = _ZERO_BASE.sub(" ", text)
+    if "(s)" in text:
+        text = text.replace("(s)", "s")
     if '"' in text:
         text = _QUOTED.sub(_unquote, text)
     text = _BLANKS.sub(" ", _MARKUP.sub(" ", text))
@@ -268,11 +326,31 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)
         if token is not None and token.code == "q":
-            named = next((each.steps for each in reversed(tokens) if each.code in "SLm"), ())
+            named = next((each.steps for each in reversed(tokens) if each.code in "SLmo"), ())
             token = Token("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
+            if token.code == "S" and _TOO.match(text, match.end()):
+                tokens.append(_ALIKE)  # "Step 3 too".
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    if shift:
+        tokens = [_count_from_one(token) for token in tokens]
     return _point_back(tokens) if "that" in text else tokens
+
+
+def declares_zero_base(text: str) -> bool:
+    """Whether a text says that it counts steps from 0.
+
+    >>> declares_zero_base("Step 1 (0-based) is wrong."), declares_zero_base("Step 0 is wrong.")
+    (True, False)
+    """
+    return any(word in text for word in _COUNTS) and _ZERO_BASE.search(text) is not None
+
+
+def _count_from_one(token: Token) -> Token:
+    """Return a token that counts steps from 0, "step 0", as one that counts from 1; ordinals always do."""
+    if token.code not in "SLmo" or not _COUNTED.search(token.text):
+        return token
+    return token._replace(steps=tuple(step + 1 if step >= 0 else step for step in token.steps))
 
 
 def _point_back(tokens: list[Token]) -> list[Token]:

@@ -2,6 +2,7 @@
 
 import re
 
+from evaluation.extraction.critic.tokens import declares_zero_base
 from evaluation.extraction.language.normalize import strip_sentinels
 
 _STEP_TAG = re.compile(
@@ -33,6 +34,71 @@ def _write_flags(match: re.Match[str]) -> str:
     return f"{lead}[{', '.join(flags).lower()}]"
 
 
+# Other names of steps, in an answer that never says "step".
+_STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
+_EDGE = re.compile(r"(?<![a-z])(opening|initial|starting|closing|concluding) step(?![a-z])", re.IGNORECASE)
+_LAST = {"closing", "concluding"}
+_Q_AND_A = re.compile(r"^[QA]: ?", re.MULTILINE)
+# "Step 1 (erroneous? no)".
+_ASKED = re.compile(
+    r"(erroneous|incorrect|wrong|correct|right|valid|supported|error|有误|错误|正确) ?\? ?[:：]?"
+    " ?(yes|no|true|false|是|否)(?![a-z])",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"^((?:step )?)(I|II|III|IV|V|VI|VII|VIII|IX|X)(?=[.:)])", re.MULTILINE | re.IGNORECASE)
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_FEWEST_SIGNS = 4
+_SIGNS = re.compile("[01]+|[tf]+|[TF]+")
+_NOUNS = "paragraph|claim|statement|sentence|item|point|index|inference|line"
+_NUMBERED_NOUN = re.compile(
+    rf"(?<![a-z])({_NOUNS})(?:e?s)? ?#?[0-9]|(?<![a-z])(?:first|second|third|last|only) ({_NOUNS})s?(?![a-z])"
+    "|第 ?[0-9一二三四五六七八九十]+ ?(段|句|条|点|项)|(段落) ?[0-9]",
+    re.IGNORECASE,
+)
+# An index of the first error below all others says that there is none.
+_NO_INDEX = re.compile(
+    r"^([^\n\[\]{}]{0,200}?(?:index|error|answer|return|output|paragraph|step|first|verdict|result|第一个|首个|答案|输出|结果)"
+    r"[^\n\d\[\]{}]{0,30}?[ :=(\n\"'])?[*_`\"']{0,3}-1[*_`\"')]{0,3} ?[.。]?(?=\n|\Z|[.,] )",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def spread_flags(text: str, n_steps: int) -> str:
+    """Return a text that is one sign a step, "0010" or "FFTF", as a list of flags; any other as it is."""
+    signs = text.strip(" .\n")
+    if len(signs) != n_steps or n_steps < _FEWEST_SIGNS or not _SIGNS.fullmatch(signs):
+        return text
+    return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+
+
+def _name_roman(text: str) -> str:
+    """Return a text whose lines count in Roman numerals with those of steps in their place."""
+    found = [match[2].upper() for match in _ROMAN.finditer(text)]
+    if len(found) < 2 or tuple(found) != _NUMERALS[: len(found)]:
+        return text
+    return _ROMAN.sub(lambda match: f"{match[1] or 'Step '}{_NUMERALS.index(match[2].upper()) + 1}", text)
+
+
+def _say_none(match: re.Match[str]) -> str:
+    return f"{match[1] or ''}\nNo step is erroneous.\n"
+
+
+def _name_steps(text: str) -> str:
+    """Return a text that numbers paragraphs or claims, and never steps, with steps in their place."""
+    numbered = None if _STEP.search(text) else _NUMBERED_NOUN.search(text)
+    if numbered is None:
+        return text
+    noun = next(group for group in numbered.groups() if group).lower()
+    if noun == "index" and not declares_zero_base(text):
+        return text  # It may count from 0 or from 1.
+    if not noun.isascii():
+        return re.sub(noun, "步骤" if noun == "段落" else "步", text)
+    plural = "indices|indexes" if noun == "index" else f"{noun}s"
+    text = re.sub(rf"(?<![a-z])(?:{plural})(?![a-z])(?! that)", "steps", text, flags=re.IGNORECASE)
+    return re.sub(rf"(?<![a-z]){noun}(?![a-z])", "step", text, flags=re.IGNORECASE)
+
+
 def lay_out(text: str) -> str:
     """Return a critic's text without sentinels, tags and LaTeX, with bare rows of flags in brackets."""
     if "<" in text:
@@ -40,6 +106,19 @@ def lay_out(text: str) -> str:
         text = _OTHER_TAG.sub("\n", text)
     if "\\" in text or "$" in text:
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    if "ing step" in text or "ial step" in text:
+        text = _EDGE.sub(lambda match: f"{'last' if match[1].lower() in _LAST else 'first'} step", text)
+    if "?" in text:
+        text = _ASKED.sub(r"\1: \2", text)
+    if "II" in text:
+        text = _name_roman(text)
+    if "Q:" in text and "A:" in text:
+        text = _Q_AND_A.sub("", text)
+    if "-1" in text:
+        text = _NO_INDEX.sub(_say_none, text, count=2)
+    text = _name_steps(text)
     if "{" not in text:
         text = _ROW.sub(_write_flags, text)
         text = _COLUMN.sub(_write_flags, text)

@@ -30,9 +30,9 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
-_EXPLAINS = re.compile(r"(?<!\w)[A-Z] ?(?:=|:|means|stands|-)")
+_EXPLAINS = re.compile(r"(?<!\w)[A-Z][\"']? ?(?:=|:|means|stands|-)")
 _LETTER = re.compile(
-    r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
+    r"(?<![\w'])([A-Z])(?![\w'])[\"']? ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
 )
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
@@ -40,6 +40,11 @@ _PERHAPS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(rf"(?<![\w.])[2-9] ?(?:=|{_MEANS}|is) ?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"(?:not sure|unsure|unclear|(?:do not|don't) know)"
+    r" (?:which|what|whether) (?:convention|format|encoding|true|1|way)",
+    re.IGNORECASE,
+)
 _END_OF_LEAD = re.compile(r"[\s*_`'\":：=?？(>-]*\Z")
 # A sign that ties a line to the list below it.
 _TIED = re.compile(r"[:：=]")
@@ -59,6 +64,8 @@ _SPEAKS_OF_RIGHT = re.compile(
 @lru_cache(maxsize=256)
 def read_legend(text: str) -> str | None:
     """Return the key that a text says a true stands for, "" where it says none, or None where it could be either."""
+    if _UNSURE.search(text):
+        return None
     if _NUMBERS.search(text):
         return ""
     said = {(value.lower(), word) for value, word in _VALUE_FIRST.findall(text)}
@@ -81,7 +88,9 @@ def spell_letters(text: str) -> str:
     if len({judge_phrase(word) for word in letters.values()}) < 2:
         return text
     text = _LETTER.sub(" ", text)
-    return re.sub(rf"(?<=[:.)=|,-] )({'|'.join(letters)})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+    one = "|".join(letters)
+    text = re.sub(rf"(?<=[:.)=|,-] )({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+    return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]}}])", lambda match: letters[match[1]], text)
 
 
 def strip_legends(text: str) -> str:

@@ -1,8 +1,6 @@
 """JSON values that judge the steps of a trace."""
 
-import json
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from evaluation.extraction.critic.accounts import Verdicts, list_steps, number_steps
@@ -16,6 +14,14 @@ from evaluation.extraction.critic.phrases import (
     read_flag,
 )
 from evaluation.extraction.critic.tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
+from evaluation.extraction.step_lists.named_steps import (
+    names_error_type,
+    read_all,
+    read_first_error,
+    read_types,
+    split_step_fields,
+)
+from evaluation.extraction.step_lists.segments import COMMENT, FLAGS_IN_TEXT, parse_segment
 
 _NUMBER = re.compile(
     rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}"
@@ -26,40 +32,13 @@ _NUMBER = re.compile(
 _NUMBERS = re.compile(
     r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE
 )
-# Strings are passed over whole, so that brackets inside them count for nothing.
-_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
-_OPENING = {"]": "[", "}": "{"}
-_DEEPEST = 4
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?://|#)[^\n]*')
-_LAST_COMMA = re.compile(r",\s*(?=[\]}])")
+# An index may count from 0.
+_NUMBERED = re.compile(r"(?:steps? ?#?|步骤|第)([0-9]{1,3})步? ?(?:[:,(]|-|is )", re.IGNORECASE)
+_HIGHEST = 9_999
+_INDEX = re.compile("ind(?:ex|ices)")
 _YES = frozenset({"yes", "y", "是"})
-_VALUE = r"[\"']?(?:true|false|yes|no|是|否|[01])[\"']?"
-_BRACKETED_ROW = re.compile(rf"[{{<] ?({_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}) ?[}}>]", re.IGNORECASE)
-_FLAGS_IN_TEXT = re.compile(rf"\s*\[?{_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}\]?\s*", re.IGNORECASE)
-_ROW_OF_ANSWERS = re.compile(
-    r"\s*(?:[a-z ]{1,20}: ?|答案[是为:]? ?:?)?"
-    r"\[?((?:yes|no|[tfyn是否真假])(?:(?: ?[,;、/|] ?|\s+)(?:yes|no|[tfyn是否真假])){1,200})\]?[.。]?\s*",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile("yes|no|[tfyn是否真假]", re.IGNORECASE)
-_TRUTHS = {"真": "true", "假": "false"}
-_STARTS_WITH_FLAG = re.compile(r"\s*(?:true|false) ?[(,]", re.IGNORECASE)
-_REASON = re.compile(r" ?\([^()]*\)")
-_FEWEST_LINES = 2
-_YAML_FENCE = re.compile(r"```(?:ya?ml)?\n(.*?)```", re.IGNORECASE | re.DOTALL)
-_FIELD = re.compile(
-    r"(?P<indent> *)(?P<dash>- +)?(?:[\"']?(?P<key>[\w #-]{1,40}?)[\"']? ?:(?: +|$))?(?P<value>[^\[\]{}\n]*)"
-)
 _COMMA = re.compile("[,;、]")
 _SAYS_NONE = frozenset({"none", "nothing", "no", "no errors", "n/a", "无", "没有", ""})
-
-
-class Segment(NamedTuple):
-    """A bracketed part of a text."""
-
-    start: int
-    end: int
-    height: int
 
 
 class _Judged(NamedTuple):
@@ -70,108 +49,6 @@ class _Judged(NamedTuple):
     is_contradictory: bool
 
 
-def find_segments(text: str) -> Iterator[Segment]:
-    """Yield the bracketed parts of a text that are not deep, inner ones first, each in time linear in its length."""
-    stack: list[tuple[str, int]] = []
-    heights: list[int] = [0]
-    for match in _BRACKET.finditer(text):
-        sign = match.group()
-        if sign in "[{":
-            stack.append((sign, match.start()))
-            heights.append(0)
-        elif sign in "]}":
-            if not stack or stack[-1][0] != _OPENING[sign]:
-                stack, heights = [], [0]
-                continue
-            height = heights.pop() + 1
-            heights[-1] = max(heights[-1], height)
-            start = stack.pop()[1]
-            if height <= _DEEPEST:
-                yield Segment(start, match.end(), height)
-
-
-def bracket_rows(text: str) -> str:
-    """Return a text with rows of flags in the brackets of a list: "{false, true}", "<0, 1>", "否、是、否"."""
-    if "{" in text or "<" in text:
-        text = _BRACKETED_ROW.sub(lambda match: f"[{match[1]}]", text)
-    if "(" in text and _STARTS_WITH_FLAG.match(text):
-        bare = _REASON.sub("", text)
-        text = f"[{bare.strip(' .')}]" if _FLAGS_IN_TEXT.fullmatch(bare.strip(" .\n")) else text
-    row = _ROW_OF_ANSWERS.fullmatch(text)
-    if row is None:
-        return text
-    return f"[{', '.join(_TRUTHS.get(answer, answer) for answer in _ANSWER.findall(row[1]))}]"
-
-
-def parse_yaml(text: str) -> Any:
-    r"""Return the value of a text in the simple YAML in which critics answer, with one level of nesting below a list.
-
-    Returns:
-        None where a line is neither a field nor a member of a list.
-
-    >>> parse_yaml("steps:\n  - id: 1\n    erroneous: true")
-    [{'id': 1, 'erroneous': True}]
-    """
-    fence = _YAML_FENCE.search(text)
-    lines = [line for line in (fence[1] if fence else text).split("\n") if line.strip() and line.strip() != "---"]
-    if len(lines) < _FEWEST_LINES:
-        return None
-    root: dict[str, Any] = {}
-    members: list[Any] = []
-    within: dict[str, Any] | None = None
-    name = ""
-    for line in lines:
-        field = _FIELD.fullmatch(line)
-        if field is None:
-            return None
-        if field["dash"]:
-            within = {} if field["key"] else None
-            members.append(_scalar(field["value"]) if within is None else within)
-        elif not field["key"]:
-            return None
-        elif not field["indent"]:
-            name = field["key"]
-            within = None if members or field["value"] else {}
-            root[name] = _scalar(field["value"]) if field["value"] else within
-            continue
-        if field["key"]:
-            if within is None:
-                return None
-            within[field["key"]] = _scalar(field["value"])
-    if members and len(root) <= 1:
-        return {name: members} if root and not all(isinstance(member, dict) for member in members) else members
-    return root if root and not members else None
-
-
-def _scalar(text: str) -> Any:
-    """The value that a field has: a number, a truth value or a text."""
-    plain = text.strip("\"'")
-    if plain.isdigit():
-        return int(plain)
-    return {"true": True, "false": False}.get(plain.lower(), plain)
-
-
-def parse_segment(text: str) -> Any:
-    """Return the JSON value, or the Python literal, that a bracketed text is; None where it is neither."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return json.loads(_as_json(text))
-    except (ValueError, RecursionError):
-        return None
-
-
-def _as_json(text: str) -> str:
-    """A Python literal, or JSON with comments or a comma too many, as JSON."""
-    words = {"True": "true", "False": "false", "None": "null"}
-    if '"' not in text:
-        text = text.replace("'", '"')
-    text = _LAST_COMMA.sub("", _COMMENT.sub(lambda match: match[1] or "", text))
-    return re.sub(r"\b(?:True|False|None)\b", lambda match: words[match.group()], text)
-
-
 def read_flat(text: str, n_steps: int, *, key: str | None = "") -> Verdicts | None:
     """Read a list without inner brackets, `[true, false]`, `["correct", "wrong"]` or `[0, 1]`; None if it is another.
 
@@ -180,7 +57,7 @@ def read_flat(text: str, n_steps: int, *, key: str | None = "") -> Verdicts | No
     """
     values = parse_segment(text)
     if not isinstance(values, list):
-        plain = _COMMENT.sub(lambda match: match[1] or "", text[1:-1]) if "//" in text else text[1:-1]
+        plain = COMMENT.sub(lambda match: match[1] or "", text[1:-1]) if "//" in text else text[1:-1]
         values = [_flat_value(item.strip()) for item in _COMMA.split(plain)]
     if len(values) == 1 and n_steps > 1:
         return None  # "Step 2: [correct]"
@@ -203,7 +80,11 @@ def list_values(values: list[Any], n_steps: int, *, key: str = "") -> Verdicts |
         return list_objects(values, n_steps)
     if values and all(isinstance(value, list) and len(value) == 2 for value in values):
         return _read_numbered({str(name): said for name, said in values}, n_steps) if _differ(values) else None
-    said = _read_flags(values, key) or [value_says(value, key) for value in values]
+    if values and all(isinstance(value, str) and _NUMBERED.match(value) for value in values):
+        parts = [_NUMBERED.split(value, maxsplit=1) for value in values]
+        return _read_numbered({number: text.strip(" )") for _, number, text in parts}, n_steps, key=key)
+    said: list[bool | None] = [*(_read_flags(values, key) or read_types(values) or ())]
+    said = said or [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):
         return None
     mixed = len({type(value) for value in values}) > 1
@@ -263,9 +144,9 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
 
 def _read_number(value: Any) -> int | None:
     """The number of a step; None where a value is none."""
-    match = (
-        _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
-    )
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if 0 <= value <= _HIGHEST else None
+    match = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
     numbers = list_numbers(match[1].lower()) if match else ()
     return numbers[0] if numbers and numbers[0] >= 0 else None
 
@@ -275,9 +156,15 @@ def _read_object(each: dict[str, Any]) -> _Judged:
     said: set[bool] = set()
     for name, value in each.items():
         key = plain_key(name)
-        if names_number(key):
+        if names_error_type(key):
+            types = read_types([value, "error", None])
+            said |= {types[0]} if types else set()
+        elif names_number(key):
             given = _read_number(value)
             number = number if given is None else given
+        elif isinstance(value, dict) and names_verdict(key):
+            within = _read_object(value)
+            said |= {within.erroneous} if within.erroneous is not None and within.number is None else set()
         elif (polar := polarity_of_key(key) is not None) or names_verdict(key):
             # Under "label", a 1 could mean either.
             erroneous = value_says(value, key) if polar or isinstance(value, str) else None
@@ -295,7 +182,11 @@ def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdic
     found: list[Verdicts] = []
     for name, value in each.items():
         key = plain_key(name)
-        listed = _read_list_of_numbers(key, value, n_steps)
+        listed = (
+            read_first_error(key, value, n_steps)
+            or read_all(key, value, n_steps)
+            or _read_list_of_numbers(key, value, n_steps)
+        )
         if listed is not None:
             found.append(listed)
             continue
@@ -303,6 +194,8 @@ def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdic
         if named or _holds_objects(value) or (isinstance(value, dict) and _read_number(key) is None):
             inner = read_value(value, n_steps, key=key)
             found += [inner] if inner else []
+    if not found and (split := split_step_fields({plain_key(name): value for name, value in each.items()})):
+        within, each = split
     if not found:
         return _read_numbered(each, n_steps, key=within)
     complete = [verdicts for verdicts in found if verdicts.problem is None]
@@ -316,7 +209,7 @@ def _list_numbers(value: Any, key: str) -> list[int] | None:
     if isinstance(value, dict):
         told = any(read_flag(said) is not None or judge_phrase(str(said)) is not None for said in value.values())
         value = None if told or any(_read_number(name) is None for name in value) else list(value)
-    elif isinstance(value, str) and value.strip().lower() in _SAYS_NONE:
+    elif value is None or (isinstance(value, str) and value.strip().lower() in _SAYS_NONE):
         value = []
     elif isinstance(value, str):
         value = list(list_numbers(value.lower())) if _NUMBERS.fullmatch(value.strip()) else None
@@ -324,9 +217,15 @@ def _list_numbers(value: Any, key: str) -> list[int] | None:
         value = [value]
     if not isinstance(value, list) or (not value and not key.endswith(("steps", "errors", "mistakes", "步骤", "错误"))):
         return None
-    members = [_number_within(member) if isinstance(member, dict) else _read_number(member) for member in value]
+    members = [_number_within(member) if isinstance(member, dict) else _read_numbered_text(member) for member in value]
     numbers = [number for number in members if number is not None]
     return numbers if len(numbers) == len(members) else None
+
+
+def _read_numbered_text(member: Any) -> int | None:
+    """The number of a step, alone or before what is said of it: "step 2: no dog"."""
+    match = _NUMBERED.match(member) if isinstance(member, str) else None
+    return int(match[1]) if match else _read_number(member)
 
 
 def _number_within(member: dict[str, Any]) -> int | None:
@@ -348,7 +247,8 @@ def _read_list_of_numbers(key: str, value: Any, n_steps: int) -> Verdicts | None
     flags = len(numbers) == n_steps and set(numbers) <= {0, 1}
     if flags and (len(set(numbers)) < n_steps or polarity_of_key(key) is not None):
         return None
-    if 0 in numbers or len(set(numbers)) < len(numbers):
+    by_index = _INDEX.search(key) is not None and n_steps not in numbers and bool(numbers)
+    if by_index or 0 in numbers or len(set(numbers)) < len(numbers):
         return Verdicts({}, "ambiguous")
     if any(number > n_steps for number in numbers):
         return Verdicts({}, "outside-options")
@@ -359,7 +259,11 @@ def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verd
     """Read `{"1": "correct", "step 2": "wrong"}`; fields without a number are remarks."""
     by_number = {number: value for name, value in each.items() if (number := _read_number(name)) is not None}
     values = list(by_number.values())
-    flags = _read_flags([str(value) if isinstance(value, bool) else value for value in values], key)
+    is_polar = polarity_of_key(key) is not None
+    flags = _read_flags(
+        [str(bool(value)) if isinstance(value, bool) or (is_polar and value in (0, 1)) else value for value in values],
+        key,
+    )
     said = flags or [
         _read_object(value).erroneous
         if isinstance(value, dict)
@@ -378,7 +282,7 @@ def read_value(value: Any, n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read a JSON value that holds all verdicts; None where it says nothing of the steps."""
     if isinstance(value, list):
         return list_values(value, n_steps, key=key)
-    if isinstance(value, str) and _FLAGS_IN_TEXT.fullmatch(value):
+    if isinstance(value, str) and (FLAGS_IN_TEXT.fullmatch(value) or value.count(",") == n_steps - 1 > 0):
         return read_flat(f"[{value.strip(' []')}]", n_steps, key=key)
     return read_mapping(value, n_steps, key=key) if isinstance(value, dict) else None
 

@@ -167,7 +167,7 @@ def test_read_steps_no_agreed_verdicts_give_the_reason(subtests: pytest.Subtests
         ("Step 1: correct\nStep 2: wrong\nStep 2: correct\nStep 3: correct", CONTRADICTION),
         ("Step 1: correct\nStep 2: wrong\nStep 3: correct\nStep 4: correct", OUTSIDE),
         ("1. The bell rings.\n2. A dog barks.\n3. So it is A.", OUTSIDE),
-        ("The first error is in step 2.", OUTSIDE),
+        ("The first error is in step 2.", AMBIGUOUS),
         ("correct\nincorrect", AMBIGUOUS),
         ("Acoustics: correct\nTiming: incorrect\nLogic: correct", OUTSIDE),
         ("Overall: incorrect", OUTSIDE),

@@ -1,0 +1,79 @@
+"""Steps that a verdict names by what they do: "step 3 draws a wrong conclusion", "it rightly hears … in step 1"."""
+
+import re
+
+from evaluation.extraction.critic.grammar import Sentence
+from evaluation.extraction.language.lexicon import WORD_LISTS
+
+_MAKES, _CLAIMS = WORD_LISTS["MAKES"], WORD_LISTS["CLAIMS"]
+# "It correctly hears the piano in step 1".
+_TOLD_IN = re.compile("[CwIF]{0,8}n(?P<step>S)(?=$|[.,;&U])")
+# "第三步把男声误认为女声".
+_TAKEN_FOR = re.compile("(?P<step>[SL])(?P<verb>C)[^SLGBE,;]{1,8}$")
+# "Step 5 draws a conclusion that does not follow".
+_CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
+# "Step 2 gets the number of knocks wrong".
+_GETS = re.compile("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$")
+_TAKES, _GET = {"把", "将"}, {"gets", "get"}
+# "Step 4 builds on step 3, and is wrong too".
+_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?Sw{0,2},&?V{0,2}K?$")
+# "Step 4 is where it fails".
+WHERE_IT = re.compile("(?P<step>S)Vw[ITy]?$")
+# "In step 4, the model jumps to the wrong answer".
+_THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
+
+
+def find_claimant(sentence: Sentence, match: re.Match[str], since: int, *, is_labelled: bool) -> tuple[int, ...]:
+    """Return the steps that a verdict names through what they do; none where it names them otherwise, or none."""
+    left = sentence.codes[since : match.start()]
+    if match["core"] in "ae":
+        told = None if re.search("[SL]", left) else _TOLD_IN.match(sentence.codes[match.end() :])
+        place = match.end() + told.start("step") if told else None
+    elif is_claim_of_topic(sentence, match):
+        place = None
+    elif makes_claim(sentence, match):
+        place = match.start() - 2
+    else:
+        place = _find_doer(sentence, match, since, is_labelled=is_labelled)
+    return () if place is None else sentence.tokens[place].steps
+
+
+def makes_claim(sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether a step brings a claim that is so: "step 3 draws an incorrect conclusion".
+
+    In "correct identification of the dog" nothing does: the adjective and its noun are no object of such a verb.
+    """
+    end, start = match.end("core"), match.start()
+    if start < 2 or match["core"] not in "GB" or sentence.codes[start - 2] not in "SLI":
+        return False
+    follows = any(token.text in _CLAIMS for token in sentence.tokens[end : end + 2])
+    return follows and sentence.tokens[start - 1].text in _MAKES
+
+
+def is_claim_of_topic(sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether "this step" brings a claim that is so, whichever step that is."""
+    return makes_claim(sentence, match) and sentence.codes[match.start() - 2] == "I"
+
+
+def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_labelled: bool) -> int | None:
+    """The place of the step that errs in what it does."""
+    left, core = sentence.codes[since : match.start()], match["core"]
+    if based := _BASED.search(left):
+        return since + based.start("step")
+    if core != "B":
+        return None
+    for pattern, verbs in ((_TAKEN_FOR, _TAKES), (_GETS, _GET)):
+        found = pattern.search(left)
+        if found and (pattern is _TAKEN_FOR or not match["pre"]):
+            verb = sentence.tokens[since + found.start("verb")].text
+            if verb in verbs:
+                return since + found.start("step")
+    if where := WHERE_IT.search(left):
+        return since + where.start("step")
+    there = _THERE.search(left)
+    if there and not match["pre"] and sentence.codes[match.end() :][:1] in {"y", "I"}:
+        return since + there.start("step")
+    if is_labelled or not sentence.tokens[match.start("core")].text.endswith(" follow"):
+        return None
+    concluded = _CONCLUDED.search(left)
+    return since + concluded.start("step") if concluded else None

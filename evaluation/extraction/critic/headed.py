@@ -1,0 +1,167 @@
+"""Verdicts without a subject before them: "Errors: steps 2 and 4", "Incorrect.", "There are no errors"."""
+
+import re
+
+from evaluation.extraction.critic.grammar import (
+    COUNTS_OF_ERRORS,
+    HEADED,
+    ONSETS,
+    PLURALS_OF_ERROR,
+    SOURCES,
+    Sentence,
+    find_counted,
+    find_nearest,
+    is_headed,
+)
+from evaluation.extraction.critic.questions import StatementCollector
+from evaluation.extraction.critic.tokens import list_numbers
+
+_IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
+_HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
+_NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
+_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
+_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+
+
+class HeadedReader(StatementCollector):
+    """Reads a verdict of the steps behind it, of the step at hand, or of all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: bool | None = None
+        self._excepts = False
+        self._n_keyed = 0
+        self._group: bool | None = None
+
+    def _read_headed(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, end: int) -> int:
+        """Read a verdict without a subject before it: of the steps behind it, of the step at hand, or of all."""
+        codes, core, pre = sentence.codes, match["core"], match["pre"]
+        left, right = codes[: match.start()], codes[end:]
+        if erroneous is not None and not re.search("[SLAZ]", re.split("[,;U]", left[-3:])[-1]):
+            if match["keyed"] in {"t", "u", "N"} and not self._is_labelled and core in "BE":
+                self._n_keyed += 1
+                if self._n_keyed > 1:
+                    self._state((), None, scope="all")  # One of several fields "erroneous: false".
+                    return len(codes)
+                if not erroneous:
+                    self._state((), False, scope="all")
+                    return len(codes)
+            if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
+                self._state((), not erroneous, scope="all")
+                return len(codes)
+            text = sentence.tokens[match.start("core")].text
+            if (text.endswith((" with", " to")) or text.startswith(SOURCES)) and right[:1] in {"A", "R"}:
+                self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
+                return end + 1
+            headed = HEADED.match(right)
+            if headed and is_headed(headed, sentence.tokens[match.start("core")], left, pre):
+                return self._say_of_headed(sentence, headed, match, erroneous, end)
+            if re.fullmatch(r"[(|:-]*[wcsFM]{0,2}", left) and ":" in right and _HEADING.fullmatch(right):
+                self._group = erroneous
+                if erroneous:
+                    self._state((), False, scope="rest")
+                return len(codes)
+        return self._read_bare(sentence, left, right, erroneous, pre + core, end)
+
+    def _say_of_headed(
+        self, sentence: Sentence, headed: re.Match[str], match: re.Match[str], erroneous: bool, end: int
+    ) -> int:
+        codes, right = sentence.codes, sentence.codes[end:]
+        stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
+        if sentence.tokens[match.start("core")].text in COUNTS_OF_ERRORS and codes[stop - 1] == "m":
+            self._count(*sentence.steps_at(end, len(codes))[:1])
+            return stop
+        if "s" not in headed["mid"] and self._read_count(sentence, match, headed, end):
+            return end + headed.end("steps")
+        steps = list(sentence.steps_at(end + headed.start("steps"), stop))
+        pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
+        while more := pattern.match(codes, stop):
+            steps += sentence.tokens[more.end() - 1].steps
+            stop = more.end()
+        announced = self._announced
+        if ":" in headed["mid"] and announced and len(steps) < announced:
+            steps += (others := find_counted(sentence, stop, announced - len(steps)))
+            stop = len(codes) if others else stop
+        self._state(tuple(steps), erroneous)
+        self._last = erroneous
+        context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
+        counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
+        counted = "c" in context and counts[:1] == [(len(steps),)]
+        listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
+        text = sentence.tokens[match.start("core")].text
+        self.names_first = self.names_first or text in ONSETS
+        listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
+        if "O" in context or counted or listed:
+            self._state((), not erroneous, scope="rest")
+        return stop
+
+    def _count(self, n_errors: int) -> None:
+        """Note how many steps are said to be wrong."""
+        self.announced.add(n_errors)
+        if n_errors == 0:
+            self._state((), False, scope="all")
+
+    def _read_count(self, sentence: Sentence, match: re.Match[str], headed: re.Match[str], end: int) -> bool:
+        """Read "Errors: 0" and "Errors: 1 (step 3)"; of "Errors: 2" note that it may name the step or count."""
+        start = end + headed.start("steps")
+        first = sentence.tokens[start].steps
+        if (
+            sentence.tokens[match.start("core")].text not in PLURALS_OF_ERROR
+            or headed["mid"] != ":"
+            or sentence.codes[start] != "m"
+            or len(first) > 1
+        ):
+            return False
+        named = _IN_BRACKETS.match(sentence.codes, start)
+        if first == (0,):
+            self._count(0)
+        elif named and len(steps := sentence.steps_at(named.start("steps"), named.end("steps"))) == first[0]:
+            self._state_only(steps, True)
+        elif headed["steps"] == "m":
+            self.names_first = True
+            self._state(first, True)
+        else:
+            return False
+        return True
+
+    def _read_bare(
+        self, sentence: Sentence, left: str, right: str, erroneous: bool | None, verdict: str, end: int
+    ) -> int:
+        """Read a verdict that stands alone: of the step at hand, or, where there is none, of all steps."""
+        if verdict.startswith(("r", "Vr")) or "r" in verdict:
+            self._state((), erroneous, scope="rest")
+            return end
+        nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
+        no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
+        no_error = no_error or (verdict[-2:] == "NB" and right.startswith("s") and erroneous is False)
+        if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
+            self._state(steps, erroneous)  # "There is nothing wrong here".
+            return end
+        every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
+        every = every or (self._excepts and not left.strip(",s"))
+        alone = no_error and not find_nearest(sentence, left)
+        if alone and "R" in left:
+            self._state((), erroneous, scope="rest")
+            return end
+        if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
+            self._state((), erroneous, scope="rest" if re.match("[Fn]?R", right) else "all")
+            return end
+        if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
+            return end  # "Overall: incorrect" is said of something else.
+        in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
+        attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
+        in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
+        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
+        if not (in_segment and ends):
+            return end
+        closes = (
+            attested
+            or left.strip("(|:-,M") == ""
+            or not right.strip(".)|:-w")
+            or left[-1:] in {"|", "(", "-", ":", "M"}
+        )
+        steps = find_nearest(sentence, left) or self._label or self._topic
+        if steps and closes:
+            outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
+            self._state(steps, erroneous, is_sure=outright)
+        return end

@@ -1,0 +1,36 @@
+"""Refuted claims: what a step says against what is to be heard, "step 4 claims a dog where there is a cat"."""
+
+import re
+from collections.abc import Iterator
+
+from evaluation.extraction.critic.grammar import Sentence
+
+_CLAIM = re.compile("(?<![FnQ])[SL][:,w]{0,2}C[^SLGBEgb;?fH]*")
+_AUDIO = r"(?:audio|recording|clip|sound file|speaker actually|actual (?:audio|recording|sound))"
+_FACTS = (
+    rf"(?:in fact|in reality|in truth|(?:it is |it's |it was |there is )?actually|{_AUDIO}|i (?:only |clearly )?hear)"
+)
+_NOTHING = r"(?:there (?:is|are|was|were) (?:no|only|neither)|there's (?:no|only)|no such|nothing of|none)"
+# Articles are left out of tokens.
+_REALITY = re.compile(
+    rf"(?<![a-z])(?:(?:but|whereas|yet|although|though|however|when|while) ,? ?(?:{_FACTS}|{_NOTHING})(?![a-z])"
+    rf"|(?:but|whereas|when|where) ,? ?(?:there (?:is|are|was|were)|there's)(?= \w)"
+    r"|(?:when|while|whereas) in (?:fact|reality|truth))"
+    r"|(?:但|而|可是|然而|不过|其实) ?,? ?(?:实际|事实|其实|音频|录音|音轨)"
+)
+# "…, but no dog is audible".
+_NOT_HEARD = re.compile("[SL][:,w]{0,2}C[^SLGBEgb;?fHN]*U,?N[w]{1,3}V+(?P<core>G)")
+_HEARD = {"audible", "heard", "present", "can be heard", "to be heard", "is to be heard", "real"}
+
+
+def find_refuted(sentence: Sentence) -> Iterator[tuple[int, ...]]:
+    """Yield the steps whose claims a sentence holds against what is heard."""
+    if sentence.end == "?" or "C" not in sentence.codes:
+        return
+    for claim in _CLAIM.finditer(sentence.codes):
+        words = " ".join(token.text for token in sentence.tokens[claim.start() : claim.end()])
+        if _REALITY.search(words) or (not words.isascii() and _REALITY.search(words.replace(" ", ""))):
+            yield sentence.tokens[claim.start()].steps
+    for match in _NOT_HEARD.finditer(sentence.codes):
+        if sentence.tokens[match.start("core")].text in _HEARD:
+            yield sentence.tokens[match.start()].steps

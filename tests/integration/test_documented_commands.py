@@ -42,6 +42,7 @@ NOT_RUN = {
     ".venv/bin/python app.py --no-references": "the server of this test",
     ".venv/bin/python -m leaderboard": "app.py starts it",
     ".venv/bin/python -m submissions worker": "app.py starts it",
+    ".venv/bin/python -m evaluation pack": "evaluators start it",
     ".venv/bin/python -m submissions worker --no-packs": "test_postgresql_app.py starts it, for a second machine",
     ".venv/bin/python -m evaluation pack --benchmark audio-motion-bench --split practice --out practice.zip": (
         "test_pack_of_test.py renders a whole pack, which takes seconds"

@@ -213,9 +213,12 @@ def type_known_name(page: Page, server: Server) -> None:
     one, other = (row["model"] for row in server.rows(source="reported")[:2])
     name = page.locator("#model-name input, #model-name textarea")
     typed = one["name"][:-1]
-    name.press_sequentially(typed)
+    name.press_sequentially(typed[:-1])
+    with page.expect_response(lambda answer: f'"{typed}"' in (answer.request.post_data or "")):
+        name.press(typed[-1])
     offered = page.locator("[data-model-name]")
     # What was offered for fewer letters is gone, so nothing moves under the pointer.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(offered.filter(has_not_text=typed)).to_have_count(0)
     expect(offered.filter(has_text=typed)).not_to_have_count(0)
     page.locator(f"[data-model-name='{one['name']}']").click()

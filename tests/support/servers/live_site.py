@@ -1,5 +1,8 @@
 """A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
 
+import leaderboard.gradio_quickly  # noqa: F401 - before all else
+
+# isort: split
 import json
 import socket
 import ssl

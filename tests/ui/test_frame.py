@@ -97,6 +97,9 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame(
             board.get_by_test_id("export-panel").get_by_role("link", name="Hub YAML").click()
         # Links that leave name the Space, not the container behind the edge.
         assert f"https://{APP_HOST}/?" in download.value.path().read_text()
+        page.keyboard.press("Escape")
+    with subtests.test("two models are compared, and one is looked at"):
+        compare_and_open_model(page, frame)
     with subtests.test("a link that leaves the page opens beside the frame"):
         open_tab(frame, "About")
         wait_for_query(page, r"\?tab=about$")
@@ -116,6 +119,26 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame(
         frame.locator("#submit-check").click()
         expect(frame.locator("#submit-feedback")).to_contain_text("2,016")
     assert faults == []
+
+
+def compare_and_open_model(page: Page, frame: FrameLocator) -> None:
+    """Go from the overview to a board, sort it, tick two rows, and go from their comparison to a model."""
+    open_tab(frame, "Overview")
+    frame.get_by_test_id("overview").get_by_role("link", name="STAR-Bench").first.click()
+    wait_for_query(page, r"\?tab=star-bench")
+    board = frame.locator("#board-star-bench")
+    rows = board.get_by_test_id("board-row")
+    board.get_by_test_id("board-search").fill("flamingo")
+    expect(rows).to_have_count(2)
+    board.locator("thead [data-sort=model]").click()
+    wait_for_query(page, r"\?tab=star-bench.*sort=model")
+    for at in range(2):
+        rows.nth(at).get_by_test_id("compare-box").click()
+    wait_for_query(page, r"\?tab=compare&benchmark=star-bench&a=")
+    expect(frame.get_by_test_id("verdict")).to_contain_text("Overall")
+    frame.get_by_test_id("side-a").get_by_role("link").first.click()
+    expect(frame.get_by_test_id("model-name")).to_contain_text("Audio Flamingo 3")
+    wait_for_query(page, r"\?tab=model&model=m-")
 
 
 def test_console_stays_clean_on_every_tab(page: Page, faults: list[str]) -> None:

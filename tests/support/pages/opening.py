@@ -1,6 +1,6 @@
 """Ways to open a tab that several browser tests share."""
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Frame, Locator, Page
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.servers.server import Server
@@ -14,7 +14,7 @@ _IS_SETTLED = """() => !document.querySelector("#es-first")?.checkVisibility()""
 _IS_SIGNED_IN = """(name) => document.querySelector("[data-testid=signed-in-as]")?.textContent.includes(name)"""
 
 
-def open_tab(page: Page, title: str) -> None:
+def open_tab(page: Page | Frame, title: str) -> None:
     page.get_by_role("tab", name=title, exact=True).click()
 
 
@@ -68,12 +68,12 @@ def open_admin(page: Page, server: Server, name: str) -> None:
     open_tab(page, "Admin")
 
 
-def choose(page: Page, name: str, words: str) -> None:
+def choose(page: Page | Frame, name: str, words: str) -> None:
     """Choose the first option of a dropdown that has these words."""
     page.locator(f"#{name} input").click()
     page.get_by_role("option").filter(has_text=words).first.click()
 
 
-def fill(page: Page, name: str, words: str) -> None:
+def fill(page: Page | Frame, name: str, words: str) -> None:
     """Fill a text field of Gradio by the id of its frame."""
     page.locator(f"#{name} input, #{name} textarea").fill(words)

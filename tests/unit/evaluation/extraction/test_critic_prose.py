@@ -202,7 +202,7 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ("The mistake first shows up in step 2 and carries over to step 3.", 3, "011"),
         ("Only step 1 is wrong. Wait, step 2 too, since it repeats the claim.", 3, "110"),
         ("I marked step 1 as wrong at first, but I was mistaken: all steps are correct.", 2, "00"),
-        ("What step 1 says is true. What step 2 says is not true.", 2, "01"),
+        ("What step 1 says is true. What step 2 says is wrong.", 2, "01"),
         ("Step I: wrong\nStep II: right", 2, "10"),
         ("Step 1 (wrong? yes)\nStep 2 (wrong? no)", 2, "10"),
         ("| Step | Error |\n|---|---|\n| 1 | none |\n| 2 | Wrong key |", 2, "01"),

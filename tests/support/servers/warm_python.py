@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import submissions.__main__  # noqa: F401 - what is warm
+from submissions.hardening import end_with_parent
 from tests.support.servers.server import ROOT, wait_for
 
 _N_STREAMS = 3
@@ -60,6 +61,7 @@ def _serve(path: str) -> None:
     # Nobody waits for the forks: they say themselves how they end.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
+    parent = os.getpid()
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(f"{path}.new")
         listening.listen()
@@ -67,6 +69,8 @@ def _serve(path: str) -> None:
         while True:
             asking, _ = listening.accept()
             if os.fork() == 0:
+                # A command that serves until it is stopped ends with this process.
+                end_with_parent(parent)
                 listening.close()
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 _answer(asking)

@@ -10,7 +10,7 @@
   // What is drawn before Gradio is seen until Gradio's tabs are there.
   const isSeen = (/** @type {HTMLElement | null} */ element) => element !== null && element.offsetParent !== null;
   const isLoading = () => document.readyState === "loading" || isSeen(document.getElementById("es-first"));
-  // Other loops that begin meanwhile go on, so this one is told by what it does.
+  // Other loops that start during loading must go on, so this one is recognised by its code.
   const readsClock = (/** @type {FrameRequestCallback} */ callback) => String(callback).includes("performance.now()");
 
   window.requestAnimationFrame = (callback) => {

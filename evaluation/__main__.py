@@ -219,19 +219,9 @@ def _show_address(line: str) -> None:
         os._exit(FAILED)  # at a normal exit, Python would report that the line is still unwritten
 
 
-def _judge(options: argparse.Namespace) -> int:
-    # The judge's client takes longer to import than all of this package.
-    return _run_program("evaluation.judge", options.action, *options.arguments)
-
-
-def _publish(options: argparse.Namespace) -> int:
-    # So do the libraries of Parquet and of the Hub.
-    return _run_program("evaluation.publishing", *options.arguments)
-
-
-def _run_program(module: str, *arguments: str) -> int:
-    """Run a command in a process of its own, which alone imports what it needs."""
-    command = [sys.executable, "-m", module, *arguments]
+def _run_program(options: argparse.Namespace) -> int:
+    """Run a command in a process of its own: what it imports takes longer than all of this package."""
+    command = [sys.executable, "-m", options.module, *options.arguments]
     return subprocess.run(command, check=False).returncode  # noqa: S603 - this interpreter, with what the user typed
 
 
@@ -255,14 +245,14 @@ def _add_simulate(commands: Any) -> None:
 
 def _add_programs(commands: Any) -> None:
     """Add the commands that run in a process of their own, which reads their options."""
-    judge = commands.add_parser("judge", help="compare the judge of open answers with people", add_help=False)
-    judge.add_argument("action", metavar="ACTION", nargs="?", default="--help", help="calibrate")
-    judge.add_argument("arguments", metavar="…", nargs=argparse.REMAINDER)
-    judge.set_defaults(run=_judge)
-    # Every option is the other program's: none begins with this prefix.
-    publish = commands.add_parser("publish", help="publish packs as a dataset", add_help=False, prefix_chars="\0")
-    publish.add_argument("arguments", metavar="…", nargs="*")
-    publish.set_defaults(run=_publish)
+    for name, module, purpose in (
+        ("judge", "evaluation.judge", "compare the judge of open answers with people"),
+        ("publish", "evaluation.publishing", "publish packs as a dataset"),
+    ):
+        # Every option is the other program's: none begins with this prefix.
+        program = commands.add_parser(name, help=purpose, add_help=False, prefix_chars="\0")
+        program.add_argument("arguments", metavar="…", nargs="*")
+        program.set_defaults(run=_run_program, module=module)
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
 from evaluation.publishing.errors import PublishUsageError
 from evaluation.publishing.hub import HubTarget
-from evaluation.publishing.release import Installation, ReleaseProgress, find_keys, write_release
+from evaluation.publishing.release import ReleaseProgress, find_keys, write_release
 from evaluation.publishing.selection import SPLITS, Selection, select_versions
 from evaluation.publishing.targets import Changes, FolderTarget, ReleaseTarget, compare_release
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
@@ -55,10 +55,12 @@ def _publish(options: argparse.Namespace) -> int:
         progress.show_step(refusal)
     # Before anything is rendered, which takes a minute: is the target reachable, and are the keys there?
     stored = target.list_files()
-    with _open_installation(settings, selection) as installation, tempfile.TemporaryDirectory() as folder:
-        find_keys(selection, installation)
+    with _open_keys(settings, selection) as keys_dir, tempfile.TemporaryDirectory() as folder:
+        keys = find_keys(selection, keys_dir)
         release = Path(folder)
-        write_release(selection, installation, release, location=location, site=options.site, progress=progress)
+        write_release(
+            selection, keys, settings.packs_dir, release, location=location, site=options.site, progress=progress
+        )
         changes = compare_release(release, stored)
         _show_changes(changes)
         if options.dry_run:
@@ -94,17 +96,17 @@ def _open_target(options: argparse.Namespace, settings: EvaluatorSettings) -> tu
 
 
 @contextmanager
-def _open_installation(settings: EvaluatorSettings, selection: Selection) -> Iterator[Installation]:
-    """Yield where keys and packs are. Keys of remote storage are copied for as long as the command runs."""
+def _open_keys(settings: EvaluatorSettings, selection: Selection) -> Iterator[Path]:
+    """Yield the folder of the keys. Those of remote storage are copied for as long as the command runs."""
     storage = None
     if any("test" in splits for _, splits in selection.versions):
         storage = open_key_storage(settings.answer_keys, settings.keys_token_text, evaluator_environment())
     if storage is None:
-        yield Installation(settings.answer_keys_dir, settings.packs_dir)
+        yield settings.answer_keys_dir
         return
     with tempfile.TemporaryDirectory(prefix="earshot-keys-") as folder:
         storage.fetch(Path(folder))
-        yield Installation(Path(folder), settings.packs_dir)
+        yield Path(folder)
 
 
 def _show_changes(changes: Changes) -> None:

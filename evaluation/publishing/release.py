@@ -1,7 +1,7 @@
 """Release of a dataset: all its files, written to a folder that a target then takes over."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,14 +27,6 @@ DATA_FOLDER = "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Installation:
-    """Where an installation keeps its answer keys, and the packs that it serves."""
-
-    keys_dir: Path
-    packs_dir: Path
-
-
-@dataclass(frozen=True, slots=True)
 class ReleaseProgress:
     """What is shown meanwhile: a line for each step, and how far it is."""
 
@@ -42,7 +34,7 @@ class ReleaseProgress:
     show_count: Callable[[int, int], None]
 
 
-def find_keys(selection: Selection, installation: Installation) -> dict[tuple[str, Split], AnswerKey]:
+def find_keys(selection: Selection, keys_dir: Path) -> dict[tuple[str, Split], AnswerKey]:
     """Return (config, split) → key of everything that is selected.
 
     A key of the test split is never made here: its questions would be answered, and no server could score them.
@@ -52,16 +44,16 @@ def find_keys(selection: Selection, installation: Installation) -> dict[tuple[st
         AnswerKeyError: A key is damaged, or does not fit its benchmark.
     """
     return {
-        (name_config(benchmark), split): _find_key(benchmark, split, installation)
+        (name_config(benchmark), split): _find_key(benchmark, split, keys_dir)
         for benchmark, splits in selection.versions
         for split in splits
     }
 
 
-def _find_key(benchmark: Benchmark, split: Split, installation: Installation) -> AnswerKey:
+def _find_key(benchmark: Benchmark, split: Split, keys_dir: Path) -> AnswerKey:
     if split == "practice":
         return benchmark.make_key("practice")
-    key = find_key(installation.keys_dir, benchmark.id, benchmark.version, split)
+    key = find_key(keys_dir, benchmark.id, benchmark.version, split)
     if key is None:
         raise PublishError(
             f"There is no answer key of {benchmark.title} {benchmark.version} here. Set EARSHOT_ANSWER_KEYS to those "
@@ -73,7 +65,8 @@ def _find_key(benchmark: Benchmark, split: Split, installation: Installation) ->
 
 def write_release(
     selection: Selection,
-    installation: Installation,
+    keys: Mapping[tuple[str, Split], AnswerKey],
+    packs_dir: Path,
     folder: Path,
     *,
     location: str,
@@ -84,24 +77,22 @@ def write_release(
 
     Args:
         selection: What is published.
-        installation: Where keys and packs are.
+        keys: Of everything that is selected, as `find_keys` returns them.
+        packs_dir: Where the packs are that the installation serves; others are rendered.
         folder: Empty folder to write to.
         location: What `load_dataset` takes, for the card.
         site: Address of the server that scores predictions, for the card.
         progress: What is shown meanwhile.
 
     Raises:
-        PublishError: A key is missing, or a pack holds what is not published.
-        AnswerKeyError: A key does not fit its benchmark.
+        PublishError: A pack holds what is not published, or recordings are missing.
     """
-    keys = find_keys(selection, installation)
     configs = []
     for benchmark, splits in selection.versions:
         data = folder / DATA_FOLDER / name_config(benchmark)
         data.mkdir(parents=True)
         published = [
-            _write_split(benchmark, keys[name_config(benchmark), split], installation, data, progress)
-            for split in splits
+            _write_split(benchmark, keys[name_config(benchmark), split], packs_dir, data, progress) for split in splits
         ]
         configs.append(DatasetConfig(benchmark, tuple(published)))
     (folder / MANIFEST_FILE).write_text(write_manifest(configs), encoding="utf-8")
@@ -109,7 +100,7 @@ def write_release(
 
 
 def _write_split(
-    benchmark: Benchmark, key: AnswerKey, installation: Installation, data: Path, progress: ReleaseProgress
+    benchmark: Benchmark, key: AnswerKey, packs_dir: Path, data: Path, progress: ReleaseProgress
 ) -> PublishedSplit:
     content = benchmark.content(key)
     item_ids = list_published_items(benchmark, key)
@@ -119,7 +110,7 @@ def _write_split(
             "Import them first."
         )
     with tempfile.TemporaryDirectory(prefix="earshot-pack-") as temporary:
-        path = installation.packs_dir / pack_name(content)
+        path = packs_dir / pack_name(content)
         if not path.is_file():
             progress.show_step(f"{benchmark.title} {benchmark.version} {key.split}: rendering clips")
             path = Path(temporary, "pack.zip")

@@ -4,7 +4,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -12,12 +12,20 @@ import pytest
 
 from evaluation.answer_keys import AnswerKey, key_path
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from evaluation.publishing.release import Installation, ReleaseProgress, write_release
+from evaluation.publishing.release import ReleaseProgress, find_keys, write_release
 from evaluation.publishing.selection import SPLITS, Selection, select_versions
 from evaluation.types import Split
 
 SEED = "the seed of the releases of the tests"
 QUIET = ReleaseProgress(lambda _: None, lambda _done, _total: None)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """Where the answer keys are, and the packs that are served."""
+
+    keys_dir: Path
+    packs_dir: Path
 
 
 @contextmanager
@@ -52,7 +60,8 @@ def mark_answers(key: AnswerKey, mark: str | None) -> AnswerKey:
 def release(folder: Path, selection: Selection, installation: Installation) -> Path:
     """Write a release to a new folder below another one."""
     target = Path(tempfile.mkdtemp(dir=folder, prefix="release-"))
-    write_release(selection, installation, target, location="lab/questions", site=None, progress=QUIET)
+    keys = find_keys(selection, installation.keys_dir)
+    write_release(selection, keys, installation.packs_dir, target, location="lab/questions", site=None, progress=QUIET)
     return target
 
 

@@ -21,11 +21,11 @@ from evaluation.publishing import tables
 from evaluation.publishing.card import MANIFEST_FILE, README_FILE
 from evaluation.publishing.errors import PublishError
 from evaluation.publishing.pack_reader import QuestionPack
-from evaluation.publishing.release import Installation
 from evaluation.publishing.selection import SPLITS, Selection, explain_refusal, list_published_items, select_versions
 from evaluation.publishing.tables import COLUMNS, make_schema, write_tables
 from tests.support.samples.releases import (
     SEED,
+    Installation,
     install_keys,
     quick_clips,
     read_everything,

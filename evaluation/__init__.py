@@ -1,7 +1,9 @@
 """What a score means: questions, reading answers, metrics, signatures. No database, no page, no settings."""
 
+from typing import TYPE_CHECKING, Any
+
+from evaluation import extraction
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
-from evaluation.extraction import read_boolean, read_choice, read_choices
 from evaluation.predictions import read_predictions
 from evaluation.statistics import Comparison, Standings, compare, standings
 from evaluation.types import Outcomes, Prediction, Reading, Report, Score
@@ -24,3 +26,13 @@ __all__ = [
     "read_predictions",
     "standings",
 ]
+
+if TYPE_CHECKING:
+    from evaluation.extraction import read_boolean, read_choice, read_choices
+else:
+
+    def __getattr__(name: str) -> Any:
+        # Readers are imported when they are first used; see `evaluation.extraction`.
+        if name in __all__:
+            return getattr(extraction, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

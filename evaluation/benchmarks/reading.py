@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from evaluation import extraction
 from evaluation.errors import EvaluationError
-from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.types import AnswerFormat, Prediction, Reading
 
@@ -29,11 +29,11 @@ def read_answer(
         VerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
     """
     if answer_format == "choice":
-        return read_choice(prediction.response, options)
+        return extraction.read_choice(prediction.response, options)
     if answer_format == "boolean":
-        return read_boolean(prediction.response)
+        return extraction.read_boolean(prediction.response)
     if answer_format == "choices":
-        return read_choices(prediction.response, options)
+        return extraction.read_choices(prediction.response, options)
     if answer_format == "steps":
         return _read_verdicts(prediction, n_steps or 0)
     is_empty = prediction.response is None or is_blank(clean(prediction.response))
@@ -49,7 +49,7 @@ def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
         return Reading(verdicts=verdicts)
     if scores is not None and prediction.response is None:
         raise VerdictError(f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too.")
-    return read_steps(prediction.response, n_steps)
+    return extraction.read_steps(prediction.response, n_steps)
 
 
 def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:

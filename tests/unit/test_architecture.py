@@ -33,9 +33,9 @@ SQL = frozenset({"sqlalchemy", "alembic"})
 FREE = ("__main__.py", "app.py")
 # A program as well, which others import: what runs an evaluator.
 WORKER = "submissions/worker.py"
-# They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), and a web
-# process that may serve.
-LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "leaderboard/__main__.py")
+# They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), a web
+# process that may serve, and what reads an answer.
+LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py")
 ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
 MOST_FILE_LINES = 400
@@ -539,6 +539,15 @@ def test_web_process_that_may_not_serve_says_so_before_it_imports_the_page(tmp_p
         done = run_python(probe, environment=os.environ | {name: value})
         assert done.stderr.startswith("Error: ")
         assert (done.returncode, done.stdout.split()) == (0, [code])
+
+
+def test_page_is_imported_without_the_readers_of_answers() -> None:
+    """Their patterns take a third of a second of every start."""
+    probe = "import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith('evaluation.extr')])"
+    done = run_python(probe)
+    language = "evaluation.extraction.language"
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["evaluation.extraction", language, f"{language}.normalize"]
 
 
 def test_making_a_token_imports_nothing_that_only_other_commands_need(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Every tab under axe-core, in light and in dark: no serious violation, and nothing wider than the window."""
+"""Every tab under axe-core, in light and in dark: no serious violation, and nothing wider than the window.
+
+Only tables scroll, inside their own box, on the narrowest screen too. A screen reader hears words after an event.
+"""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -11,7 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import SCHEMES, TABS
-from tests.support.pages.opening import expect_drawn, expect_settled, open_admin, open_charts
+from tests.support.pages.measuring import FIND_WIDE, OVERFLOW
+from tests.support.pages.opening import expect_drawn, expect_settled, open_charts, open_tab, sign_in, visit
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server
 
@@ -46,7 +50,17 @@ MARK_ALIKE = """() => {
     }
   }
 }"""
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+NARROW, WIDE = 360, 1440
+HEIGHT = 900
+# What live regions say from now on.
+HEAR = """() => {
+  window.heard = [];
+  const hear = () => {
+    for (const place of document.querySelectorAll("[aria-live=polite]")) window.heard.push(place.innerText);
+  };
+  new MutationObserver(hear).observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+HAS_HEARD = "window.heard.includes('Done') || window.heard.some((words) => words.startsWith('common.'))"
 
 
 def describe(violation: Mapping[str, Any]) -> str:
@@ -76,12 +90,39 @@ def paint(page: Page, scheme: Literal["light", "dark"]) -> None:
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
 
 
-def test_tab_has_no_serious_violation(browser: Browser, server: Server, subtests: pytest.Subtests) -> None:
+def resize(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+
+
+def expect_narrow_fits(page: Page) -> None:
+    """What is shown fits the narrowest screen, in both schemes."""
+    resize(page, NARROW)
+    for scheme in reversed(SCHEMES):
+        page.emulate_media(color_scheme=scheme)
+        # Charts take their new width a moment later.
+        page.wait_for_function(f"() => ({FIND_WIDE})().length === 0 && ({OVERFLOW}) <= 0")
+    resize(page, WIDE)
+
+
+def list_choices(server: Server) -> dict[str, str]:
+    """Return the addresses of a model and of two rows side by side, with the signs that they are drawn."""
+    first, second = server.json("/api/v1/leaderboards/star-bench?source=reported")["rows"][:2]
+    rows = f"benchmark=star-bench&a={first['submission']}&b={second['submission']}"
+    return {
+        f"tab=model&model={first['model']['id']}": "[data-testid=model-name]",
+        f"tab=compare&{rows}": "[data-testid=verdict]",
+    }
+
+
+def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
+    browser: Browser, server: Server, subtests: pytest.Subtests
+) -> None:
     # Colours that fade in would have to be waited for.
     context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
+        viewport={"width": WIDE, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
     )
     page = context.new_page()
+    page.set_default_timeout(60_000)
     page.goto(server.url)
     expect_settled(page)
     page.evaluate(AXE)
@@ -103,6 +144,15 @@ def test_tab_has_no_serious_violation(browser: Browser, server: Server, subtests
             # Nothing else depends on colours.
             assert find_grave(page, "html" if tab == "about" else f"#tab-{tab}", "color-contrast") == []
             assert page.evaluate(OVERFLOW) <= 0
+        with subtests.test(tab=tab, width=NARROW):
+            expect_narrow_fits(page)
+    for address, sign in list_choices(server).items():
+        with subtests.test(address=address, width=NARROW):
+            # A link to a tab that is in the menu of a narrow page would load the page anew.
+            expect(page.locator("#tab-account-button")).to_be_visible()
+            visit(page, f"/?{address}")
+            expect_drawn(page, sign)
+            expect_narrow_fits(page)
     context.close()
 
 
@@ -119,14 +169,23 @@ def listed_row(server: Server) -> Iterator[str]:
         client.post(f"{rows}/{row_id}/undo", json={"reason": "Listed for a test"}).raise_for_status()
 
 
-def test_admin_tab_of_a_maintainer_has_no_serious_violation(
+def test_maintainer_hears_words_in_any_language_and_finds_no_serious_violation_on_the_admin_tab(
     browser: Browser, server: Server, listed_row: str, subtests: pytest.Subtests
 ) -> None:
     context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
+        viewport={"width": WIDE, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce", locale="de-DE"
     )
     page = context.new_page()
-    open_admin(page, server, "local")
+    page.set_default_timeout(60_000)
+    page.goto(f"{server.url}/?tab=submit")
+    with subtests.test("words after an event"):
+        expect(page.locator("#submit-check")).to_be_visible()
+        page.evaluate(HEAR)
+        page.locator("#submit-check").click()
+        page.wait_for_function(HAS_HEARD)
+        assert not [words for words in page.evaluate("window.heard") if words.startswith("common.")]
+    sign_in(page, "local")
+    open_tab(page, "Admin")
     expect(page.get_by_test_id("rows-changed")).to_contain_text(listed_row)
     page.evaluate(AXE)
     faulty = make_csv(make_line(model="Previewed"), make_line(model="Faulty", value="43.2"))
@@ -135,12 +194,13 @@ def test_admin_tab_of_a_maintainer_has_no_serious_violation(
     expect(page.locator("#admin-rows-file")).to_contain_text("faulty")
     page.locator("#admin-rows-preview").click()
     expect(page.get_by_test_id("rows-result")).to_contain_text("Write 0.432")
-    for width, scheme in product((1440, 390), SCHEMES):
+    for width, scheme in product((WIDE, 390), SCHEMES):
         with subtests.test(width=width, scheme=scheme):
-            page.set_viewport_size({"width": width, "height": 900})
+            resize(page, width)
             paint(page, scheme)
-            assert find_grave(page, "#tab-admin") == []
             assert page.evaluate(OVERFLOW) <= 0
+            # Nothing but contrast depends on colours.
+            assert find_grave(page, "#tab-admin", *(["color-contrast"] if scheme == "dark" else [])) == []
     context.close()
 
 

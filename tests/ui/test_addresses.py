@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.pages.opening import expect_settled, open_tab
+from tests.support.pages.measuring import FIND_WIDE
+from tests.support.pages.opening import expect_settled, open_tab, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -18,10 +19,11 @@ def serve_small_pages(page: Page) -> None:
     page.route(PAGE_OF_BOARD, lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=8")))
 
 
-def test_address_names_the_open_tab_and_the_way_back_leads_through_those_before(
+def test_address_names_what_is_open_and_the_way_back_leads_through_what_was_before(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
+    serve_small_pages(page)
     page.goto(f"{server.url}/?tab=nonsense")
     rows = page.get_by_test_id("overview-row")
     expect_settled(page)
@@ -54,13 +56,12 @@ def test_address_names_the_open_tab_and_the_way_back_leads_through_those_before(
         open_tab(page, "Overview")
         expect(one).to_have_count(1)
         expect(page.get_by_test_id("overview-search")).to_have_value("")
+    with subtests.test("pages of a board are loaded once and stay on the way back"):
+        open_tab(page, "STAR-Bench")
+        show_more(page)
 
 
-def test_pages_of_a_board_are_loaded_once_and_stay_on_the_way_back(watched: Watched, server: Server) -> None:
-    page = watched.page
-    serve_small_pages(page)
-    page.goto(f"{server.url}/?tab=star-bench")
-    expect_settled(page)
+def show_more(page: Page) -> None:
     board = page.locator("#board-star-bench")
     rows, more = board.get_by_test_id("board-row"), board.get_by_test_id("show-more")
     expect(rows).to_have_count(8)
@@ -107,19 +108,32 @@ def expect_at_the_top(page: Page, section: str) -> None:
     )
 
 
+def open_section(page: Page) -> None:
+    visit(page, "/?__theme=dark&tab=about#about-metrics")
+    expect_at_the_top(page, "about-metrics")
+
+
 def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
     contents = page.get_by_role("navigation", name="On this page")
-    acts: dict[int, Callable[[Locator], None]] = {1440: lambda link: link.press("Enter"), 390: Locator.click}
+    acts: dict[int, Callable[[Locator], None]] = {360: Locator.click, 1440: lambda link: link.press("Enter")}
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"{server.url}/?__theme=dark&tab=about#about-metrics")
+    expect_at_the_top(page, "about-metrics")
+    with subtests.test("a page that is loaded in a narrow window fits, and what is too wide would be found"):
+        expect_settled(page)
+        assert page.evaluate(FIND_WIDE) == []
+        wide = page.locator("#about-metrics")
+        wide.evaluate("heading => { heading.style.width = '700px'; }")
+        assert len(page.evaluate(FIND_WIDE)) == 1
+        wide.evaluate("heading => { heading.style.width = ''; }")
+    page.evaluate("window.isSamePage = true")
     for width, act in acts.items():
         with subtests.test(width=width):
             page.set_viewport_size({"width": width, "height": 800})
-            page.goto("about:blank")
-            page.goto(f"{server.url}/?__theme=dark&tab=about#about-metrics")
-            expect_at_the_top(page, "about-metrics")
-            page.evaluate("window.isSamePage = true")
+            open_section(page)
             page.evaluate("scrollTo(0, 0)")
             link = contents.get_by_role("link", name="Chance and people")
             act(link)

@@ -1,18 +1,16 @@
 """What a visitor does on a board in a real browser: sort, search, filter, fold, unfold, scroll, take it along."""
 
 import re
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.support.pages.answers import keep_revision, rewrite
+from tests.support.pages.answers import rewrite
+from tests.support.pages.measuring import box_of
 from tests.support.pages.opening import expect_settled, open_board, open_tab, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
-
-_FIGURE = "overall|accuracy"
 
 
 def words_of(address: str | None) -> dict[str, str]:
@@ -117,75 +115,16 @@ def cite_board(page: Page, board: Locator) -> None:
     expect(said).to_be_hidden()
 
 
-def test_figures_are_reached_by_arrows_and_say_what_they_rest_on(watched: Watched, server: Server) -> None:
-    page = watched.page
-    # A table that is drawn anew takes the card away.
-    keep_revision(page)
-    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
-    expect_settled(page)
-    table = board.get_by_test_id("board-table")
-    expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
-    table.locator("[data-sort=date]").focus()
-    page.keyboard.press("Tab")
-    expect(table.get_by_test_id("compare-box").first).to_be_focused()
-    for key in ("End", "Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
-    rows, card = table.get_by_test_id("board-row"), board.get_by_test_id("figure-card")
-    expect(rows.first.locator("[data-stop='sct|accuracy']")).to_be_focused()
-    expect(card).to_contain_text("SCT")
-    expect(card).to_contain_text(rows.first.get_by_test_id("row-link").inner_text())
-    expect(card).to_contain_text(re.compile(r"Figure\s*\d+\.\d\d"))
-    page.keyboard.press("ArrowDown")
-    expect(card).to_contain_text(rows.nth(1).get_by_test_id("row-link").inner_text())
-    page.keyboard.press("Escape")
-    expect(card).to_be_hidden()
-    # Below the last row are guesses, however many rows there are.
-    for _ in range(rows.count() + 2):
-        page.keyboard.press("ArrowDown")
-    chance = table.get_by_test_id("pinned-random").locator("[data-stop='sct|accuracy']")
-    expect(chance).to_be_focused()
-    expect(card).to_contain_text(re.compile(r"Items\s*672"))
-    expect(card).to_contain_text("audio-motion-bench:1.0")
-    page.keyboard.press("Enter")
-    expect(card.get_by_role("button", name="Copy the signature")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(chance).to_be_focused()
-    expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
-    # Where a pointer rests, too.
-    reported = rows.filter(has_text="Qwen2-Audio-7B").locator("[data-stop='sct|accuracy']")
-    page.keyboard.press("Tab")
-    expect(card).to_be_hidden()
-    rest_on(page, reported)
-    expect(card).to_be_visible()
-    expect(card).to_contain_text("the answers are not here")
-    expect(card).to_contain_text("Table 3.")
-    # However near the edge: the card stays in the window.
-    page.mouse.move(0, 0)
-    expect(card).to_be_hidden()
-    page.set_viewport_size({"width": 360, "height": 640})
-    rest_on(page, rows.first.locator("td.es-main"))
-    expect(card).to_be_visible()
-    expect(card).to_contain_text(rows.first.get_by_test_id("row-link").inner_text())
-    box = box_of(card)
-    assert box["x"] >= 0
-    assert box["y"] >= 0
-    assert box["x"] + box["width"] <= 360
-    assert box["y"] + box["height"] <= 640
-
-
-def rest_on(page: Page, cell: Locator) -> None:
-    """Rest on a cell with the pointer. Scrolling takes a card away, and the browser tells of it a frame later."""
-    cell.scroll_into_view_if_needed()
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    cell.hover()
-
-
-def test_version_setting_and_part_are_followed_and_kept_in_the_address(
+def test_filters_version_setting_and_part_are_followed_and_kept_in_the_address(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    board = open_board(page, f"{server.url}/?tab=star-bench")
+    # A word that is no value is left out, as every other is.
+    board = open_board(page, f"{server.url}/?tab=star-bench&weights=maybe&size=big&organisation={'x' * 200}")
     expect_settled(page)
+    with subtests.test("filters"):
+        filter_rows(page, board)
+    visit(page, "/?tab=star-bench")
     facts, version = board.get_by_test_id("board-facts"), board.get_by_test_id("board-version")
     with subtests.test("people and guesses unfold, and stay in sight"):
         unfold_pinned(board)
@@ -274,24 +213,22 @@ def test_board_that_opens_at_a_part_shows_it_in_control_table_and_address(watche
     expect_settled(page)
     parts = board.get_by_role("group", name="Parts")
     heading = board.locator("thead th", has=page.locator("[data-sort='perception|aa']"))
-    for _ in range(2):
+    address = ""
+    for is_again in (False, True):
+        if is_again:  # the address alone leads to the same
+            visit(page, "/?tab=mdar")
+            visit(page, address)
         expect(heading).to_have_attribute("aria-sort", "descending")
         expect(parts.get_by_role("button", name="Perception")).to_have_attribute("aria-pressed", "true")
         expect(parts.get_by_role("button", name="Overall")).to_have_attribute("aria-pressed", "false")
         expect(board.locator("thead [data-sort*='|']")).to_have_count(8)
         page.wait_for_url(lambda url: part in url)
-        page.reload()  # the address alone leads to the same
+        address = page.url
     parts.get_by_role("button", name="Overall").click()
     page.wait_for_url(re.compile(r"tab=star-bench&sort=overall\|aa$"))
     page.reload()
     expect(parts.get_by_role("button", name="Overall")).to_have_attribute("aria-pressed", "true")
     expect(board.locator("thead th[aria-sort=descending]")).to_contain_text("Overall")
-
-
-def box_of(one: Locator) -> FloatRect:
-    box = one.bounding_box()
-    assert box is not None
-    return box
 
 
 def fold_part(page: Page, board: Locator) -> None:
@@ -361,11 +298,8 @@ def take_files(page: Page, board: Locator, server: Server) -> None:
     assert {line.split(",")[0] for line in none.splitlines()[1:]} <= {line.split(",")[0] for line in some.splitlines()}
 
 
-def test_filters_narrow_the_board_stay_in_the_address_and_go(watched: Watched, server: Server) -> None:
-    page = watched.page
-    # A word that is no value is left out, as every other is.
-    board = open_board(page, f"{server.url}/?tab=star-bench&weights=maybe&size=big&organisation={'x' * 200}")
-    expect_settled(page)
+def filter_rows(page: Page, board: Locator) -> None:
+    """Filters narrow the board, stay in the address and go."""
     rows, chips = board.get_by_test_id("board-row"), board.get_by_test_id("filter-chips")
     expect(chips).to_be_hidden()
     expect(rows.filter(has_text="Gemini")).not_to_have_count(0)
@@ -406,49 +340,3 @@ def test_filters_narrow_the_board_stay_in_the_address_and_go(watched: Watched, s
     expect(chips).to_contain_text("Organisation: Nobody <b>")
     board.get_by_role("button", name="Clear filters").click()
     expect(rows).to_have_count(n_rows)
-
-
-def fill_rows(body: dict[str, Any]) -> dict[str, Any]:
-    """Return rows as a busy board has them: two that share a range of places, and one that is surely third."""
-    values = ((1, (1, 2), 0.6, 0.02), (2, (1, 2), 0.5, 0.005), (3, (3, 3), 0.45, 0.0))
-    for row, (rank, (low, high), value, missing) in zip(body["rows"], values, strict=False):
-        row |= {"rank": rank, "rank_low": low, "rank_high": high, "missing": missing, "unreadable": 0.0}
-        row["scores"][_FIGURE] = {"value": value, "low": value - 0.02, "high": value + 0.02, "std": None}
-        row["ranks"][_FIGURE] = rank
-    return body
-
-
-def style_of(cell: Locator, name: str, pseudo: str | None = None) -> str:
-    found: str = cell.evaluate(
-        "(cell, [name, pseudo]) => getComputedStyle(cell, pseudo).getPropertyValue(name)", [name, pseudo]
-    )
-    return found
-
-
-def test_rows_show_ties_intervals_shares_and_the_best(watched: Watched, server: Server) -> None:
-    page = watched.page
-    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", fill_rows)
-    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
-    expect_settled(page)
-    rows = board.get_by_test_id("board-row")
-    places, figures = rows.locator("td.es-rank"), rows.locator(f"[data-stop='{_FIGURE}']")
-    expect(places.nth(0)).to_have_text("1–2")
-    # Joined by a bracket that begins at the first, ends at the second and leaves the third out.
-    for place, drawn in ((0, "1px 1px 0px 0px"), (1, "0px 1px 1px 0px"), (2, None)):
-        content = style_of(places.nth(place), "content", "::after")
-        assert (content != "none") == (drawn is not None)
-        assert drawn is None or style_of(places.nth(place), "border-width", "::after") == drawn
-    # As papers print it.
-    assert int(style_of(figures.nth(0).locator("span").first, "font-weight")) >= 600
-    assert "underline" in style_of(figures.nth(1).locator("span").first, "text-decoration-line")
-    assert int(style_of(figures.nth(2).locator("span").first, "font-weight")) < 600
-    # A bar from the lower to the upper end; the better the figure, the deeper the shade.
-    assert style_of(figures.nth(0), "content", "::after") == '""'
-    assert float(style_of(figures.nth(0), "--low")) < float(style_of(figures.nth(0), "--high"))
-    shades = [float(style_of(figures.nth(at), "--heat")) for at in range(3)]
-    assert shades[0] > shades[1] > shades[2] > 0
-    # What is missing is worth a word from one in a hundred on.
-    shares = rows.locator("td.es-share")
-    expect(shares.nth(0)).to_have_text("2.0")
-    assert style_of(shares.nth(0), "content", "::before") == '"▲ "'
-    expect(shares.nth(2)).to_have_text("")

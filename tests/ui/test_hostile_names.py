@@ -57,8 +57,11 @@ def test_script_in_names_runs_nowhere(
         dialog.dismiss()
 
     page.on("dialog", note)
-    page.goto(server.url)
-    expect_settled(page)
+    with subtests.test("a page that is loaded with them"):
+        page.goto(f"{server.url}/?tab=audio-motion-bench&q=Hostile")
+        expect_nothing_ran(page, "the board by its address", "[data-testid=board-row]")
+        expect_settled(page)
+        expect_nothing_ran(page, "the board in its tab", "[data-testid=board-row]")
     for tab, sign in TABS.items():
         with subtests.test(tab=tab):
             page.locator(f"#tab-{tab}-button").click()
@@ -94,9 +97,6 @@ def test_script_in_names_runs_nowhere(
         page.locator("#admin-look").click()
         expect(page.locator("#admin-status")).to_contain_text(hostile[0]["submission"])
         expect_nothing_ran(page, "admin", "#admin-status")
-    with subtests.test("a page that is loaded with them"):
-        page.goto(f"{server.url}/?tab=audio-motion-bench&q=Hostile")
-        expect_nothing_ran(page, "the board by its address", "[data-testid=board-row]")
     with subtests.test("exports carry names as text alone"):
         check_exports(server, hostile)
     assert dialogs == []

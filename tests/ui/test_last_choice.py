@@ -55,6 +55,7 @@ def choose_for_charts(page: Page, subtests: pytest.Subtests) -> None:
         page.wait_for_url(re.compile("setting=noise"))
 
 
+@pytest.mark.slow
 def test_last_choice_is_the_one_that_is_shown(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
     data = read_example(server)
     three = [submit(server, "ivy", "Choosy", data + b"\n" * at, publish=False) for at in range(3)]

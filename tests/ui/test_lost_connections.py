@@ -1,5 +1,6 @@
 """A page whose requests are lost for a moment, though the server runs."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from leaderboard.assets import STATIC_PATH
@@ -8,6 +9,7 @@ from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
 
+@pytest.mark.slow
 def test_script_that_keeps_events_is_asked_for_until_it_is_there(watched: Watched, server: Server) -> None:
     """Without it, Gradio would load the page anew after a restart, and what was typed would be lost."""
     page = watched.page
@@ -55,6 +57,7 @@ def test_tab_that_is_opened_while_the_server_is_away_is_drawn_when_it_is_back(wa
     assert page.evaluate("window.isSamePage")
 
 
+@pytest.mark.slow
 def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, server: Server) -> None:
     page = watched.page
     loads: list[Page] = []

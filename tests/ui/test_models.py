@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
-from tests.support.pages.opening import expect_drawn, expect_settled, fill
+from tests.support.pages.opening import expect_drawn, expect_settled, fill, visit
 from tests.support.pages.participant import BENCHMARK, read_example, wait_for_figures
 from tests.support.pages.watched import Watched
 from tests.support.samples.uneven_answers import write_uneven_example
@@ -32,9 +32,26 @@ def choose_row(page: Page, name: str, words: str) -> None:
     page.get_by_role("option", name=re.compile(words)).first.click()
 
 
-def test_model_is_found_shown_cited_and_shared(watched: Watched, server: Server, two_rows: dict[str, str]) -> None:
+def test_model_is_found_shown_cited_and_compared_and_addresses_say_the_same_again(
+    watched: Watched, server: Server, two_rows: dict[str, str], subtests: pytest.Subtests
+) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=model")
+    cited = server.json(f"/api/v1/submissions/{two_rows['Changeable']}/citation")["url"]
+    page.goto(cited)
+    with subtests.test("a cited row"):
+        expect(page.get_by_test_id("cited")).to_contain_text("It stands as it was cited: Overall = 45.8.")
+        expect(page.locator("[data-cited]")).to_be_in_viewport()
+        expect_settled(page)
+    with subtests.test("a model"):
+        find_model(page)
+    with subtests.test("two rows"):
+        compare_rows(page, server, two_rows, subtests)
+    with subtests.test("choosing leaves the page and the keyboard where they are"):
+        choose_by_keyboard(page, two_rows)
+
+
+def find_model(page: Page) -> None:
+    visit(page, "/?tab=model")
     expect(page.get_by_test_id("found-models")).to_contain_text("Models with the most rows")
     fill(page, "model-search", "changeabel")
     page.get_by_test_id("found-models").get_by_role("link", name="Changeable").click()
@@ -49,17 +66,10 @@ def test_model_is_found_shown_cited_and_shared(watched: Watched, server: Server,
     expect(page.locator("#radar-table")).to_contain_text("SCT")
     page.get_by_test_id("cite-row").locator("summary").click()
     expect(page.get_by_test_id("cite-row")).to_contain_text("@misc")
-    cited = server.json(f"/api/v1/submissions/{two_rows['Changeable']}/citation")["url"]
-    page.goto(cited)
-    expect(page.get_by_test_id("cited")).to_contain_text("It stands as it was cited: Overall = 45.8.")
-    expect(page.locator("[data-cited]")).to_be_in_viewport()
 
 
-def test_two_rows_are_compared_and_the_address_says_the_same_again(
-    watched: Watched, server: Server, two_rows: dict[str, str], subtests: pytest.Subtests
-) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=compare")
+def compare_rows(page: Page, server: Server, two_rows: dict[str, str], subtests: pytest.Subtests) -> None:
+    visit(page, "/?tab=compare")
     page.get_by_test_id("choose-two").get_by_role("link").click()
     expect(page.get_by_test_id("verdict")).to_be_visible()
     page.go_back()
@@ -93,14 +103,11 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
     expect(verdict).to_have_text(said)
 
 
-def test_choosing_leaves_the_page_and_the_keyboard_where_they_are(
-    watched: Watched, server: Server, two_rows: dict[str, str]
-) -> None:
-    page = watched.page
+def choose_by_keyboard(page: Page, two_rows: dict[str, str]) -> None:
     a, b = two_rows.values()
     page.set_viewport_size({"width": 1440, "height": 500})
-    page.goto(f"{server.url}/?tab=compare&benchmark={BENCHMARK}&a={a}&b={b}")
-    expect_settled(page)
+    visit(page, f"/?tab=compare&benchmark={BENCHMARK}&a={a}&b={b}")
+    expect(page.get_by_test_id("side-a")).to_contain_text("Steadfast")
     expect_drawn(page, "#compare-plot .js-plotly-plot .cartesianlayer")
     page.evaluate("window.isSamePage = true")
     # What is shown stays as it is, so that nothing but the choice itself could move the page.

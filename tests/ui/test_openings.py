@@ -22,15 +22,19 @@ COUNT_FRAMES = """(() => {
 IS_IDLE = "() => { const n = window.nFrames; window.nFrames = 0; return n === 0; }"
 
 
-@pytest.mark.parametrize(("board", "width"), [("mdar", 1440), ("star-bench", 390)])
-def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Server, board: str, width: int) -> None:
+@pytest.mark.parametrize(("board", "width"), [("star-bench", 390), pytest.param("mdar", 1440, marks=pytest.mark.slow)])
+def test_board_opened_by_its_address_does_not_move_and_becomes_idle(
+    watched: Watched, server: Server, board: str, width: int
+) -> None:
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SUM_SHIFTS)
+    page.add_init_script(COUNT_FRAMES)
     page.goto(f"{server.url}/?tab={board}")
     expect_drawn(page, f"#board-{board} [data-testid=board-row]")
     expect_settled(page)
     assert page.evaluate("window.shift") < MOST_SHIFT
+    page.wait_for_function(IS_IDLE, polling=100)
     plots = page.locator(f"#charts-{board} .js-plotly-plot")
     expect(plots).to_have_count(0)
     open_charts(page, board)
@@ -42,6 +46,7 @@ def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Ser
     expect(page.get_by_test_id("overview-row").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tab", "mark", "width"), [("submit", "#sign-in-name", 1440), ("about", "#about-place-citations", 390)]
 )
@@ -60,6 +65,7 @@ def test_tab_opened_by_its_address_does_not_move_and_becomes_idle(
     page.wait_for_function(IS_IDLE, polling=100)
 
 
+@pytest.mark.slow
 def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server: Server) -> None:
     page = watched.page
     let = hold(page, "**/assets/index-*.js")

@@ -74,17 +74,21 @@ def add_upload_routes(site: FastAPI, folder: UploadFolder, max_file_bytes: int) 
 
     @site.get(PROGRESS_PATH)
     async def show_progress(upload_id: UploadId = None) -> Response:
-        for _ in range(_LOOKS_FOR_A_START):
-            if upload := arriving.get(upload_id or ""):
-                news = _tell_news(lambda: arriving.get(upload_id or "") is upload, upload)
-                return StreamingResponse(news, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
-            await asyncio.sleep(_LOOK_SECONDS)
-        raise HTTPException(404)
+        news = _tell_news(lambda: arriving.get(upload_id or ""))
+        return StreamingResponse(news, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def _tell_news(is_arriving: Callable[[], bool], upload: _Arriving) -> AsyncIterator[bytes]:
+async def _tell_news(find_upload: Callable[[], _Arriving | None]) -> AsyncIterator[bytes]:
+    """Tell how much of an upload has arrived, and that it is done.
+
+    A page asks when it begins to send: a small file has arrived before, and others begin to arrive a moment later.
+    """
+    n_looks = 0
+    while (upload := find_upload()) is None and n_looks < _LOOKS_FOR_A_START:
+        n_looks += 1
+        await asyncio.sleep(_LOOK_SECONDS)
     n_quiet = 0
-    while is_arriving() and n_quiet < _LOOKS_WITHOUT_NEWS:
+    while upload is not None and find_upload() is upload and n_quiet < _LOOKS_WITHOUT_NEWS:
         n_quiet = 0 if upload.news_bytes else n_quiet + 1
         if upload.news_bytes:
             yield _event({"msg": "update", "orig_name": upload.name, "chunk_size": upload.news_bytes})

@@ -1,16 +1,19 @@
 """The page as people see a Space: in the Hub's frame, behind an edge that ends TLS."""
 
+import json
 import re
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, Playwright, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, Playwright, expect
 
 from bench.chromium import launch_chromium
 from tests.support.edge import APP_HOST, HUB_HOST, SPACE, Edge, run_edge
 from tests.support.pages.participant import read_example
+from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, wait_for
 
 SPACE_PAGE = f"https://{HUB_HOST}/spaces/lab/earshot"
@@ -91,6 +94,8 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame_with_
         board.get_by_test_id("board-search").fill("flamingo")
         expect(rows).to_have_count(2)
         wait_for_query(page, r"\?tab=star-bench&q=flamingo$")
+    with subtests.test("a column is picked, and the usual ones come back"):
+        pick_column(page, board)
     with subtests.test("a file is downloaded"):
         board.get_by_test_id("export-menu").locator("summary").click()
         with page.expect_download() as download:
@@ -110,10 +115,16 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame_with_
         assert opened.value.evaluate("window.opener") is None
         opened.value.close()
         expect(frame.get_by_role("tab", name="About", exact=True)).to_have_attribute("aria-selected", "true")
+    open_tab(frame, "Submit")
+    with subtests.test("a question pack is downloaded"), lay_question_pack(server):
+        with page.expect_download() as download:
+            frame.get_by_test_id("submit-pack").click()
+        with zipfile.ZipFile(download.value.path()) as pack:
+            ids = {json.loads(line)["id"] for line in pack.read("questions.jsonl").splitlines()}
+        assert len(ids) == 2_016
     with subtests.test("a file is checked"):
         path = tmp_path / "predictions.jsonl"
         path.write_bytes(read_example(server))
-        open_tab(frame, "Submit")
         frame.locator("#submit-file input[type=file]").set_input_files(path)
         expect(frame.locator("#submit-file")).to_contain_text("predictions")
         frame.locator("#submit-check").click()
@@ -121,6 +132,19 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame_with_
     with subtests.test("every tab opens, and the Hub's address bar follows"):
         open_every_tab(page, frame)
     assert faults == []
+
+
+def pick_column(page: Page, board: Locator) -> None:
+    columns = board.locator("thead [data-sort*='|']")
+    usual = columns.count()
+    board.get_by_test_id("columns-menu").locator("summary").first.click()
+    panel = board.get_by_test_id("columns-panel")
+    panel.locator("input:not(:checked)").first.click()
+    expect(columns).to_have_count(usual + 1)
+    wait_for_query(page, r"\?tab=star-bench&q=flamingo&columns=")
+    panel.get_by_role("button", name="Usual columns").click()
+    expect(columns).to_have_count(usual)
+    page.keyboard.press("Escape")
 
 
 def compare_and_open_model(page: Page, frame: FrameLocator) -> None:

@@ -79,6 +79,8 @@ def test_visitor_of_the_frame_signs_in_submits_maintains_and_signs_out(
         register_and_approve(frame)
     with subtests.test("a maintainer hides a result and restores it"):
         hide_and_restore(frame, server)
+    with subtests.test("a maintainer looks at what a re-evaluation would change"):
+        preview_reevaluation(frame)
     with subtests.test("a token that is made in the frame works in the API"):
         make_and_use_token(frame)
     frame.get_by_test_id("sign-out").click()
@@ -138,6 +140,15 @@ def hide_and_restore(frame: Frame, server: Server) -> None:
     frame.locator("#admin-restore").click()
     expect(frame.locator("#admin-status")).to_contain_text("Restored: Asked for by its owner")
     expect(frame.get_by_test_id("audit-log")).to_contain_text("restored")
+
+
+def preview_reevaluation(frame: Frame) -> None:
+    choose(frame, "admin-scope", "the submission above")
+    fill(frame, "admin-anew-reason", "To see")
+    frame.locator("#admin-what-would-change").click()
+    expect(frame.locator("#admin-asked")).to_contain_text("Asked for as")
+    # Nothing of key or scorer has changed.
+    expect(frame.get_by_test_id("reevaluation-result")).to_contain_text("would")
 
 
 def make_and_use_token(frame: Frame) -> None:

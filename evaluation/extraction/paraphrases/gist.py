@@ -39,7 +39,17 @@ _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up
 _RELATION = re.compile(r"(?<![a-z])(?:left|right|ahead|front|north|south|east|west) of (?!me|you)")
 _COUNTED = re.compile("[一二两三四五六七八九十几](?:[个名位种次声]|人)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
-_OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
+
+
+def _list_opposites() -> dict[str, frozenset[str]]:
+    """Return word → the words that exclude it, of all groups that it is in."""
+    opposites: dict[str, frozenset[str]] = {}
+    for group in (frozenset(entry.split("/")) for entry in WORD_LISTS["OPPOSITES"]):
+        opposites |= {word: opposites.get(word, frozenset()) | group - {word} for word in group}
+    return opposites
+
+
+_OPPOSITES = _list_opposites()
 # A clause with one of these says nothing for sure.
 _DOUBTS = frozenset(
     {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}

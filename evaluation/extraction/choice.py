@@ -9,7 +9,7 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
-from evaluation.extraction.language.normalize import clean, is_blank, is_tidy
+from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
@@ -300,9 +300,9 @@ def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     text = clean(response)
     if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
         text = leave_out_asides(text, prepared)
-        form = find_form(text, prepared) if is_tidy(text) else None
-        if form is not None:
-            return _read_form(form, prepared.profile)
+        found = find_form(text, prepared, is_cleaned=True)
+        if found is not None:
+            return _read_form(found[0], prepared.profile)
     return _read_marked(mark_texts(text, prepared), prepared.profile)
 
 
@@ -350,7 +350,11 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     prepared = prepare(options if type(options) is tuple else tuple(options))
-    form = find_form(response, prepared)
-    if form is None:
+    found = find_form(response, prepared)
+    if found is None:
         return settle(response, prepared, _read_long(response, prepared))
-    return settle(response, prepared, _read_form(form, prepared.profile), is_open=form.is_open)
+    form, is_open = found
+    reading = form.readings.get(prepared.profile) or _read_form(form, prepared.profile)
+    if is_open is False and reading.index is not None and prepared.has_plain_texts:
+        return reading
+    return settle(response, prepared, reading, is_open=is_open)

@@ -250,9 +250,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     joined = _joined_letters(response, prepared)
     if joined is not None:
         return Reading(indices=joined)
-    form = find_form(response, prepared)
-    if form is not None:
-        reading = _remember_marked(form.text, prepared.profile)
+    found = find_form(response, prepared)
+    if found is not None:
+        reading = _remember_marked(found[0].text, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:

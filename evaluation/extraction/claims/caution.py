@@ -3,11 +3,11 @@
 import re
 
 _REACH, _SHORTEST, _LEAST_CUT, _LONGEST_WORD = 160, 12, 40, 10
-# A text without one of these in its last words does not stay open.
-_HINTS = (
+# A text without one of these in its last words does not stay open; an English word of one is never cut in two.
+_ENGLISH_HINTS = (
     "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
-    "定", "得通", "也可能", "判断", "取舍",
 )  # fmt: skip
+_HINTS = (*_ENGLISH_HINTS, "定", "得通", "也可能", "判断", "取舍")
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
 _OPEN = re.compile(
     rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
@@ -41,6 +41,23 @@ _CUED = re.compile(
     r"(?<![a-z])(?:answers?|choose|select|pick|option|conclusion)(?![a-z])|答案|选|[\[{<*]", re.IGNORECASE
 )
 
+# What the first of two parts has, if a hint starts in it and ends in the other one.
+_STARTS = tuple(hint.partition(" ")[0] if hint.isascii() else hint[0] for hint in _HINTS)
+
+
+def is_settled(part: str) -> bool:
+    """Whether a part of a response has no word that could leave the whole open.
+
+    A response of settled parts does not stay open if signs or blanks keep the English words of the parts apart.
+
+    >>> is_settled("The bell rings"), is_settled("the bell and the")
+    (True, False)
+    """
+    lowered = part.lower()
+    if any(map(lowered.__contains__, _STARTS)) or _HANGING.search(part):
+        return False
+    return len(part) > 1 or part.isascii()  # "的" and "是" leave open together what neither does alone.
+
 
 def stays_open(response: str) -> bool:
     """Whether a response leaves its answer open at its end, though it names an option on the way.
@@ -59,7 +76,7 @@ def stays_open(response: str) -> bool:
         and _HANGING.search(response, len(response) - _LONGEST_WORD)
     ):
         return _CUED.search(response) is None
-    if not any(map(tail.__contains__, _HINTS)):
+    if not any(map(tail.__contains__, _ENGLISH_HINTS if tail.isascii() else _HINTS)):
         return False
     match = None
     for match in _OPEN.finditer(tail.replace("’", "'")):  # noqa: B007

@@ -92,6 +92,8 @@ _TABLE = _translation()
 _TYPED_OTHERWISE = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
 # Whatever is not among these characters starts one of the stages of cleaning.
 _UNTIDY = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n]")
+# The same for a text that was cleaned before: Chinese text and placeholders stay as well.
+_UNTIDY_CLEANED = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n。、\u4e00-\u9fff\ue000-\uf8ff]")
 # Placeholders of option texts live in this area: a response that brings such characters itself could forge a mention.
 PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
@@ -212,8 +214,8 @@ def _strip_wrapping(response: str) -> str:
 
 
 def is_tidy(text: str) -> bool:
-    """Whether a cleaned text has nothing that starts a stage of cleaning."""
-    return _UNTIDY.search(text) is None and not _may_have_line_marks(text)
+    """Whether a cleaned text, in which placeholders may stand, has nothing that starts a stage of cleaning."""
+    return _UNTIDY_CLEANED.search(text) is None and not _may_have_line_marks(text)
 
 
 def clean(response: str) -> str:
@@ -225,7 +227,9 @@ def clean(response: str) -> str:
     if untidy:
         text = _join_blanks(_strip_markdown(_strip_wrapping(response)))
     else:
-        text = _strip_markdown(response if "  " not in response else _BLANKS.sub(" ", response))
+        text = response if "  " not in response else _BLANKS.sub(" ", response)
+        if "] " in text or _may_have_line_marks(text):
+            text = _strip_markdown(text)
     return _join_lines(text) if "\n" in text else text.strip()
 
 

@@ -165,7 +165,7 @@ def tokenize(text: str) -> list[Token]:
     lowered = lower(text)
     tokens: list[Token] = []
     position, end = 0, len(lowered)
-    find_word, find_any = _SIMPLE.match, _compile_alternatives().search
+    find_word, find_any, refuse = _SIMPLE.match, _compile_alternatives().search, KIND.REFUSE
     while position < end:
         match = find_word(lowered, position)
         token: Token | None = None
@@ -184,7 +184,7 @@ def tokenize(text: str) -> list[Token]:
                 break
             token = _token(match, text, lowered)
         position = match.end()
-        if token.kind is KIND.REFUSE and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
+        if token[0] is refuse and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
             token = Token(KIND.NEG, 0, token.text)
         tokens.append(token)
     return tokens

@@ -18,6 +18,18 @@ _CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LIST
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 
 
+def _list_opposites() -> dict[str, frozenset[str]]:
+    """Return word → the words that exclude it, of all groups that it is in."""
+    opposites: dict[str, frozenset[str]] = {}
+    for group in (frozenset(entry.split("/")) for entry in WORD_LISTS["OPPOSITES"]):
+        opposites |= {word: opposites.get(word, frozenset()) | group - {word} for word in group}
+    return opposites
+
+
+OPPOSITES = _list_opposites()
+"""Word → the words that exclude it."""
+
+
 def stem(word: str) -> str:
     """The part of an English word that its forms share.
 

@@ -365,6 +365,8 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     # Who judged every option refused nothing: "B: wrong – sorry, no music".
     complete = len(verdicts) == profile.size
     rest = [
-        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.kind is KIND.REFUSE)
+        token
+        for token, keep in zip(tokens, kept, strict=True)
+        if keep and token.text != REST_SIGN and not (complete and token.kind is KIND.REFUSE)
     ]
     return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from evaluation.extraction.claims.caution import is_settled
 from evaluation.extraction.claims.polar import is_polar
 from evaluation.extraction.language.lexicon import WORD_LISTS
 from evaluation.extraction.language.spelling import (
@@ -38,6 +39,12 @@ _ENDS = frozenset(".!?。…")
 _PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
+
+
+@lru_cache(maxsize=4_096)
+def _share(words: frozenset[str]) -> frozenset[str]:
+    """Return the first of equal sets: questions share most of them, and fewer sets stay in the processor's cache."""
+    return words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,8 +108,8 @@ class PreparedOptions:
         return chr((SURE_BASE if place in self.profile.weak and place < MAX_SURE else PLACEHOLDER_BASE) + place)
 
     @cached_property
-    def finders(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
-        """For each text as it was given: the text, its placeholder, and words beside it that could confuse.
+    def finders(self) -> tuple[tuple[str, str, frozenset[str], bool], ...]:
+        """For each text as it was given: the text, its placeholder, words that may confuse, and whether it is settled.
 
         Every match of a text has its rarest word. So a text that is found letter by letter, the longest first, is the
         only one in a response, if none of the words beside it is the rarest of any text, or a word of a text that
@@ -116,7 +123,7 @@ class PreparedOptions:
                 if (other.rarest in spelling.words if other is not spelling else other.words.count(other.rarest) > 1)
             )
             confusable = self.rarest_words.union(spelling.foes, self.near, *rivals)
-            found.append((spelling.text, placeholder, confusable))
+            found.append((spelling.text, placeholder, _share(confusable), is_settled(spelling.text)))
         return tuple(found)
 
     @cached_property
@@ -150,13 +157,28 @@ class PreparedOptions:
     @cached_property
     def telling(self) -> frozenset[str]:
         """Words that an answer without any text of an option must not have to be told by its form."""
-        return self.rarest_words | self.near
+        return _share(self.rarest_words | self.near)
 
     @cached_property
     def has_forms(self) -> bool:
         """Whether all texts are plain, so that answers can be told by their form."""
         counted = self.quantities is not None and not self.quantities.has_units
         return not counted and all(spelling.plain for spelling in self.spellings)
+
+    @cached_property
+    def has_turns(self) -> bool:
+        """Whether a text has a word such as "clockwise", which "anticlockwise" spells without that word."""
+        return any("clockwise" in word for spelling in self.spellings for word in spelling.words)
+
+    @cached_property
+    def has_short_texts(self) -> bool:
+        """Whether each text is one English word or two."""
+        return all(text.count(" ") <= 1 and text.isascii() for text in self.texts)
+
+    @cached_property
+    def has_plain_texts(self) -> bool:
+        """Whether an answer that names an option is that option: nothing else it says could be another one."""
+        return not self.has_short_texts and not self.is_polar
 
     @cached_property
     def is_polar(self) -> bool:

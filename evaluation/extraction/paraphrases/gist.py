@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evaluation.extraction.language.glossary import differs_in_script, write_concepts
 from evaluation.extraction.language.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.language.tokens import tokenize
-from evaluation.extraction.language.units import is_negative, list_units
+from evaluation.extraction.language.units import OPPOSITES, is_negative, list_units
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 MAX_GIST_LENGTH = 1_500
@@ -39,7 +39,6 @@ _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up
 _RELATION = re.compile(r"(?<![a-z])(?:left|right|ahead|front|north|south|east|west) of (?!me|you)")
 _COUNTED = re.compile("[一二两三四五六七八九十几](?:[个名位种次声]|人)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
-_OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
 _DOUBTS = frozenset(
     {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}
@@ -134,7 +133,7 @@ def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, stric
     required |= _DEGREE.intersection(units)
     if text.partition(" ")[0] in _TEMPORAL:
         required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
-    opposed = {other for unit in units for other in _OPPOSITES.get(unit, ())} - set(units)
+    opposed = {other for unit in units for other in OPPOSITES.get(unit, ())} - set(units)
     order = tuple(unit for unit in dict.fromkeys(units) if shared[unit] == 1) if _CHANGE.search(text) else ()
     return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text), order)
 

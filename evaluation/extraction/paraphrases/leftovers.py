@@ -61,7 +61,7 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
 def _categories(prepared: PreparedOptions) -> tuple[OptionGist, ...]:
     """Short options written as concepts, and made ready to be compared; nothing where they are no known words."""
     texts = prepared.texts
-    if not 2 <= len(texts) <= _MOST_OPTIONS or any(text.count(" ") > 1 or not text.isascii() for text in texts):
+    if not 2 <= len(texts) <= _MOST_OPTIONS:
         return ()
     written = tuple(map(write_concepts, texts))
     known = sum(before != after for before, after in zip(texts, written, strict=True))
@@ -75,7 +75,7 @@ def has_rival(response: str, prepared: PreparedOptions, place: int) -> bool:
     >>> has_rival("There is music, and people are talking.", prepare(("speech", "music", "traffic")), 1)
     True
     """
-    if not response.isascii() or len(response) > MAX_GIST_LENGTH:
+    if not prepared.has_short_texts or not response.isascii() or len(response) > MAX_GIST_LENGTH:
         return False
     lowered, texts = response.lower(), prepared.texts
     if texts[place] not in lowered or not (gists := _categories(prepared)) or _CUED.search(response):

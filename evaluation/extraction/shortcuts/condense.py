@@ -22,10 +22,10 @@ from evaluation.extraction.option_texts.quantities import LONGEST_WITH_QUANTITIE
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
 _MEMO_SIZE = 65_536
 _LONGEST_REMEMBERED = 300
+# Of a letter at the start of a sentence, the two tokens behind it decide: a word, and a phrase of up to six words.
+_REACH = 8
 _ASIDE = "xx"
 _FULL_STOPS = (".", "。")
-# Signs of phrases for which the rest of the text matters.
-_FAR_REACHING = ("A:", "A :", "剩")
 # Letters of options may be written as one word, "ACD".
 _CAPITALS = re.compile("[A-Z][A-Z]")
 
@@ -102,12 +102,25 @@ def _has_common_phrase(lowered: str) -> bool:
 
 def _only_articles(sentence: str) -> bool:
     """Whether every "a" stands before a noun and every "i" before a verb, as far as single words show it."""
-    for letter, following, beyond in _SINGLE.findall(sentence):
+    for place, (letter, following, beyond) in enumerate(_SINGLE.findall(sentence)):
         known = not following or following in _KNOWN_WORDS
         steered = beyond and beyond not in _KNOWN_WORDS and following in BEFORE_NOUN
-        if known and not (letter in "aA" and steered) and not (letter == "a" and following == "while"):
+        article = (letter in "aA" and steered) or (letter == "a" and following == "while") or not known
+        if not article and (place or not _starts_with_article(sentence)):
             return False
     return True
+
+
+def _starts_with_article(sentence: str) -> bool:
+    return sentence[1] == " " and _remember_article(" ".join(sentence.split(" ", _REACH)[:_REACH]))
+
+
+@lru_cache(maxsize=_MEMO_SIZE)
+def _remember_article(words: str) -> bool:
+    """Whether the first words of a sentence show that the letter before them names no option: "A so-called expert"."""
+    tokens = tokenize(words)
+    is_sure = tokens[0].kind is KIND.LABEL and len(tokens) > 1 and " " not in tokens[1].text
+    return is_sure and not names_option(tokens, 0)
 
 
 def _starts_with_verdict(words: list[str]) -> bool:
@@ -182,25 +195,43 @@ def _has_neutral_tokens(sentence: str) -> bool:
     return plain
 
 
-# Sentences repeat: what models say of recordings has few wordings.
-_remember_neutral = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral)
+def _is_neutral_sentence(sentence: str) -> bool:
+    return _is_neutral(sentence, stopped=True)
 
 
-def _says_nothing(sentence: str, *, stopped: bool) -> bool:
-    if len(sentence) < _SHORTEST and (len(sentence) < _SHORTEST_CHINESE or sentence.isascii()):
+def _is_neutral_line(sentence: str) -> bool:
+    return _is_neutral(sentence, stopped=False)
+
+
+# Sentences repeat: what models say of recordings has few wordings. A memo is looked up fastest by a text alone.
+_remember_sentence = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_sentence)
+_remember_line = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_line)
+
+
+def _says_nothing(sentence: str, end: str) -> bool:
+    """Whether a sentence with such an end is neutral; very short ones are not worth a look."""
+    n_characters = len(sentence)
+    if n_characters < _SHORTEST and (n_characters < _SHORTEST_CHINESE or sentence.isascii()):
         return False
-    return (_remember_neutral if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral)(sentence, stopped=stopped)
+    if n_characters > _LONGEST_REMEMBERED:
+        return _is_neutral(sentence, stopped=end > "\n")
+    return (_remember_sentence if end > "\n" else _remember_line)(sentence)
+
+
+def _is_far_reaching(text: str) -> bool:
+    """Whether a text has signs of phrases for which the rest of it matters."""
+    return "A:" in text or "A :" in text or "剩" in text
 
 
 class Asides(NamedTuple):
     """Which neutral sentences may be left out of a text in which the texts of the options are not marked yet.
 
     Attributes:
-        allow: Whether a sentence has no text of an option.
+        allow: Whether a sentence has no text of an option; None where no sentence can have one.
         inner_words: Words with which the rest of a text could start in the line below.
     """
 
-    allow: Callable[[str], bool]
+    allow: Callable[[str], bool] | None
     inner_words: frozenset[str]
 
 
@@ -209,7 +240,7 @@ def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
 
     Only sentences that end in a stop are left out: an option's text may stand on two lines, but not in two sentences.
     """
-    if not prepared.in_one_sentence or text[:1] in "qQ" or any(map(text.__contains__, _FAR_REACHING)):
+    if not prepared.in_one_sentence or text[:1] in "qQ" or _is_far_reaching(text):
         return text
     counted = prepared.quantities is not None
     if counted and len(text) > LONGEST_WITH_QUANTITIES:
@@ -218,12 +249,12 @@ def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
     hints = [needed for needed in prepared.hints if needed[0] in lowered and all(map(lowered.__contains__, needed))]
 
     def is_aside(sentence: str) -> bool:
-        if _CAPITALS.search(sentence) or (counted and has_number(sentence)):
+        if counted and has_number(sentence):
             return False
-        lowered = sentence.lower() if hints else ""
+        lowered = sentence.lower()
         return not any(all(map(lowered.__contains__, needed)) for needed in hints)
 
-    return condense(text, Asides(is_aside, prepared.inner_words))
+    return condense(text, Asides(is_aside if counted or hints else None, prepared.inner_words))
 
 
 def condense(text: str, asides: Asides | None = None) -> str:
@@ -237,17 +268,17 @@ def condense(text: str, asides: Asides | None = None) -> str:
     'xx. The answer is B. xx. '
     """
     parts = _SENTENCE_END.split(text)
+    if len(parts) == 1 and asides is not None:
+        return text
     parts.append("")
     kept: list[str] = []
     skipped, before, runs_on = "", "", False
     for sentence, end in zip(parts[::2], parts[1::2], strict=True):
         after_example, runs_on = runs_on, sentence[-3:].lower() == _EXAMPLE
         apart = sentence and not runs_on and not after_example
-        if apart and asides is not None and sentence != _ASIDE:
-            apart = end[:1] in _FULL_STOPS and not (before[:1] == "\n" and _starts_with(sentence, asides.inner_words))
         if apart and (
             sentence == _ASIDE
-            or (_says_nothing(sentence, stopped=end > "\n") and (asides is None or asides.allow(sentence)))
+            or (_says_nothing(sentence, end) if asides is None else _is_aside(sentence, end, before, asides))
         ):
             skipped = "xx.\n" if "\n" in end else "xx. "
         else:
@@ -256,6 +287,15 @@ def condense(text: str, asides: Asides | None = None) -> str:
         before = end
     kept.append(skipped[:2])
     return "".join(kept)
+
+
+def _is_aside(sentence: str, end: str, before: str, asides: Asides) -> bool:
+    """Whether a sentence between such ends may be left out before the texts of the options are marked."""
+    if end[:1] not in _FULL_STOPS or not _says_nothing(sentence, end):
+        return False
+    if _CAPITALS.search(sentence) or (before[:1] == "\n" and _starts_with(sentence, asides.inner_words)):
+        return False
+    return asides.allow is None or asides.allow(sentence)
 
 
 def _starts_with(sentence: str, words: frozenset[str]) -> bool:

@@ -23,6 +23,9 @@ def test_leave_out_asides_keeps_what_may_say_an_option(subtests: pytest.Subtests
         ("The bell rings for about four of them. Answer B", TIMES, None),
         ("The bell rings in the hall all day. Answer B", TIMES, "xx. Answer B"),
         ("The bell rings in the hall all day. Answer B", ("Mr. Li speaks", "Mr. Wu speaks"), None),
+        ("A so-called expert speaks very slowly. Answer B", PLACES, "xx. Answer B"),
+        ("A fits well with what is heard outside. Answer B", PLACES, None),
+        ("A, so it seems, speaks of what is heard. Answer B", PLACES, None),
         ("A、B、C都正确,剩下D。音频里有海鸥在叫。没有船笛和火车的汽笛。", PLACES, None),
     ]
     for text, options, expected in rows:

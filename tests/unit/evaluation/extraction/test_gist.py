@@ -14,6 +14,7 @@ from tests.support.samples.read_answers import list_answers
 
 SOUNDS = ("Dog barking", "Car horn", "Baby crying", "Glass breaking")
 SPANS = ("Less than 1 second", "1 to 3 seconds", "3 to 10 seconds", "More than 10 seconds")
+DISTANCES = ("Audio 1 is farther away", "Audio 2 is farther away", "Both are equally far away", "Unable to determine")
 TIMES = ("8:30", "9:00", "9:30", "10:00")
 STATEMENTS = ("The speaker is angry", "Two people argue", "It rains outside", "The call ends", "A child laughs")
 LETTERS = "ABCDE"
@@ -35,6 +36,8 @@ LETTERS = "ABCDE"
         (TIMES, "The train leaves at half past nine.", 2),
         (TIMES, "nine o'clock", 1),
         (TIMES, "8:30 or 9:00", None),
+        # "Farther" and "further" are one word, so neither excludes the other.
+        (DISTANCES, "1 is further away", 0),
     ],
 )
 def test_read_choice_other_words_name_the_option_they_mean(
@@ -67,6 +70,12 @@ def test_read_choices_remainders_complete_every_set(template: str, is_right: boo
             rest = frozenset(range(len(STATEMENTS))) - frozenset(named)
             expected = frozenset(named) if is_right else rest
             assert read_choices(response, STATEMENTS).indices == expected, response
+
+
+def test_readers_of_a_cut_off_remainder_name_only_options_that_exist() -> None:
+    response = "C and E can be ruled out: there is no rain and no child. The remaining three stateme"
+    assert read_choice(response, STATEMENTS).index is None
+    assert read_choices(response, STATEMENTS).indices is None
 
 
 def test_read_choice_gist_of_long_answers_is_left_alone() -> None:

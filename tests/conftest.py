@@ -14,6 +14,7 @@ from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
+from tests.support.servers.statements import share_compiled_statements
 
 # The same examples every time: a test that fails once fails always. The soak draws new ones.
 hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, max_examples=25)
@@ -31,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    share_compiled_statements()
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 

@@ -18,7 +18,7 @@ from tests.support.servers.installation import install
 from tests.support.servers.server import wait_for
 
 TRACES = get_benchmark("audio-process-bench", "synthetic-2")
-N_KILLS = 2
+N_KILLS = 1
 N_KILLS_IN_SOAK = 4
 N_PROBES = 4
 SETTINGS = {"EARSHOT_SECRET_KEY": SECRET, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1"}

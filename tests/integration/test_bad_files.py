@@ -48,14 +48,22 @@ def check(site: Site, data: bytes) -> dict[str, Any]:
     return answer
 
 
+@pytest.fixture(scope="module")
+def checks(site: Site) -> dict[str, dict[str, Any]]:
+    """What the API says of each file."""
+    return {name: check(site, file.data) for name, file in FILES.items()}
+
+
 def said_of(first: str) -> str:
     return first.replace(CATALOGUE.title, f"{STAR.title} {STAR.version}")
 
 
-def test_page_and_api_say_the_same_of_every_bad_file(site: Site, subtests: pytest.Subtests) -> None:
+def test_page_and_api_say_the_same_of_every_bad_file(
+    site: Site, checks: dict[str, dict[str, Any]], subtests: pytest.Subtests
+) -> None:
     for file in FILES.values():
         with subtests.test(name=file.name):
-            checked = check(site, file.data)
+            checked = checks[file.name]
             assert checked["problems"][0]["message"] == said_of(file.first)
             verdict = site.services.submissions.validate(
                 STAR, STAR.settings[0], io.BytesIO(file.data), allow_missing=True
@@ -67,12 +75,14 @@ def test_page_and_api_say_the_same_of_every_bad_file(site: Site, subtests: pytes
             assert sum(problem["count"] for problem in checked["problems"]) == sum(checked["totals"].values())
 
 
-def test_submission_is_refused_with_the_problems_of_the_check(site: Site, subtests: pytest.Subtests) -> None:
+def test_submission_is_refused_with_the_problems_of_the_check(
+    site: Site, checks: dict[str, dict[str, Any]], subtests: pytest.Subtests
+) -> None:
     token = site.token("ada")
     for file in FILES.values():
         with subtests.test(name=file.name):
             refused = problem_of(site.submit(token, file.data, **FIELDS), 422)
-            checked = check(site, file.data)
+            checked = checks[file.name]
             assert refused["errors"] == checked["problems"]
             assert refused["total"] == sum(checked["totals"].values())
             assert refused["detail"].startswith(said_of(file.first))
@@ -80,7 +90,12 @@ def test_submission_is_refused_with_the_problems_of_the_check(site: Site, subtes
 
 @pytest.mark.parametrize("name", IN_THE_SHELL)
 def test_shell_says_what_the_check_says(
-    site: Site, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    site: Site,
+    checks: dict[str, dict[str, Any]],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     # Consoles are made when the module is imported, wherever that was.
     monkeypatch.setattr(command_line._ERR, "width", 500)
@@ -90,7 +105,7 @@ def test_shell_says_what_the_check_says(
     server = ("--url", f"http://127.0.0.1:{site.port}")
     assert command_line.main(("validate", str(path), *board, *server)) == 1
     said = capsys.readouterr().err
-    checked = check(site, FILES[name].data)
+    checked = checks[name]
     assert f"This file cannot be scored: {sum(checked['totals'].values())} problem" in said
     for problem in checked["problems"]:
         assert problem["message"] in said

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import threading
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -76,7 +77,10 @@ def test_address_of_the_route_is_kept_as_the_base_url(asking: Asking) -> None:
     assert endpoint.base_url == "http://127.0.0.1:9/v1"
 
 
-@pytest.mark.parametrize("listener", sorted(LISTENERS))
+@pytest.mark.parametrize(
+    "listener",
+    [pytest.param(name, marks=pytest.mark.slow if name == "earshot-mono" else ()) for name in sorted(LISTENERS)],
+)
 def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: str) -> None:
     key = asking.place.key_of(DEMO)
     system = LISTENERS[listener]
@@ -340,10 +344,18 @@ def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -
 def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they_fill_the_disk(
     asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with run_server(always(make_completion("x" * 300_000 + " The answer is B."))) as served:
+    is_filling = threading.Event()
+
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        # A few of them show how they are cut; all of them fill the disk.
+        is_endless = is_filling.is_set() or asked.number <= N_PROBES + 2
+        writer.write(make_completion("x" * 300_000 * is_endless + " The answer is B."))
+
+    with run_server(behave) as served:
         status = asking.ask(served.url, publish=True)
         assert status.submission.state == "scored", status.submission.reason
         assert asking.place.query("select max(length(text)), min(text like '%B.') from responses") == [(200_000, 1)]
+        is_filling.set()
         monkeypatch.setattr("submissions.endpoint.MOST_KEPT", 1_000_000)
         status = asking.ask(served.url, model_name="other", concurrency=1)
     assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-long")

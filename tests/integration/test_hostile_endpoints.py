@@ -88,7 +88,7 @@ def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is
 
 
 def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: Asking) -> None:
-    with run_server(always(make_completion("\u202e<b>evil\0 " * 1_000))) as served:
+    with run_server(always(make_completion("\u202e<b>evil\0 " * 100))) as served:
         status = asking.ask(served.url)
     assert status.endpoint is not None
     assert status.endpoint.findings is not None

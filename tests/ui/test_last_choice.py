@@ -1,26 +1,15 @@
 """What is chosen while an earlier choice is on its way is what is shown in the end, and what the address says."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.answers import hold
+from tests.support.pages.answers import hold_first
 from tests.support.pages.opening import choose, open_charts, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example, submit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
-
-EVENTS = re.compile(r"/gradio_api/run/")
-
-
-def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
-    """Do something whose event waits until what is returned is called, and so does whatever is sent before that."""
-    let = hold(page, EVENTS)
-    with page.expect_request(EVENTS):
-        act()
-    return let
 
 
 def choose_for_charts(page: Page, subtests: pytest.Subtests) -> None:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
+from tests.support.pages.answers import hold_first
 from tests.support.pages.opening import expect_drawn, expect_settled, fill, visit
 from tests.support.pages.participant import BENCHMARK, read_example, wait_for_figures
 from tests.support.pages.watched import Watched
@@ -44,6 +45,8 @@ def test_model_is_found_shown_cited_and_compared_and_addresses_say_the_same_agai
         expect_settled(page)
     with subtests.test("a model"):
         find_model(page)
+    with subtests.test("the last of two quick choices"):
+        choose_last_model(page, server)
     with subtests.test("two rows"):
         compare_rows(page, server, two_rows, subtests)
     with subtests.test("choosing leaves the page and the keyboard where they are"):
@@ -66,6 +69,19 @@ def find_model(page: Page) -> None:
     expect(page.locator("#radar-table")).to_contain_text("SCT")
     page.get_by_test_id("cite-row").locator("summary").click()
     expect(page.get_by_test_id("cite-row")).to_contain_text("@misc")
+
+
+def choose_last_model(page: Page, server: Server) -> None:
+    """A model that is chosen while an earlier choice is on its way is the one that is shown."""
+    visit(page, "/?tab=model")
+    found = page.get_by_test_id("found-models").get_by_role("link")
+    expect(found.nth(1)).to_be_visible()
+    last, href = found.nth(1).inner_text().strip(), found.nth(1).get_attribute("href")
+    let = hold_first(page, found.nth(0).click)
+    found.nth(1).click()
+    let()
+    expect(page.get_by_test_id("model-name")).to_have_text(last)
+    expect(page).to_have_url(f"{server.url}{href}")
 
 
 def compare_rows(page: Page, server: Server, two_rows: dict[str, str], subtests: pytest.Subtests) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import choose, expect_settled, fill, open_board, open_submit, open_tab, sign_in
+from tests.support.pages.opening import choose, expect_settled, fill, open_submit, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.samples.question_packs import lay_question_pack
@@ -176,14 +176,19 @@ def test_private_result_is_published_and_withdrawn_by_its_owner_alone(
         expect(notice).to_have_text("")
 
 
-def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
+def test_form_follows_board_and_address_knows_models_by_name_and_leads_to_the_open_version(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    board = open_board(page, f"{server.url}/?tab=star-bench")
+    chosen, pack = page.locator("#submit-benchmark input"), page.locator("#submit-help a").first
+    page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
     expect_settled(page)
     page.evaluate("window.isSamePage = true")
-    chosen, pack = page.locator("#submit-benchmark input"), page.locator("#submit-help a").first
+    with subtests.test("the benchmark of an address"):
+        expect(chosen).to_have_value("AudioProcessBench synthetic-2")
+        expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
+    visit(page, "/?tab=star-bench")
+    board = page.locator("#board-star-bench")
     with subtests.test("the button of a board"):
         board.get_by_test_id("board-submit").click()
         expect(chosen).to_have_value("STAR-Bench 1.0")
@@ -202,10 +207,7 @@ def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
         page.wait_for_url(re.compile("tab=submit&benchmark=mdar&version=demo"))
         sign_in(page, "ada")
         expect(chosen).to_have_value("MDAR demo")
-    with subtests.test("the benchmark of an address"):
-        page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
-        expect(chosen).to_have_value("AudioProcessBench synthetic-2")
-        expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
+    lead_to_open_version(page, server, subtests)
 
 
 def type_known_name(page: Page, server: Server) -> None:
@@ -249,35 +251,16 @@ def post(server: Server, path: str, token: str, body: dict[str, Any]) -> None:
         assert answer.status == 200
 
 
-def test_screen_reader_hears_a_word_after_an_event_in_any_language(browser: Browser, server: Server) -> None:
-    page = browser.new_context(locale="de-DE").new_page()
-    page.goto(f"{server.url}/?tab=submit")
-    expect(page.locator("#submit-check")).to_be_visible()
-    page.evaluate(
-        """() => {
-          window.heard = [];
-          const hear = () => {
-            for (const place of document.querySelectorAll("[aria-live=polite]")) window.heard.push(place.innerText);
-          };
-          new MutationObserver(hear).observe(document.body, { childList: true, subtree: true, characterData: true });
-        }"""
-    )
-    page.locator("#submit-check").click()
-    page.wait_for_function("window.heard.includes('Done') || window.heard.some((words) => words.startsWith('common.'))")
-    assert not [words for words in page.evaluate("window.heard") if words.startswith("common.")]
-    page.context.close()
-
-
-def test_closed_version_leads_to_the_open_one(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
-    page = watched.page
+def lead_to_open_version(page: Page, server: Server, subtests: pytest.Subtests) -> None:
+    """A closed version leads to the open one: from its board, from an address and from the form."""
     closed, check = page.get_by_test_id("submit-closed"), page.locator("#submit-check")
     chosen = page.locator("#submit-benchmark input")
     with subtests.test("board"):
-        board = open_board(page, f"{server.url}/?tab=mdar")
+        visit(page, "/?tab=mdar")
+        board = page.locator("#board-mdar")
         needs = board.get_by_test_id("board-needs")
         expect(needs).to_contain_text("Published scores only. Submissions are open for demo.")
         expect(board.get_by_test_id("pack-test")).to_be_hidden()
-        expect_settled(page)
         board.get_by_test_id("submit-to-open").click()
         expect(chosen).to_have_value("MDAR demo")
         expect(check).to_be_visible()

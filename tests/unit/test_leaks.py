@@ -1,9 +1,11 @@
 """The search for leaks finds each kind of thing that a test can leave open, and nothing else."""
 
+import gc
 import socket
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,8 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Li
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaks, "QUICK_SECONDS", 0.0)
     monkeypatch.setattr(leaks, "GRACE_SECONDS", 0.0)
+    # What these tests forget is young. A collection of the whole heap takes most of a second.
+    monkeypatch.setattr(gc, "collect", partial(gc.collect, 1))
 
 
 def test_find_leaks_leaves_a_socket_in_use_to_its_owner(tmp_path: Path) -> None:

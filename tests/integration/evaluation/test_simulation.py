@@ -13,6 +13,7 @@ def test_simulated_shares_are_as_promised(soak: bool, monkeypatch: pytest.Monkey
         some = ("STAR-Bench, 20 items of a level", "AudioMotionBench, one form, four conditions", "MDAR, main")
         few = {name: sizes for name, sizes in list_structures().items() if name in some}
         monkeypatch.setattr(simulation, "list_structures", lambda: few)
+        monkeypatch.setattr(simulation, "CORRELATIONS", (0.0, 0.6))
         monkeypatch.setattr(simulation, "_BOARD_CLIPS", (20,))
         monkeypatch.setattr(simulation, "_PER_RECORDING", (4, 12))
     found = list(simulate(1.0 if soak else 0.1, seed=1))

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, Route
 
 _UNCHANGED = 304
+_EVENTS = re.compile(r"/gradio_api/run/")
 # What is held may be held for longer than the page waits, on a slow machine.
 _WAIT_FOR_EVER = "AbortSignal.timeout = () => new AbortController().signal"
 
@@ -24,6 +25,14 @@ def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
         for route in held:
             route.continue_()
 
+    return let
+
+
+def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
+    """Do something whose event waits until what is returned is called, and so does whatever is sent before that."""
+    let = hold(page, _EVENTS)
+    with page.expect_request(_EVENTS):
+        act()
     return let
 
 

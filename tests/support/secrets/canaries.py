@@ -33,7 +33,13 @@ class Canaries:
 
     def find(self, data: bytes) -> set[str]:
         """Return the names of the secrets that stand in bytes in any form."""
-        return {name for name, value in self._values.items() if any(form in data for form in spell(value))}
+        # All values made here begin alike: bytes without that beginning need no search for each of them.
+        has_mark = _has_any_form(self._mark, data)
+        return {
+            name
+            for name, value in self._values.items()
+            if (has_mark or not value.startswith(self._mark)) and _has_any_form(value, data)
+        }
 
     def find_in_files(self, folder: Path, ignored: Iterable[Path] = ()) -> dict[str, set[str]]:
         """Return file → secrets for the files of a folder that hold one."""
@@ -48,6 +54,10 @@ class Canaries:
         """
         parts = (Path(f"/proc/{pid}/environ").read_bytes(), *read_memory(pid))
         return {match[1].decode() for part in parts for match in self._named.finditer(part)}
+
+
+def _has_any_form(value: str, data: bytes) -> bool:
+    return any(form in data for form in spell(value))
 
 
 def spell(value: str) -> list[bytes]:

@@ -82,12 +82,19 @@ class Campaign:
         """Kill everything and empty the disk."""
         self.server.kill_group()
         self.n_kills += 1
-        shutil.rmtree(self.server.data_dir)
+        # One that was killed at once has made no folder yet.
+        if self.server.data_dir.exists():
+            shutil.rmtree(self.server.data_dir)
 
     def restart(self, *, until_it_answers: bool) -> None:
         self.server.start()
         if until_it_answers:
-            wait_for(lambda: self.server.get("/healthz")[0] == 200, "healthz")
+            wait_for(self._answers, "healthz")
+
+    def _answers(self) -> bool:
+        assert self.server.process is not None
+        assert self.server.process.poll() is None, (self.server.folder / "server.log").read_text()[-2000:]
+        return self.server.get("/healthz")[0] == 200
 
     def send_until_killed(self, seconds: float) -> None:
         """Send one file after another, and kill everything after some time."""

@@ -13,19 +13,21 @@ _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
 HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _EXCEPTION = re.compile(
-    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)(?:[NV]*[GBE]x|x)?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
 )
 # "与音频内容一致": what is compared stands between the step and its verdict.
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
 # "It's step 1 that is wrong".
-_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB])")
+_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB]|V+N?(?:$|[.,;)&]))")
 _IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "I'd mark 1 and 2 as correct and 3 as incorrect".
 _MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
 # "0 errors".
 _ZERO = re.compile("m(?=w?[BE])")
+# "Imprecise, but not erroneous".
+_BUT_NOT = re.compile(f"X(?=[WPa]?[{CORE}H])")
 # "It relies on the wrong step 3".
 _WRONG_BASIS = re.compile("(?<=C)[BE](?=S)")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
@@ -52,7 +54,10 @@ SOURCES = ("audio ", "recording ", "clip ")
 _STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
+_MIGHT = {"may", "might", "could"}
 _AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
+# "It confuses the first and the second tone".
+_OF_SOUND = re.compile("i(?:[&,/]|w(?![EBVns]))")
 _BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
 _THOUGHT = {
     "thought", "believed", "assumed", "felt", "considered", "suspected", "wanted", "marked", "judged", "believe",
@@ -124,6 +129,12 @@ def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
     """The nearest step to the left that is no object of a preposition."""
     found = [match.start() for match in re.finditer(r"(?<![FnQ])[SL]", left)]
     return sentence.tokens[found[-1]].steps if found else ()
+
+
+def find_subjects(sentence: Sentence, left: str) -> list[int]:
+    """The steps that are spoken of, not those that another one relies on."""
+    places = [match.start() for match in re.finditer(r"(?<![FnQC])[SL]|(?<=^[FQ])S(?=,)|(?<=^[FQ]{2})S(?=,)", left)]
+    return [step for place in places for step in sentence.tokens[place].steps]
 
 
 def count_announced(sentence: Sentence) -> int:
@@ -286,6 +297,9 @@ def _recalls(tokens: list[Token]) -> bool:
 
 def _find_impression(tokens: list[Token]) -> int | None:
     """The place of what tells of a first impression: "looked", "seems … at first glance"."""
+    for n, token in enumerate(tokens[:-1]):
+        if token.text in _MIGHT and tokens[n + 1].text in _SEEMS:
+            return n
     firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
     return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
 
@@ -301,6 +315,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     if "m" in codes:
         codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
         codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
+    if "X" in codes:
+        codes = _BUT_NOT.sub(lambda match: "N" if tokens[match.start()].text == "but not" else "X", codes)
     codes = _WRONG_BASIS.sub("w", codes) if "C" in codes else codes
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
@@ -317,7 +333,7 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
         codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
     for n, token in enumerate(tokens if "i" in codes else ()):
-        if token.text in _AT_FIRST_SIGHT:
+        if token.text in _AT_FIRST_SIGHT or (token.text == "first" and _OF_SOUND.match(codes, n)):
             codes = f"{codes[:n]}w{codes[n + 1 :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

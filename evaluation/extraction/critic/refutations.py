@@ -20,7 +20,18 @@ _REALITY = re.compile(
 )
 # "…, but no dog is audible".
 _NOT_HEARD = re.compile("[SL][:,w]{0,2}C[^SLGBEgb;?fHN]*U,?N[w]{1,3}V+(?P<core>G)")
+# "Step 2 says that a door slams, and it does".
+_BORNE_OUT = re.compile(
+    "(?<![FnQ])(?P<step>[SL])[:,w]{0,2}C(?P<claim>[^SLGBEgb;?fHU&,]*),[&QU]*[Iw]V(?P<denied>N?)[,]?$"
+)
 _HEARD = {"audible", "heard", "present", "can be heard", "to be heard", "is to be heard", "real"}
+
+
+def find_borne_out(sentence: Sentence) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Yield the steps whose claims a sentence repeats or denies, "and it does", each with whether it is wrong."""
+    match = _BORNE_OUT.search(sentence.codes) if sentence.codes[-1:] in "VN," and "C" in sentence.codes else None
+    if match and sentence.end != "?":
+        yield sentence.tokens[match.start("step")].steps, ("N" in match["claim"]) != ("N" in match["denied"])
 
 
 def find_refuted(sentence: Sentence) -> Iterator[tuple[int, ...]]:

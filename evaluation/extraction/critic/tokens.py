@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluation.extraction.critic.wording import state_plainly
 from evaluation.extraction.language.tokens import write_trie
 
 CHINESE_NUMBERS = "一二三四五六七八九十"
@@ -78,7 +79,9 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
         \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)
-        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z]))
+        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z])
+        |(?<![a-z])(?:all\ )?(?:the\ )?(?:other|remaining)\ (?:{_WORDS}|[2-9])
+        (?=\ (?:are|is|were|hold|do|don't|all|both|seem|can|have|check)(?![a-z])|\ ?[.,:;]))
     |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
         |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
         (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{_WORDS}|[0-9]))?
@@ -88,7 +91,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:its|their|(?:model|trace|author)'s))?
         (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
-        |inferences?|claims?|statements?)(?![a-z])
+        |inferences?|claims?|statements?)(?:\ (?:listed\ |given\ |described\ |shown\ )?(?:above|below|here))?(?![a-z])
+        |(?:every|each|any)\ (?:single\ )?one\ of\ (?:the|these|its|those)\ (?:reasoning\ )?steps(?![a-z])
         |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
@@ -117,8 +121,10 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
         (?:steps?|ones?)(?![a-z])(?:'s)?
         |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
-        |(?:(?<=\n)|(?<=[.;]\ )|\A)the\ {_ORD}(?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
+        |(?:(?<=\n)|(?<=[.;,]\ )|(?<=,\ and\ )|(?<=,\ but\ )|(?<=,\ while\ )|\A)the\ {_ORD}
+        (?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
         \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
+        |(?!ha|is|was)[a-z]{3, 12}s\ (?:the|an?|that|his|her|its|it|he|she|no|two|how|both)
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
@@ -153,16 +159,19 @@ _NUMBER_OR_RANGE = re.compile(
 _OF_HOW_MANY = re.compile(r" ?/ ?[0-9]+| of [0-9]+")
 _MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", re.MULTILINE)
 _BLANKS = re.compile("  +")
-_QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"]")
+_QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"](?P<ends>(?= ?[A-Z]| ?\n))?")
 # "Doesn't" is a verb and a negation.
 _DOES = Token("V", (), "does")
 _ZERO_BASE = re.compile(
     r"(?<!not )[(]?(?<![a-z0-9.])(?:(?:0|zero)[- ](?:based|indexed)(?: (?:index(?:ing)?|numbering|counting|indices))?"
     r"|(?:count|index|number)(?:ed|ing|s)? (?:starts? |starting )?(?:from|at) (?:0|zero)"
     r"|(?:starting|starts?) (?:from|at|with) (?:step )?(?:0|zero)|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?)"
-    "(?![a-z0-9.])[)]?[,:]?",
+    "(?! (?:by mistake|in error|by accident|mistakenly|wrongly|earlier|before))(?![a-z0-9.])[)]?[,:]?",
     re.IGNORECASE,
 )
+# "All steps of the trace".
+_OF_WHOLE = re.compile("(?<=[SAZRs])[Fn]T(?!s)")
+_WHOLES = ("chain", "trace", "reasoning", "argument", "response", "solution", "推理")
 _COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "NDEX")
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 # "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
@@ -213,7 +222,9 @@ def _unquote(match: re.Match[str]) -> str:
     """A quotation without its quotes if it is a verdict, else one word: what is quoted judges nothing."""
     inside = match[1].strip()
     verdict = _CODES.get(inside.lower(), "w") in "GBEgbtuNH"
-    return f" {inside} " if verdict or re.fullmatch(r"[\W\d_]*", inside) else " x "
+    if verdict or re.fullmatch(r"[\W\d_]*", inside):
+        return f" {inside} "
+    return " x. " if match["ends"] is not None and inside[-1] in ".!?" else " x "
 
 
 def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
@@ -313,15 +324,13 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
 
 def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     """Cut a laid-out text into tokens; words that add nothing are left out."""
-    text = text.lower()
+    text = (_QUOTED.sub(_unquote, text) if '"' in text else text).lower()
     shift = declares_zero_base(text)
     if shift:
         text = _ZERO_BASE.sub(" ", text)
     if "(s)" in text:
         text = text.replace("(s)", "s")
-    if '"' in text:
-        text = _QUOTED.sub(_unquote, text)
-    text = _BLANKS.sub(" ", _MARKUP.sub(" ", text))
+    text = state_plainly(_BLANKS.sub(" ", _MARKUP.sub(" ", text)), _opens_judgement)
     tokens: list[Token] = []
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)
@@ -334,7 +343,20 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     if shift:
         tokens = [_count_from_one(token) for token in tokens]
+    tokens = _drop_whole(tokens) if any(word in text for word in _WHOLES) else tokens
     return _point_back(tokens) if "that" in text else tokens
+
+
+def _opens_judgement(word: str) -> bool:
+    return _CODES.get(word, "w") in "GBEHPN"
+
+
+def _drop_whole(tokens: list[Token]) -> list[Token]:
+    """Leave out what steps are part of: "every step of this chain"."""
+    codes = "".join(token.code for token in tokens)
+    for whole in reversed(list(_OF_WHOLE.finditer(codes))):
+        del tokens[whole.start() : whole.end()]
+    return tokens
 
 
 def declares_zero_base(text: str) -> bool:

@@ -87,7 +87,7 @@ ONSETS = {
     "trips up",
     "slips up",
 }
-_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B")
+_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^(?P<head>c)w?(?:E|Bs)(?=[:,.(-])")
 
 
 class Statement(NamedTuple):
@@ -142,7 +142,7 @@ def count_announced(sentence: Sentence) -> int:
     match = _ANNOUNCES.search(sentence.codes)
     if match is None or sentence.end == "?":
         return 0
-    n = match.start("count") if match["count"] else match.start("several")
+    n = match.start(match.lastgroup or 0)
     counts = list_numbers(sentence.tokens[n].text)
     return counts[0] if counts else int(sentence.codes[n] == "c")
 
@@ -163,7 +163,10 @@ def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
 
 def _is_verb(text: str) -> bool:
     return (
-        text.endswith("s") or " " in text or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
+        text.endswith("s")
+        or " " in text
+        or text.startswith("mis")
+        or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
     )
 
 

@@ -19,7 +19,7 @@ from evaluation.extraction.critic.tokens import list_numbers
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
+_MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
 _NEITHER_STEP = re.compile(r"(?:\([^()]*\))?[,;&|/-]+n?\(?[Sm]")
 

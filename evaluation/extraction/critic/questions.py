@@ -20,6 +20,10 @@ _FLAG = re.compile(
 REST = -1000
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
+# "There are two errors. The first is in step 2, the second in step 3".
+_EACH_PLACE = re.compile("[Sci]w?[VC]*nS[^GBE]*nS")
+# "There are two errors, one in step 2 and one in step 3".
+_ONE_EACH = re.compile("[wIT]?V*c[wG]?[EB]s?[,:(-]+(?:[cO]nS[,&]*){2,9}$")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)|(?P<where>w)V*[IT]?[wV]{0,2}[BE]")
 # "Because step 3 repeats that count, it is wrong too".
@@ -192,7 +196,11 @@ class StatementCollector:
             return True
         n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
         steps = sentence.steps_at(0, len(codes)) if n_announced and _PLACE_OF_ERRORS.fullmatch(codes) else ()
-        if steps and len(steps) == n_announced:
+        each_place = (n_announced and _EACH_PLACE.match(codes)) or (self._announced and _ONE_EACH.match(codes))
+        if not steps and each_place:
+            places = [match.end() for match in re.finditer("n(?=S)", codes)]
+            steps = tuple(step for place in places for step in sentence.tokens[place].steps)
+        if steps and len(steps) in {n_announced, self._announced}:
             self._state_only(steps, True)
             return True
         return self._read_flag(sentence) or self._read_in_turn(sentence)

@@ -42,6 +42,8 @@ _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 # "The bell (step 1) and the chime before it (step 2) are there".
 _NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
 _DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
+# "It is right, or may be"; "it sounds plausible, but I can't verify it".
+_LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 _NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
 _DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
@@ -196,7 +198,7 @@ class SentenceReader(HeadedReader):
         if (
             other
             or "H" in pre
-            or re.match("[,&]*U?[VN]*H(?!w)", right)
+            or _LEFT_OPEN.match(right)
             or ("P" in pre and not polarity)
             or re.search("N[VPd]*W", pre)
         ):

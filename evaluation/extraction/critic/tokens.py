@@ -69,7 +69,7 @@ _STEP = r"(?:steps? ?#?|#)?"
 _OWN_VERB = r"(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,11}[a-rt-z]s)(?![a-z']))"
 _LIST = (
     rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
+    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])(?! (?:in|at|of) )|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
     rf"| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
 )
 _ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
@@ -120,7 +120,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
         (?:steps?|ones?)(?![a-z])(?:'s)?
-        |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
+        |(?<![a-z0-9])(?:{"|".join(_ORDINALS)}|[0-9]{{1,2}}(?:st|nd|rd|th))(?=:)
         |(?:(?<=\n)|(?<=[.;,]\ )|(?<=,\ and\ )|(?<=,\ but\ )|(?<=,\ while\ )|\A)the\ {_ORD}
         (?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
         \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?

@@ -76,6 +76,7 @@ class StatementCollector:
         self._last_said = False
         self._answered: set[tuple[int, ...]] = set()
         self._subjects: list[int] = []
+        self._texts: set[str] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
         self._is_labelled = self._leads = False
@@ -165,10 +166,11 @@ class StatementCollector:
         self.n_words += codes.count("w")
         self._announced = count_announced(sentence)
         self.announced.add(self._announced)
-        self._epoch += any(token.text == "after all" for token in sentence.tokens)
-        if "M" in codes and any(token.text in _RESTARTS for token in sentence.tokens):
+        self._texts = {token.text for token in sentence.tokens}
+        self._epoch += "after all" in self._texts
+        if "M" in codes and not self._texts.isdisjoint(_RESTARTS):
             self.restart = self._epoch + 1
-        self.starts_well |= any(token.text in _STARTS_WELL for token in sentence.tokens)
+        self.starts_well |= not self._texts.isdisjoint(_STARTS_WELL)
         if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
             self.mentioned.update(sentence.tokens[0].steps)
         exception = _EXCEPTION_IS.match(codes) if "X" in codes else None
@@ -214,7 +216,7 @@ class StatementCollector:
 
     def _read_in_turn(self, sentence: Sentence) -> bool:
         """Read "steps 1 and 2 are right and wrong, respectively"."""
-        if not any(token.text == "respectively" for token in sentence.tokens):
+        if "respectively" not in self._texts:
             return False
         steps = sentence.steps_at(0, len(sentence.tokens))
         verdicts = re.findall(f"([NV]*)([{CORE}])", sentence.codes)

@@ -69,12 +69,50 @@ _STEP = r"(?:steps? ?#?|#)?"
 _OWN_VERB = r"(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,11}[a-rt-z]s)(?![a-z']))"
 _LIST = (
     rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])(?! (?:in|at|of) )|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
+    rf"(?:(?:{_AND}|{_JOIN_TO})"
+    rf"(?:#?{_NUM}(?![a-z0-9%])(?! (?:in|at|of) )|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
     rf"| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
 )
 _ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
 _ZJOIN = r" ?(?:、|和|及|与|以及|到|至|-|~|&|,(?= ?(?:第|步骤)))+ ?"
-_ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?steps?\ ?
+# A word that opens none of the forms below is taken at once; most words of a critic are of that kind.
+_OPENERS = sorted(
+    {match.group() for phrase in _ENGLISH if (match := re.match("[a-z]+", phrase))}
+    | {*_ORDINALS, "step", "steps", "this", "that", "reasoning", "all", "every", "each", "both", "any", "of", "the"}
+    | {"other", "remaining", "rest", "would", "do", "don", "did", "didn", "could", "couldn", "can", "should", "shouldn"}
+    | {
+        "wouldn",
+        "none",
+        "not",
+        "neither",
+        "no",
+        "these",
+        "last",
+        "final",
+        "penultimate",
+        "right",
+        "up",
+        "until",
+        "till",
+    }
+    | {
+        "on",
+        "upon",
+        "after",
+        "even",
+        "odd",
+        "middle",
+        "everything",
+        "those",
+        "anything",
+        "through",
+        "from",
+        "what",
+        "s",
+    }
+)
+_ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[a-z]+(?:['-][a-z]+)*(?![0-9]))
+    |(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?steps?\ ?
         (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
@@ -185,7 +223,8 @@ _MOST_NUMBERS = 100
 @lru_cache(maxsize=1)
 def _compile_alternatives() -> re.Pattern[str]:
     """Compile at the first critic's text: most processes read none, and this takes a tenth of a second."""
-    return re.compile(re.sub(r"\n\s+", "", _ALTERNATIVES))
+    alternatives = re.sub(r"\n\s+", "", _ALTERNATIVES)
+    return re.compile(f" *+(?:{alternatives})")  # Blanks are passed over without trying anything at them.
 
 
 def _value(text: str) -> int:
@@ -263,23 +302,26 @@ def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
 def _speaks_of_all(match: re.Match[str]) -> bool:
     """Whether "三个步骤" means all three: "三个步骤都正确" does, "三个步骤错误" only counts them."""
     follower = match.string[match.end() : match.end() + 3]
-    return match.group()[0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
+    return (
+        match["chinese_all"][0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
+    )
 
 
 def _lone_word(text: str, match: re.Match[str]) -> bool:
     """Whether 对 or 错 is part of a longer word that no list has: a Chinese character follows that ends no sentence."""
     follower = text[match.end() : match.end() + 1]
-    return match.group() in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
+    return match["zh"] in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
 
 
 def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
-    kind, whole = match.lastgroup, match.group()
+    kind = match.lastgroup or 0
+    whole = match[kind]
     steps: tuple[int, ...] = ()
     if kind == "phrase" or kind == "zh":
         code = "w" if kind == "zh" and _lone_word(text, match) else _CODES[whole]
     elif whole == JSON_MARK:
         code = "J"
-    elif kind == "word" or kind == "other":
+    elif kind in {"plain", "word", "other"}:
         code = "B" if _MISTAKES.fullmatch(whole) else "w"
     elif kind == "mark":
         code = _MARKS.get(whole, whole)
@@ -289,7 +331,7 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
 
 
 def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ...]]:
-    whole = match.group()
+    whole = match[match.lastgroup or 0]
     if match["several"] or match["chinese_side"]:
         return "S", _side_numbers(match)
     if match["rest"]:

@@ -22,6 +22,9 @@ WHERE_IT = re.compile("(?P<step>S)Vww?[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
 _THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
 
+# "Step 2: The claim that it gets louder is wrong".
+_OF_LABEL = re.compile(r"[(|:.-]*(?:LI|[SL]w{0,2}[:|-]+I(?P<that>C?))")
+
 
 def find_claimant(sentence: Sentence, match: re.Match[str], since: int, *, is_labelled: bool) -> tuple[int, ...]:
     """Return the steps that a verdict names through what they do; none where it names them otherwise, or none."""
@@ -75,3 +78,20 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
         return None
     concluded = _CONCLUDED.search(left)
     return since + concluded.start("step") if concluded else None
+
+
+def claims_of_label(sentence: Sentence, left: str) -> bool:
+    """Whether a line with the number of a step speaks of its claim."""
+    match = _OF_LABEL.match(left)
+    return match is not None and (not match["that"] or sentence.tokens[match.start("that")].text == "that")
+
+
+def carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
+    """Whether a verb of claiming stands behind a step; "step 3's conclusion that …" is no such verb."""
+    verbs = (n for n in range(subject, len(left)) if left[n] == "C")
+    return any(sentence.tokens[n].text != "that" or sentence.tokens[n - 1].text not in _CLAIMS for n in verbs)
+
+
+def opens_span(sentence: Sentence, place: int) -> bool:
+    """Whether a step at the start of a clause is one and all behind it."""
+    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after "))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic.tokens import Token, list_numbers
+from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.tokens import Token
 
 Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"
@@ -42,6 +43,10 @@ _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 # "Flag steps 3 and 4, and accept steps 1 and 2".
 _MARKS = {
     "nothing speaks against",
+    "同意",
+    "我同意",
+    "不同意",
+    "我不同意",
     "flag",
     "i'd flag",
     "i would flag",
@@ -53,6 +58,10 @@ _MARKS = {
 SOURCES = ("audio ", "recording ", "clip ")
 _STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
+_ACCOUNTS = {"description", "account", "transcription", "summary", "observation", "statement"}
+_DESCRIBED = re.compile("[SL][:.|-]+[GB]w(?:F[wI]{1,4})?")
+# "Step 2 could be called imprecise, but it isn't wrong".
+_SETTLED = re.compile("[^GBE]*H[^GBEU]*(?=U(?:I?V*N?[GBE]))")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
 _MIGHT = {"may", "might", "could"}
 _AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
@@ -157,6 +166,9 @@ def find_counted(sentence: Sentence, start: int, n: int) -> list[int]:
 def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
+    noun = sentence.tokens[match.end("core")].text if match.end("core") < len(sentence.tokens) else ""
+    if noun in _ACCOUNTS and _DESCRIBED.fullmatch(sentence.codes):
+        return False  # "Step 1: accurate description of the audio".
     adverbial = sentence.codes[match.end() : match.end() + 1]
     return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
 
@@ -176,13 +188,19 @@ def _names_one(mid: str, left: str) -> bool:
     return re.search("[SLARZI]", clause) is None and ("c" in mid or re.search("[cw]C?[VM]*$", clause) is not None)
 
 
+def takes_object(token: Token) -> bool:
+    """Whether what a verb judges stands behind it: "I agree with step 2", "the audio contradicts step 3"."""
+    return token.text.endswith((" with", " to")) or token.text in _MARKS or token.text.startswith(SOURCES)
+
+
 def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
     mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
     if mid in {"V", "cV"} and core in "BG" and (text.endswith("的") or _names_one(mid, left)):
         return True
+    names_object = mid == "" and takes_object(token)
     if re.search("[SLARZ]", left):
-        return False
+        return names_object and left[-1] in ",;U&"
     if steps[0] in "mL":
         behind = headed.string[headed.end() :]
         if re.match("[F/]m", behind):
@@ -196,7 +214,7 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
-    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS or text.startswith(SOURCES)):
+    if names_object:
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
@@ -333,6 +351,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         codes = re.sub(f"[{CORE}]", "w", past) + joint + rest
     if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
+    if "H" in codes and (settled := _SETTLED.match(codes)):
+        codes = settled.group().replace("H", "w") + codes[settled.end() :]
     if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
         codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
     for n, token in enumerate(tokens if "i" in codes else ()):

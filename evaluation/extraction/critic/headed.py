@@ -13,8 +13,8 @@ from evaluation.extraction.critic.grammar import (
     find_nearest,
     is_headed,
 )
+from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.critic.questions import StatementCollector, find_place
-from evaluation.extraction.critic.tokens import list_numbers
 
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
@@ -158,7 +158,7 @@ class HeadedReader(StatementCollector):
         in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
         attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
         in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
-        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
+        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M|I$", right) is not None
         if not (in_segment and ends):
             return end
         closes = (
@@ -167,7 +167,7 @@ class HeadedReader(StatementCollector):
             or not right.strip(".)|:-w")
             or left[-1:] in {"|", "(", "-", ":", "M"}
         )
-        closes = closes or re.fullmatch("[Fn]I[.w]*", right) is not None
+        closes = closes or re.fullmatch("[Fn]?I[.w]*", right) is not None
         placed = () if self._is_labelled else find_place(sentence, left)
         steps = find_nearest(sentence, left) or placed or self._label or self._topic
         if steps and closes:

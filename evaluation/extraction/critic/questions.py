@@ -11,11 +11,12 @@ from evaluation.extraction.critic.grammar import (
     find_nearest,
     find_subjects,
 )
-from evaluation.extraction.critic.tokens import list_numbers
+from evaluation.extraction.critic.numbers import list_numbers
 
 _FLAG = re.compile(
     r"(?:[KMU,w]{0,3}y[wV]?:)?[(|-]*(?P<step>[SL])[:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])"
 )
+_FLAG_OF_REST = re.compile("[U&,]*R[:(|,-]*(?P<flag>[tu])[)]?")
 # Stands among numbers of steps for all that have no truth value of their own.
 REST = -1000
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
@@ -233,6 +234,8 @@ class StatementCollector:
             steps = sentence.tokens[late.end() - 1].steps
             if sentence.tokens[late.start()].text in {"true", "false"}:
                 self.flags += [(step, late["flag"] == "t") for step in (steps if late["of"] == "S" else (REST,))]
+        if rest := _FLAG_OF_REST.fullmatch(sentence.codes):
+            self.flags.append((REST, rest["flag"] == "t"))  # "All others: false".
         flag = _FLAG.match(sentence.codes)
         if not flag:
             return False

@@ -27,21 +27,21 @@ _BORNE_OUT = re.compile(
 _HEARD = {"audible", "heard", "present", "can be heard", "to be heard", "is to be heard", "real"}
 
 
-def find_borne_out(sentence: Sentence) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """Yield the steps whose claims a sentence repeats or denies, "and it does", each with whether it is wrong."""
-    match = _BORNE_OUT.search(sentence.codes) if sentence.codes[-1:] in "VN," and "C" in sentence.codes else None
-    if match and sentence.end != "?":
-        yield sentence.tokens[match.start("step")].steps, ("N" in match["claim"]) != ("N" in match["denied"])
+def find_refuted(sentence: Sentence) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Yield the steps whose claims a sentence holds against what is heard, each with whether it is wrong.
 
-
-def find_refuted(sentence: Sentence) -> Iterator[tuple[int, ...]]:
-    """Yield the steps whose claims a sentence holds against what is heard."""
+    Mostly it is; "step 2 says that a door slams, and it does" bears the claim out.
+    """
     if sentence.end == "?" or "C" not in sentence.codes:
         return
+    borne_out = _BORNE_OUT.search(sentence.codes) if sentence.codes[-1] in "VN," else None
+    if borne_out:
+        is_denied = ("N" in borne_out["claim"]) != ("N" in borne_out["denied"])
+        yield sentence.tokens[borne_out.start("step")].steps, is_denied
     for claim in _CLAIM.finditer(sentence.codes):
         words = " ".join(token.text for token in sentence.tokens[claim.start() : claim.end()])
         if _REALITY.search(words) or (not words.isascii() and _REALITY.search(words.replace(" ", ""))):
-            yield sentence.tokens[claim.start()].steps
+            yield sentence.tokens[claim.start()].steps, True
     for match in _NOT_HEARD.finditer(sentence.codes):
         if sentence.tokens[match.start("core")].text in _HEARD:
-            yield sentence.tokens[match.start()].steps
+            yield sentence.tokens[match.start()].steps, True

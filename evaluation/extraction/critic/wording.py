@@ -49,6 +49,11 @@ _GETS = re.compile(
 )
 _MISTAKES = re.compile(r"(?<![a-z])(?:mistakes|mistook) (?=(?:[a-z']+ ){1,8}for )")
 _THE_ONE = re.compile(r"(?<![a-z])(is|are) the (?:one|step|ones|steps) (?:that|which) (?:(?:is|are|was|were) )?")
+# "For step 3 I disagree".
+_IN_FRONT = re.compile(
+    r"(?<![a-z])(?P<front>(?:for|on|with|in|at|as for|regarding)"
+    rf" (?:steps? #?{_NUMBERS}|the (?:{_ORDINALS}) (?:step|one)))(?= (?:i|we|he|she|it|they|the model) )"
+)
 _CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
 
 
@@ -72,6 +77,8 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
         text = _MISTAKES.sub("misidentifies ", text)
     if " the one" in text or " the step" in text:
         text = _THE_ONE.sub(r"\1 ", text)
+    if " step" in text or " one " in text:
+        text = _IN_FRONT.sub(r"\g<front>,", text)
     if "i " not in text and "we " not in text and "i'" not in text:
         return text
 

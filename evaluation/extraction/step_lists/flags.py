@@ -16,11 +16,10 @@ _GRADES = re.compile(r"scor|prob|confiden|rating|grade|likel|[0-9]\.[0-9]|分数
 _LONGEST_REST = 240
 _SPEAKS_OF_ERRORS = re.compile(r"erro|incorrect|wrong|correct|mistake|faulty|valid|错|误|正确|对", re.IGNORECASE)
 # "Step 2: A dog barks. true"; the sentence "Step 2: A dog barks. True." may say that one does.
-_AT_END = re.compile(
-    rf"^(?P<claim>[-*•( ]{{0,4}}(?i:{_NAME})(?:[.:)-] ?| )[^\n]*?(?:[a-zA-Z]{{2}}|[\u4e00-\u9fff])[^\n]*?)"
-    r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$",
-    re.MULTILINE,
-)
+_LABEL = re.compile(rf"[-*•( ]{{0,4}}{_NAME}(?:[.:)-] ?| )", re.IGNORECASE)
+_LAST_FLAG = re.compile(r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$")
+_LONGEST_LAST_FLAG = 16
+_WORD = re.compile(r"[a-zA-Z]{2}|[\u4e00-\u9fff]")
 # "1-3: false, 4-5: true".
 _RANGE = re.compile(
     r"(?P<lead>^|[,;] ?|: )(?P<range>[0-9]{1,3} ?(?:-|to) ?[0-9]{1,3})(?= ?(?:[:=]|->)? ?"
@@ -45,17 +44,22 @@ def _spread_numbered(text: str, n_steps: int) -> str:
 
     def spell(match: re.Match[str]) -> str:
         joint = " | " if "|" in match["joint"] else ": "
-        lead = match["lead"] if "|" in match["lead"] or match["lead"][:1] in ",;" else "Step "
+        lead = match["lead"] if "|" in match["lead"] or match["lead"][:1] in {",", ";"} else "Step "
         return f"{lead}{match['number']}{joint}{'true' if match['flag'] == '1' else 'false'}"
 
     return _NUMBERED.sub(spell, text)
 
 
 def _point_at_flags(text: str, n_steps: int) -> str:
-    numbers = [int(match["number"]) for match in _AT_END.finditer(text)]
-    if not _counts(numbers, n_steps):
-        return text
-    return _AT_END.sub(lambda match: f"{match['claim']} -> {match['flag']}", text)
+    numbers: list[int] = []
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        label = _LABEL.match(line)
+        flag = _LAST_FLAG.search(line, max(label.end(), len(line) - _LONGEST_LAST_FLAG)) if label else None
+        if label and flag and _WORD.search(line, label.end(), flag.start()):
+            numbers.append(int(label["number"]))
+            lines[place] = f"{line[: flag.start()]} -> {flag['flag']}"
+    return "\n".join(lines) if _counts(numbers, n_steps) else text
 
 
 def spread_flags(text: str, n_steps: int) -> str:

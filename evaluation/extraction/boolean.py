@@ -18,6 +18,16 @@ _ECHO = re.compile(
     r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
     re.IGNORECASE,
 )
+# "I pick true over false"; "the false alternative would need it to end on the left, and it doesn't".
+_PREFERRED = re.compile(
+    r"\b(true|false|yes|no)[\"'*]* (?:over|rather than|instead of|as opposed to) [\"'*]*(?:true|false|yes|no)\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:the|an?) [\"'*]*(?:true|false|correct|incorrect|wrong)[\"'*]* (?:alternative|option|answer|version|variant"
+    r"|case|choice|one) would\b[^.;\n]*",
+    re.IGNORECASE,
+)
 # What somebody in the recording says is no answer.
 _SPEECH = re.compile(
     r"(?:(?<![a-z])(?:man|woman|voice|person|speaker|someone|somebody|child|boy|girl)\b|人|男声|女声|语音)"
@@ -79,6 +89,10 @@ def _read(response: str) -> Reading:
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
     text = _SPEECH.sub(" ", text) if '"' in text or "[" in text else text
+    if " over " in text or " than " in text or "instead" in text or "opposed" in text:
+        text = _PREFERRED.sub(r"\1", text)
+    if " would" in text:
+        text = _SUPPOSED.sub(" ", text)
     text, n_echoes = _ECHO.subn(" ", text)
     clauses = split_clauses(classify(text))
     set_moods(clauses)

@@ -22,7 +22,8 @@ from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.step_lists.layout import lay_out, spread_flags
+from evaluation.extraction.step_lists.flags import spread_flags
+from evaluation.extraction.step_lists.layout import lay_out
 from evaluation.extraction.step_lists.legends import (
     ERROR_KEY,
     holds_unnamed,
@@ -144,13 +145,13 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
-    text = spread_flags(lay_out(plain), n_steps)
+    text = lay_out(spread_flags(plain, n_steps), n_steps)
     if not _BLANK.search(text):
         return EMPTY
     if (said := read_plain(text, n_steps)) is not None:
         return Reading(verdicts=said)
     if (rows := bracket_rows(plain)) != plain:
-        text = lay_out(rows)
+        text = lay_out(rows, n_steps)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
     brackets, rest = _read_brackets(spell_letters(text), n_steps)
@@ -159,6 +160,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     def is_whole() -> bool:
         return (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
 
+    critique.settle_answers()
     reading = decide(critique, brackets, n_steps, is_whole=is_whole)
     if critique.flags and not critique.flags_are_doubtful and (reading is None or reading.reason == "ambiguous"):
         flags = read_flags(critique.flags, n_steps, read_legend(text), are_answers=critique.flags_are_answers)

@@ -126,6 +126,13 @@ class Account:
             return UNREAD["ambiguous"]
         return Reading(verdicts=tuple(erroneous is True for erroneous in said))
 
+    def clear_start(self) -> None:
+        """Take "the trace starts well" as the verdict of all steps before the first that is called wrong."""
+        wrong = [step for step, each in self._by_step.items() if each.erroneous]
+        for step in range(min(wrong, default=0)):
+            if step not in self._by_step:
+                self.put(step, _Verdict(False, False, 0))
+
     def blame_mentioned(self, mentioned: set[int], n_announced: int) -> None:
         """Call the steps wrong that are spoken of and not judged, where as many are announced and the rest is right."""
         steps = {self._place(number) for number in mentioned} - self._by_step.keys()
@@ -175,6 +182,8 @@ def decide(
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
     account.close_ranges()
     most = max(critique.announced, default=0)
+    if critique.starts_well:
+        account.clear_start()
     account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely()
     reading = account.conclude(others_are_right=blames and is_whole())

@@ -8,27 +8,31 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 _MAKES, _CLAIMS = WORD_LISTS["MAKES"], WORD_LISTS["CLAIMS"]
 # "It correctly hears the piano in step 1".
 _TOLD_IN = re.compile("[CwIF]{0,8}n(?P<step>S)(?=$|[.,;&U])")
+# "In step 1, the model correctly hears the piano".
+_DONE_IN = re.compile("(?:^|[,;&UKM])[QFny]{0,3}(?P<step>[SL])[,:|-]*[ITwy]{1,2}$")
 # "第三步把男声误认为女声".
 _TAKEN_FOR = re.compile("(?P<step>[SL])(?P<verb>C)[^SLGBE,;]{1,8}$")
 # "Step 5 draws a conclusion that does not follow".
 _CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
-# "Step 2 gets the number of knocks wrong".
-_GETS = re.compile("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$")
-_TAKES, _GET = {"把", "将"}, {"gets", "get"}
+_TAKES = {"把", "将"}
 # "Step 4 builds on step 3, and is wrong too".
 _BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?Sw{0,2},&?V{0,2}K?$")
 # "Step 4 is where it fails".
-WHERE_IT = re.compile("(?P<step>S)Vw[ITy]?$")
+WHERE_IT = re.compile("(?P<step>S)Vww?[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
 _THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
+
+# "Step 2: The claim that it gets louder is wrong".
+_OF_LABEL = re.compile(r"[(|:.-]*(?:LI|[SL]w{0,2}[:|-]+I(?P<that>C?))")
 
 
 def find_claimant(sentence: Sentence, match: re.Match[str], since: int, *, is_labelled: bool) -> tuple[int, ...]:
     """Return the steps that a verdict names through what they do; none where it names them otherwise, or none."""
     left = sentence.codes[since : match.start()]
     if match["core"] in "ae":
+        done = _DONE_IN.search(left)
         told = None if re.search("[SL]", left) else _TOLD_IN.match(sentence.codes[match.end() :])
-        place = match.end() + told.start("step") if told else None
+        place = since + done.start("step") if done else match.end() + told.start("step") if told else None
     elif is_claim_of_topic(sentence, match):
         place = None
     elif makes_claim(sentence, match):
@@ -62,12 +66,9 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
         return since + based.start("step")
     if core != "B":
         return None
-    for pattern, verbs in ((_TAKEN_FOR, _TAKES), (_GETS, _GET)):
-        found = pattern.search(left)
-        if found and (pattern is _TAKEN_FOR or not match["pre"]):
-            verb = sentence.tokens[since + found.start("verb")].text
-            if verb in verbs:
-                return since + found.start("step")
+    taken = _TAKEN_FOR.search(left)
+    if taken and sentence.tokens[since + taken.start("verb")].text in _TAKES:
+        return since + taken.start("step")
     if where := WHERE_IT.search(left):
         return since + where.start("step")
     there = _THERE.search(left)
@@ -77,3 +78,20 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
         return None
     concluded = _CONCLUDED.search(left)
     return since + concluded.start("step") if concluded else None
+
+
+def claims_of_label(sentence: Sentence, left: str) -> bool:
+    """Whether a line with the number of a step speaks of its claim."""
+    match = _OF_LABEL.match(left)
+    return match is not None and (not match["that"] or sentence.tokens[match.start("that")].text == "that")
+
+
+def carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
+    """Whether a verb of claiming stands behind a step; "step 3's conclusion that …" is no such verb."""
+    verbs = (n for n in range(subject, len(left)) if left[n] == "C")
+    return any(sentence.tokens[n].text != "that" or sentence.tokens[n - 1].text not in _CLAIMS for n in verbs)
+
+
+def opens_span(sentence: Sentence, place: int) -> bool:
+    """Whether a step at the start of a clause is one and all behind it."""
+    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after "))

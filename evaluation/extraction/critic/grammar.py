@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic.tokens import Token, list_numbers
+from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.tokens import Token
 
 Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"
@@ -13,19 +14,21 @@ _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
 HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _EXCEPTION = re.compile(
-    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)(?:[NV]*[GBE]x|x)?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
 )
 # "与音频内容一致": what is compared stands between the step and its verdict.
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
 # "It's step 1 that is wrong".
-_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB])")
+_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB]|V+N?(?:$|[.,;)&]))")
 _IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "I'd mark 1 and 2 as correct and 3 as incorrect".
 _MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
 # "0 errors".
 _ZERO = re.compile("m(?=w?[BE])")
+# "Imprecise, but not erroneous".
+_BUT_NOT = re.compile(f"X(?=[WPa]?[{CORE}H])")
 # "It relies on the wrong step 3".
 _WRONG_BASIS = re.compile("(?<=C)[BE](?=S)")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
@@ -40,6 +43,10 @@ _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 # "Flag steps 3 and 4, and accept steps 1 and 2".
 _MARKS = {
     "nothing speaks against",
+    "同意",
+    "我同意",
+    "不同意",
+    "我不同意",
     "flag",
     "i'd flag",
     "i would flag",
@@ -51,8 +58,15 @@ _MARKS = {
 SOURCES = ("audio ", "recording ", "clip ")
 _STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
+_ACCOUNTS = {"description", "account", "transcription", "summary", "observation", "statement"}
+_DESCRIBED = re.compile("[SL][:.|-]+[GB]w(?:F[wI]{1,4})?")
+# "Step 2 could be called imprecise, but it isn't wrong".
+_SETTLED = re.compile("[^GBE]*H[^GBEU]*(?=U(?:I?V*N?[GBE]))")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
+_MIGHT = {"may", "might", "could"}
 _AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
+# "It confuses the first and the second tone".
+_OF_SOUND = re.compile("i(?:[&,/]|w(?![EBVns]))")
 _BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
 _THOUGHT = {
     "thought", "believed", "assumed", "felt", "considered", "suspected", "wanted", "marked", "judged", "believe",
@@ -82,7 +96,7 @@ ONSETS = {
     "trips up",
     "slips up",
 }
-_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B")
+_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^(?P<head>c)w?(?:E|Bs)(?=[:,.(-])")
 
 
 class Statement(NamedTuple):
@@ -126,12 +140,18 @@ def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
     return sentence.tokens[found[-1]].steps if found else ()
 
 
+def find_subjects(sentence: Sentence, left: str) -> list[int]:
+    """The steps that are spoken of, not those that another one relies on."""
+    places = [match.start() for match in re.finditer(r"(?<![FnQC])[SL]|(?<=^[FQ])S(?=,)|(?<=^[FQ]{2})S(?=,)", left)]
+    return [step for place in places for step in sentence.tokens[place].steps]
+
+
 def count_announced(sentence: Sentence) -> int:
     """How many erroneous steps a sentence announces, "two of the steps are wrong"; 0 where it announces none."""
     match = _ANNOUNCES.search(sentence.codes)
     if match is None or sentence.end == "?":
         return 0
-    n = match.start("count") if match["count"] else match.start("several")
+    n = match.start(match.lastgroup or 0)
     counts = list_numbers(sentence.tokens[n].text)
     return counts[0] if counts else int(sentence.codes[n] == "c")
 
@@ -146,13 +166,19 @@ def find_counted(sentence: Sentence, start: int, n: int) -> list[int]:
 def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
+    noun = sentence.tokens[match.end("core")].text if match.end("core") < len(sentence.tokens) else ""
+    if noun in _ACCOUNTS and _DESCRIBED.fullmatch(sentence.codes):
+        return False  # "Step 1: accurate description of the audio".
     adverbial = sentence.codes[match.end() : match.end() + 1]
     return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
 
 
 def _is_verb(text: str) -> bool:
     return (
-        text.endswith("s") or " " in text or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
+        text.endswith("s")
+        or " " in text
+        or text.startswith("mis")
+        or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
     )
 
 
@@ -162,13 +188,19 @@ def _names_one(mid: str, left: str) -> bool:
     return re.search("[SLARZI]", clause) is None and ("c" in mid or re.search("[cw]C?[VM]*$", clause) is not None)
 
 
+def takes_object(token: Token) -> bool:
+    """Whether what a verb judges stands behind it: "I agree with step 2", "the audio contradicts step 3"."""
+    return token.text.endswith((" with", " to")) or token.text in _MARKS or token.text.startswith(SOURCES)
+
+
 def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
     mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
     if mid in {"V", "cV"} and core in "BG" and (text.endswith("的") or _names_one(mid, left)):
         return True
+    names_object = mid == "" and takes_object(token)
     if re.search("[SLARZ]", left):
-        return False
+        return names_object and left[-1] in ",;U&"
     if steps[0] in "mL":
         behind = headed.string[headed.end() :]
         if re.match("[F/]m", behind):
@@ -182,7 +214,7 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
-    if mid == "" and (text.endswith((" with", " to")) or text in _MARKS or text.startswith(SOURCES)):
+    if names_object:
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
@@ -286,6 +318,9 @@ def _recalls(tokens: list[Token]) -> bool:
 
 def _find_impression(tokens: list[Token]) -> int | None:
     """The place of what tells of a first impression: "looked", "seems … at first glance"."""
+    for n, token in enumerate(tokens[:-1]):
+        if token.text in _MIGHT and tokens[n + 1].text in _SEEMS:
+            return n
     firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
     return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
 
@@ -301,6 +336,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     if "m" in codes:
         codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
         codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
+    if "X" in codes:
+        codes = _BUT_NOT.sub(lambda match: "N" if tokens[match.start()].text == "but not" else "X", codes)
     codes = _WRONG_BASIS.sub("w", codes) if "C" in codes else codes
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
@@ -314,10 +351,12 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         codes = re.sub(f"[{CORE}]", "w", past) + joint + rest
     if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
+    if "H" in codes and (settled := _SETTLED.match(codes)):
+        codes = settled.group().replace("H", "w") + codes[settled.end() :]
     if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
         codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
     for n, token in enumerate(tokens if "i" in codes else ()):
-        if token.text in _AT_FIRST_SIGHT:
+        if token.text in _AT_FIRST_SIGHT or (token.text == "first" and _OF_SOUND.match(codes, n)):
             codes = f"{codes[:n]}w{codes[n + 1 :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -13,14 +13,15 @@ from evaluation.extraction.critic.grammar import (
     find_nearest,
     is_headed,
 )
-from evaluation.extraction.critic.questions import StatementCollector
-from evaluation.extraction.critic.tokens import list_numbers
+from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.questions import StatementCollector, find_place
 
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
+_MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+_NEITHER_STEP = re.compile(r"(?:\([^()]*\))?[,;&|/-]+n?\(?[Sm]")
 
 
 class HeadedReader(StatementCollector):
@@ -75,6 +76,8 @@ class HeadedReader(StatementCollector):
             return end + headed.end("steps")
         steps = list(sentence.steps_at(end + headed.start("steps"), stop))
         pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
+        if "N" in match["pre"]:
+            pattern = _NEITHER_STEP  # "Nothing is wrong with step 1 or step 2".
         while more := pattern.match(codes, stop):
             steps += sentence.tokens[more.end() - 1].steps
             stop = more.end()
@@ -134,7 +137,11 @@ class HeadedReader(StatementCollector):
         nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
         no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
         no_error = no_error or (verdict[-2:] == "NB" and right.startswith("s") and erroneous is False)
-        if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
+        if (
+            no_error
+            and re.match("[Fn]?I[.,]?$", right)
+            and (steps := find_nearest(sentence, left) or find_place(sentence, left) or self._topic)
+        ):
             self._state(steps, erroneous)  # "There is nothing wrong here".
             return end
         every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
@@ -151,7 +158,7 @@ class HeadedReader(StatementCollector):
         in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
         attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
         in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
-        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
+        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M|I$", right) is not None
         if not (in_segment and ends):
             return end
         closes = (
@@ -160,7 +167,9 @@ class HeadedReader(StatementCollector):
             or not right.strip(".)|:-w")
             or left[-1:] in {"|", "(", "-", ":", "M"}
         )
-        steps = find_nearest(sentence, left) or self._label or self._topic
+        closes = closes or re.fullmatch("[Fn]?I[.w]*", right) is not None
+        placed = () if self._is_labelled else find_place(sentence, left)
+        steps = find_nearest(sentence, left) or placed or self._label or self._topic
         if steps and closes:
             outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)

@@ -2,25 +2,46 @@
 
 import re
 
-from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statement, count_announced, find_nearest
-from evaluation.extraction.critic.tokens import list_numbers
+from evaluation.extraction.critic.grammar import (
+    CORE,
+    Scope,
+    Sentence,
+    Statement,
+    count_announced,
+    find_nearest,
+    find_subjects,
+)
+from evaluation.extraction.critic.numbers import list_numbers
 
-_FLAG = re.compile(r"[(|-]*[SL][:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])")
+_FLAG = re.compile(
+    r"(?:[KMU,w]{0,3}y[wV]?:)?[(|-]*(?P<step>[SL])[:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])"
+)
+_FLAG_OF_REST = re.compile("[U&,]*R[:(|,-]*(?P<flag>[tu])[)]?")
 # Stands among numbers of steps for all that have no truth value of their own.
 REST = -1000
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
+# "There are two errors. The first is in step 2, the second in step 3".
+_EACH_PLACE = re.compile("[Sci]w?[VC]*nS[^GBE]*nS")
+# "There are two errors, one in step 2 and one in step 3".
+_ONE_EACH = re.compile("[wIT]?V*c[wG]?[EB]s?[,:(-]+(?:[cO]nS[,&]*){2,9}$")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)|(?P<where>w)V*[IT]?[wV]{0,2}[BE]")
 # "Because step 3 repeats that count, it is wrong too".
 _BECAUSE = re.compile("(?:^|[,;])[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
-_ANSWERS_OF_STEPS = {"yes", "no", "是", "否"}
-_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
+_ANSWERS_OF_STEPS = {"yes", "no", "yep", "nope", "是", "是的", "否", "不"}
+_LABEL = re.compile("[(|U&,M]*(?:[QFn]+(?=S,)(?P<topic>S)|(?:[QFny]+(?=S:))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT])))")
 # Revisions that take back what was said, rather than go on.
 _RESTARTS = {
     "actually no", "no wait", "wait no", "i mixed up", "sorry no", "scratch that", "i take that back", "i was wrong",
     "my mistake", "i stand corrected",
 }  # fmt: skip
+_STARTS_WELL = {
+    "starts well", "starts out well", "starts off well", "begins well", "starts correctly", "begins correctly",
+    "started well", "is off to a good start", "gets off to a good start", "开头没问题", "开头是对的",
+}  # fmt: skip
+# "All but one hold. The exception is step 2".
+_EXCEPTION_IS = re.compile("[UOw]{0,2}X:?(?:S[,&]*)+(?=$|[,;:(.Q])")
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
 
 
@@ -29,10 +50,16 @@ def flip(erroneous: bool | None) -> bool | None:
     return None if erroneous is None else not erroneous
 
 
-def _find_place(sentence: Sentence, before: str) -> tuple[int, ...]:
+def find_place(sentence: Sentence, before: str) -> tuple[int, ...]:
     """The step in which something stands: "it misses the key change in step 2, so this step is wrong"."""
     places = [match.start("step") for match in re.finditer("n(?P<step>S)", before)]
     return sentence.tokens[places[-1]].steps if places else ()
+
+
+def _find_only(sentence: Sentence, before: str) -> tuple[int, ...]:
+    """The only step that a sentence names: "I was unsure about step 2, but it is right"."""
+    places = [place for place, code in enumerate(before) if code == "S"]
+    return sentence.tokens[places[0]].steps if len(places) == 1 else ()
 
 
 class StatementCollector:
@@ -42,11 +69,15 @@ class StatementCollector:
         self.statements: list[Statement] = []
         self.flags: list[tuple[int, bool]] = []
         self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
+        self.starts_well = False
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
         self.n_words = self.restart = 0
+        self._last_said = False
         self._answered: set[tuple[int, ...]] = set()
+        self._subjects: list[int] = []
+        self._texts: set[str] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
         self._is_labelled = self._leads = False
@@ -96,11 +127,30 @@ class StatementCollector:
         if because:
             steps = sentence.steps_at(because.end("step") - 1, because.end("step"))
         else:
-            steps = find_nearest(sentence, before) or _find_place(sentence, before) or self._topic or self._label
+            steps = find_nearest(sentence, before) or find_place(sentence, before) or self._topic or self._label
+            steps = steps or _find_only(sentence, before)
         if steps:
             self._state(steps, erroneous, is_sure=is_sure)
         elif before.count("A") == 1:
             self._state((), erroneous, scope="all")  # "I checked all the steps, and they are correct".
+
+    def _find_both(self, sentence: Sentence, left: str) -> tuple[int, ...]:
+        """The two steps spoken of last, "step 3 hears a flute and step 4 builds on that; both are wrong"."""
+        spoken = [*self._subjects, *find_subjects(sentence, left)]
+        latest = list(dict.fromkeys(reversed(spoken)))[:2]
+        return tuple(sorted(latest)) if len(latest) == 2 else ()
+
+    def settle_answers(self) -> None:
+        """Read "Step 3: no" as the answers whose steps are judged in words too, "Step 1: yes, correct", show."""
+        said = {step: each for each in self.statements if each.scope == "steps" for step in each.steps}
+        known = [(said[step], flag) for step, flag in self.flags if step in said]
+        shown = {each.erroneous == flag for each, flag in known if each.erroneous is not None}
+        if len(shown) != 1 or self.flags_are_doubtful or not any(each.is_sure or each.is_label for each, _ in known):
+            return
+        yes_is_wrong = shown.pop()
+        for step, flag in self.flags:
+            if step not in said and step != REST:
+                self._state((step,), flag == yes_is_wrong)
 
     def _except(self, excepted: tuple[int, ...], before: int) -> None:
         """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
@@ -117,13 +167,18 @@ class StatementCollector:
         self.n_words += codes.count("w")
         self._announced = count_announced(sentence)
         self.announced.add(self._announced)
-        self._epoch += any(token.text == "after all" for token in sentence.tokens)
-        if "M" in codes and any(token.text in _RESTARTS for token in sentence.tokens):
+        self._texts = {token.text for token in sentence.tokens}
+        self._epoch += "after all" in self._texts
+        if "M" in codes and not self._texts.isdisjoint(_RESTARTS):
             self.restart = self._epoch + 1
+        self.starts_well |= not self._texts.isdisjoint(_STARTS_WELL)
         if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
             self.mentioned.update(sentence.tokens[0].steps)
+        exception = _EXCEPTION_IS.match(codes) if "X" in codes else None
+        if exception and sentence.tokens[codes.index("X")].text.endswith(("is", "are", "是")):
+            self._state_only(sentence.steps_at(0, exception.end()), not self._last_said)
         if lead := _LABEL.match(codes):
-            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
+            self._label = self._topic = sentence.tokens[lead.end() - 1].steps
         for code in codes if "J" in codes else ():
             self._epoch += code == "M"
             if code == "J":
@@ -144,7 +199,11 @@ class StatementCollector:
             return True
         n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
         steps = sentence.steps_at(0, len(codes)) if n_announced and _PLACE_OF_ERRORS.fullmatch(codes) else ()
-        if steps and len(steps) == n_announced:
+        each_place = (n_announced and _EACH_PLACE.match(codes)) or (self._announced and _ONE_EACH.match(codes))
+        if not steps and each_place:
+            places = [match.end() for match in re.finditer("n(?=S)", codes)]
+            steps = tuple(step for place in places for step in sentence.tokens[place].steps)
+        if steps and len(steps) in {n_announced, self._announced}:
             self._state_only(steps, True)
             return True
         return self._read_flag(sentence) or self._read_in_turn(sentence)
@@ -158,7 +217,7 @@ class StatementCollector:
 
     def _read_in_turn(self, sentence: Sentence) -> bool:
         """Read "steps 1 and 2 are right and wrong, respectively"."""
-        if not any(token.text == "respectively" for token in sentence.tokens):
+        if "respectively" not in self._texts:
             return False
         steps = sentence.steps_at(0, len(sentence.tokens))
         verdicts = re.findall(f"([NV]*)([{CORE}])", sentence.codes)
@@ -175,9 +234,12 @@ class StatementCollector:
             steps = sentence.tokens[late.end() - 1].steps
             if sentence.tokens[late.start()].text in {"true", "false"}:
                 self.flags += [(step, late["flag"] == "t") for step in (steps if late["of"] == "S" else (REST,))]
+        if rest := _FLAG_OF_REST.fullmatch(sentence.codes):
+            self.flags.append((REST, rest["flag"] == "t"))  # "All others: false".
         flag = _FLAG.match(sentence.codes)
-        if not flag or not self._label:
+        if not flag:
             return False
+        self._label = sentence.tokens[flag.start("step")].steps
         token = sentence.tokens[flag.start("flag")]
         if token.code == "V" and token.text != "是":
             return False

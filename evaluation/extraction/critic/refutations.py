@@ -20,17 +20,28 @@ _REALITY = re.compile(
 )
 # "…, but no dog is audible".
 _NOT_HEARD = re.compile("[SL][:,w]{0,2}C[^SLGBEgb;?fHN]*U,?N[w]{1,3}V+(?P<core>G)")
+# "Step 2 says that a door slams, and it does".
+_BORNE_OUT = re.compile(
+    "(?<![FnQ])(?P<step>[SL])[:,w]{0,2}C(?P<claim>[^SLGBEgb;?fHU&,]*),[&QU]*[Iw]V(?P<denied>N?)[,]?$"
+)
 _HEARD = {"audible", "heard", "present", "can be heard", "to be heard", "is to be heard", "real"}
 
 
-def find_refuted(sentence: Sentence) -> Iterator[tuple[int, ...]]:
-    """Yield the steps whose claims a sentence holds against what is heard."""
+def find_refuted(sentence: Sentence) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Yield the steps whose claims a sentence holds against what is heard, each with whether it is wrong.
+
+    Mostly it is; "step 2 says that a door slams, and it does" bears the claim out.
+    """
     if sentence.end == "?" or "C" not in sentence.codes:
         return
+    borne_out = _BORNE_OUT.search(sentence.codes) if sentence.codes[-1] in "VN," else None
+    if borne_out:
+        is_denied = ("N" in borne_out["claim"]) != ("N" in borne_out["denied"])
+        yield sentence.tokens[borne_out.start("step")].steps, is_denied
     for claim in _CLAIM.finditer(sentence.codes):
         words = " ".join(token.text for token in sentence.tokens[claim.start() : claim.end()])
         if _REALITY.search(words) or (not words.isascii() and _REALITY.search(words.replace(" ", ""))):
-            yield sentence.tokens[claim.start()].steps
+            yield sentence.tokens[claim.start()].steps, True
     for match in _NOT_HEARD.finditer(sentence.codes):
         if sentence.tokens[match.start("core")].text in _HEARD:
-            yield sentence.tokens[match.start()].steps
+            yield sentence.tokens[match.start()].steps, True

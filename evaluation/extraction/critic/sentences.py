@@ -7,13 +7,22 @@ the line. A verdict without any subject may head the steps that follow it: "Erro
 
 import re
 
-from evaluation.extraction.critic.claimants import WHERE_IT, find_claimant, is_claim_of_topic
+from evaluation.extraction.critic.claimants import (
+    WHERE_IT,
+    carries_claim,
+    claims_of_label,
+    find_claimant,
+    is_claim_of_topic,
+    opens_span,
+)
 from evaluation.extraction.critic.grammar import (
     CORE,
     Sentence,
     find_nearest,
+    find_subjects,
     is_attribute,
     take_exception,
+    takes_object,
 )
 from evaluation.extraction.critic.headed import HeadedReader
 from evaluation.extraction.critic.onsets import find_onset, speaks_of_first
@@ -38,49 +47,32 @@ _DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
+# "The bell (step 1) and the chime before it (step 2) are there".
+_NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
 _DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
+# "Step 4 depends on the dog, so it's wrong".
+_RESTS_ON = re.compile("F[wSI]{1,4},[KU]")
+# "Step 4, which builds on it, is wrong".
+_RELATIVE = re.compile("[SL](?=,I[^,SGBE]*,$)")
+# "It is right, or may be"; "it sounds plausible, but I can't verify it".
+_LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 _NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
 _DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
-_FRONTED = re.compile("[U,&KM]*n(?P<step>S),?w{1,6}V*$")
-# "Step 2: The claim that it gets louder is wrong".
-_OF_LABEL = re.compile(r"[(|:.-]*(?:LI|[SL]w{0,2}[:|-]+I(?P<that>C?))")
+_FRONTED = re.compile("[U,&KM]*(?:n(?P<step>S),?|[QF]{1,2}(?P<topic>S),)w{1,6}V*$")
 # "From there on, the reasoning is wrong".
 _SPAN_BEFORE = re.compile("(?<![^U&,;K])S,?$")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
-
 # A claim is true or false by itself; what true says of a step may be what the prompt calls true.
-_NOUNS = WORD_LISTS["CLAIMS"]
 _SPOKEN = {
-    "what",
-    "claim",
-    "the claim",
-    "this claim",
-    "its claim",
-    "the claims",
-    "the statement",
-    "this statement",
+    "what", "claim", "the claim", "this claim", "its claim", "the claims", "the statement", "this statement",
     "statement",
-}
+}  # fmt: skip
+_THEY = {"they", "these", "them"}
+_MOST_SUBJECTS = 8
+_BOTH = ("both", "these two", "those two", "the two", "两步", "这两步", "两者", "二者")
 _WITHOUT_ERROR = WORD_LISTS["WITHOUT_ERROR"]
-
-
-def _claims_of_label(sentence: Sentence, left: str) -> bool:
-    """Whether a line with the number of a step speaks of its claim."""
-    match = _OF_LABEL.match(left)
-    return match is not None and (not match["that"] or sentence.tokens[match.start("that")].text == "that")
-
-
-def _carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
-    """Whether a verb of claiming stands behind a step; "step 3's conclusion that …" is no such verb."""
-    verbs = (n for n in range(subject, len(left)) if left[n] == "C")
-    return any(sentence.tokens[n].text != "that" or sentence.tokens[n - 1].text not in _NOUNS for n in verbs)
-
-
-def _opens_span(sentence: Sentence, place: int) -> bool:
-    """Whether a step at the start of a clause is one and all behind it."""
-    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after "))
 
 
 class SentenceReader(HeadedReader):
@@ -101,8 +93,8 @@ class SentenceReader(HeadedReader):
             sentence = self._read_onset(sentence)
         if not sentence.codes or self._read_prepared(sentence):
             return
-        for steps in find_refuted(sentence):
-            self._state(steps, True, is_sure=False)
+        for steps, erroneous in find_refuted(sentence):
+            self._state(steps, erroneous, is_sure=False)
             self.is_worded = True
         excepting, excepted = take_exception(sentence)
         beside = None if excepted else _BESIDE_THAT.search(excepting.codes)
@@ -116,8 +108,10 @@ class SentenceReader(HeadedReader):
         if excepted:
             self._except(excepted, before)
         for match in _DOUBTED.finditer(excepting.codes):
-            if excepting.tokens[match.start()].text not in {"depends", "depending"}:
-                self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+            steps = sentence.steps_at(match.start("steps"), match.end())
+            settled = "U" in codes[match.end() :] and any(each.steps == steps for each in self.statements[before:])
+            if excepting.tokens[match.start()].text not in {"depends", "depending"} and not settled:
+                self._state(steps, None)
         if is_open:  # "Or maybe it is right".
             self.statements[before:] = [
                 each._replace(erroneous=None, is_sure=True) for each in self.statements[before:]
@@ -127,6 +121,7 @@ class SentenceReader(HeadedReader):
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
+        self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MOST_SUBJECTS:]
 
     def _read_onset(self, sentence: Sentence) -> Sentence:
         """Read "the first error is in step 3", and return what the sentence says behind that."""
@@ -174,6 +169,9 @@ class SentenceReader(HeadedReader):
             return match.end()
         if match["open"]:
             left = codes[: match.start()].rstrip(_LEAD)
+            rests = _RESTS_ON.match(codes, match.end()) and sentence.tokens[match.end() - 1].text.startswith("depend")
+            if rests:
+                return match.end()
             if left[-1:] in {"S", "L"} or (not left and self._is_labelled):
                 self._state_of(sentence, codes[: match.start()], match.start(), None, since=since)
             return match.end()
@@ -182,7 +180,7 @@ class SentenceReader(HeadedReader):
     def _read_core(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         polarity = core in "BEbe"
-        if match["keyed"]:
+        if match["keyed"] and not ("V" in pre and codes[match.end("core")] == "("):
             polarity = polarity == (match["keyed"] in "tV")
         negated = (pre.count("N") + pre.count("r")) % 2 == 1
         erroneous: bool | None = polarity != negated
@@ -192,15 +190,17 @@ class SentenceReader(HeadedReader):
         if (
             other
             or "H" in pre
-            or re.match("[,&]*U?[VN]*H(?!w)", right)
+            or _LEFT_OPEN.match(right)
             or ("P" in pre and not polarity)
             or re.search("N[VPd]*W", pre)
         ):
             erroneous = None
+        self._last_said = erroneous is True
         if other:
             end += other.end()
         left = codes[: match.start()]
-        if core == "G" and _DEPENDS.match(right) and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
+        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
+        if core == "G" and depends and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
             return end  # "Step 4 follows from it and is wrong too".
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
@@ -233,6 +233,22 @@ class SentenceReader(HeadedReader):
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
         bare = left.rstrip(_LEAD + "Uf")
+        opens_clause = not left or left[-1] in ",:KU&-"
+        if opens_clause and sentence.tokens[match.start()].text in _BOTH and (both := self._find_both(sentence, left)):
+            self._state(both, erroneous)
+            return True
+        if sentence.tokens[match.start("core")].text in _WITHOUT_ERROR and codes.startswith("T", match.end()):
+            self._state((), erroneous, scope="all")  # "This is a flawless chain of reasoning".
+            return True
+        if (
+            left[-1:] in {",", "U", "&"}
+            and codes.startswith("S", match.end())
+            and takes_object(sentence.tokens[match.start("core")])
+        ):
+            return False  # "I agree with step 1, but disagree with step 2".
+        if "V" in pre and (related := _RELATIVE.search(left)):
+            self._state(sentence.tokens[related.start()].steps, erroneous, is_sure=False)
+            return True
         if is_claim_of_topic(sentence, match):
             self._say_of_topic(sentence, "", erroneous)
             return True
@@ -266,13 +282,15 @@ class SentenceReader(HeadedReader):
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
         if fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
-        elif (opener := _SPAN_BEFORE.search(before)) and subject in "ATI" and _opens_span(sentence, opener.start()):
+        elif (opener := _SPAN_BEFORE.search(before)) and subject in "ATI" and opens_span(sentence, opener.start()):
             self._state(sentence.tokens[opener.start()].steps, erroneous)
         elif subject in "ATI" and right.startswith("S") and sentence.tokens[match.end()].text[:5] == "up to":
             self._say_up_to(sentence.tokens[match.end()], erroneous)
         elif subject == "A" and right.startswith("S"):
             span = sentence.steps_at(match.end(), match.end() + 1)
             self._state(span[:-1], erroneous)
+        elif subject in "AIp" and (both := self._speaks_of_both(sentence, left, match)):
+            self._state(both, erroneous)
         elif subject == "A" and before == "Nn":
             self._state((), flip(erroneous), scope="all")  # "Nothing in the five steps is wrong".
         elif subject in "AZ":
@@ -286,6 +304,8 @@ class SentenceReader(HeadedReader):
             self._last = erroneous
         elif subject == "T":
             return self._read_trace(sentence, left, before, match, erroneous)
+        elif subject == "I" and self._excepts and sentence.tokens[len(left) - 1].text in _THEY:
+            self._state((), erroneous, scope="all")
         elif erroneous and re.match("[nV]{1,2}S" if subject + match["core"] == "IE" else "Fw{1,3}nS", right):
             return False  # "The reasoning's problem is in step 2".
         elif subject in "Iy":
@@ -300,6 +320,13 @@ class SentenceReader(HeadedReader):
             if only and "N" not in before[-2:] and erroneous is not None:
                 self._state((), not erroneous, scope="rest")
         return True
+
+    def _speaks_of_both(self, sentence: Sentence, left: str, match: re.Match[str]) -> tuple[int, ...]:
+        """The two steps that "both of them", or "they are both", stands for."""
+        spoken = [sentence.tokens[len(left) - 1], *sentence.tokens[match.start("pre") : match.end("pre")]]
+        is_part = left[-2:-1] == "F"  # "One of the two steps".
+        says_both = not is_part and any(token.text.startswith(_BOTH) for token in spoken)
+        return self._find_both(sentence, left) if says_both else ()
 
     def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
         """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
@@ -329,7 +356,7 @@ class SentenceReader(HeadedReader):
     def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:
         """Read a verdict whose subject stands further left: "Step 5, that he left, is a sound conclusion"."""
         clause = left[since:]
-        if clause.startswith("I") or _claims_of_label(sentence, left):
+        if clause.startswith("I") or (since == 0 and claims_of_label(sentence, left)):
             self._say_of_topic(sentence, "", erroneous)
             return True
         in_brackets = re.findall(r"\(S\)", clause)
@@ -346,11 +373,13 @@ class SentenceReader(HeadedReader):
             self._state(steps, erroneous, is_sure=False)
             return True
         if not subjects and (fronted := _FRONTED.match(clause)):
-            place = since + fronted.start("step")  # "In step 2 the speaker's age is wrong".
+            place = since + max(
+                fronted.start("step"), fronted.start("topic")
+            )  # "In step 2 the speaker's age is wrong".
             self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
             return True
         if not subjects or (
-            _carries_claim(sentence, left, subjects[-1]) and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
+            carries_claim(sentence, left, subjects[-1]) and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
         ):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
@@ -361,8 +390,8 @@ class SentenceReader(HeadedReader):
         """State a verdict of the steps that end `left`, and of those they are joined to."""
         match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
         begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
-        if left.endswith("(S)"):
-            begin = max(left.find("(S)", since), begin)
+        if named := _NAMED_IN_BRACKETS.search(left, since):
+            begin = min(named.start(), begin)
         if left.rstrip(_LEAD)[-1:] == "R":
             self._state((), erroneous, scope="rest")
         else:

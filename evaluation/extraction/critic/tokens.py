@@ -15,9 +15,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluation.extraction.critic.numbers import (
+    CHINESE_NUMBERS,
+    DIGITS,
+    NUMBER,
+    ORDINAL,
+    ORDINALS,
+    SPELLED,
+    list_numbers,
+    read_number,
+)
+from evaluation.extraction.critic.wording import state_plainly
 from evaluation.extraction.language.tokens import write_trie
 
-CHINESE_NUMBERS = "一二三四五六七八九十"
 _FILLER = "D"
 JSON_MARK = "\ue000"
 """Stands in a text where a bracketed part was taken out."""
@@ -45,17 +55,6 @@ def _load() -> dict[str, str]:
 _CODES = _load()
 _ENGLISH = sorted(phrase for phrase in _CODES if phrase.isascii() and phrase[0].isalpha())
 _CHINESE = sorted(phrase for phrase in _CODES if not phrase.isascii())
-_SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_VALUES = {word: n for words in (_SPELLED, _ORDINALS) for n, word in enumerate(words, 1)}
-_VALUES |= {"last": -1, "final": -1, "penultimate": -2, "两": 2, "俩": 2}
-_VALUES |= {sign: n for n, sign in enumerate(CHINESE_NUMBERS, 1)}
-
-_DIGITS = r"[0-9]{1,4}"
-_WORDS = "|".join(_SPELLED)
-_NUM = rf"(?:{_DIGITS}|(?:{_WORDS})(?![a-z]))"
-_ORD = rf"(?:{'|'.join(_ORDINALS)}|last|final|penultimate|[0-9]{{1,2}}(?:st|nd|rd|th))"
-ORDINAL, SPELLED = _ORD, _WORDS
 # No two ways to match one blank: a long list would be tried in exponentially many ways.
 _AND = r"(?: ?,)? ?(?:and|&|plus|as well as) "
 _AFTER_LIST = (
@@ -67,60 +66,103 @@ _STEP = r"(?:steps? ?#?|#)?"
 # "The error is in step 4, and step 5 inherits it": step 5 has a verb of its own.
 _OWN_VERB = r"(?! (?:is|was|has|does|isn't|wasn't|hasn't|doesn't|(?!al|th|pl|step|perh)[a-z]{2,11}[a-rt-z]s)(?![a-z']))"
 _LIST = (
-    rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO})(?:#?{_NUM}(?![a-z0-9%])|steps? ?#?{_NUM}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
-    rf"| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
+    rf"{NUMBER}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
+    rf"(?:(?:{_AND}|{_JOIN_TO})"
+    rf"(?:#?{NUMBER}(?![a-z0-9%])(?! (?:in|at|of) )|steps? ?#?{NUMBER}(?![a-z0-9%]){_OWN_VERB})(?!\.[0-9])"
+    rf"| ?[,、] ?{_STEP}{NUMBER}{_AFTER_LIST}){{0,40}}"
 )
-_ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
+_ZNUM = rf"(?:{DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
 _ZJOIN = r" ?(?:、|和|及|与|以及|到|至|-|~|&|,(?= ?(?:第|步骤)))+ ?"
-_ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?steps?\ ?
+# A word that opens none of the forms below is taken at once; most words of a critic are of that kind.
+_OPENERS = sorted(
+    {match.group() for phrase in _ENGLISH if (match := re.match("[a-z]+", phrase))}
+    | {*ORDINALS, "step", "steps", "this", "that", "reasoning", "all", "every", "each", "both", "any", "of", "the"}
+    | {"other", "remaining", "rest", "would", "do", "don", "did", "didn", "could", "couldn", "can", "should", "shouldn"}
+    | {
+        "wouldn",
+        "none",
+        "not",
+        "neither",
+        "no",
+        "these",
+        "last",
+        "final",
+        "penultimate",
+        "right",
+        "up",
+        "until",
+        "till",
+    }
+    | {
+        "on",
+        "upon",
+        "after",
+        "even",
+        "odd",
+        "middle",
+        "everything",
+        "those",
+        "anything",
+        "through",
+        "from",
+        "what",
+        "s",
+    }
+)
+_ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[a-z]+(?:['-][a-z]+)*(?![0-9]))
+    |(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?steps?\ ?
         (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
-        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)
-        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z]))
+        \ (?:(?:{SPELLED}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)
+        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z])
+        |(?<![a-z])(?:all\ )?(?:the\ )?(?:other|remaining)\ (?:{SPELLED}|[2-9])
+        (?=\ (?:are|is|were|hold|do|don't|all|both|seem|can|have|check)(?![a-z])|\ ?[.,:;]))
     |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
         |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
-        (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{_WORDS}|[0-9]))?
+        (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{SPELLED}|[0-9]))?
         \ (?:steps?|them)(?![a-z0-9]))
     |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
-        (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
+        (?:\ (?:{SPELLED}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:its|their|(?:model|trace|author)'s))?
-        (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
-        |inferences?|claims?|statements?)(?![a-z])
-        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
-        |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
-    |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
+        (?:\ (?:{SPELLED}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
+        |inferences?|claims?|statements?)(?:\ (?:listed\ |given\ |described\ |shown\ )?(?:above|below|here))?(?![a-z])
+        |(?:every|each|any)\ (?:single\ )?one\ of\ (?:the|these|its|those)\ (?:reasoning\ )?steps(?![a-z])
+        |(?:the|these)\ (?:{SPELLED}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
+        |(?<![a-z])all\ (?:{SPELLED}|[0-9]{{1,2}})(?=\ (?:are|hold)))
+    |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{SPELLED}|[2-9])(?![a-z0-9])
         (?:\ steps|\ ones)?(?:'s)?)
     |(?P<until>(?<![a-z])(?:right\ )?(?:up\ )?(?:until|till)
         \ (?:(?:we|you|it)\ (?:gets?\ to|comes?\ to|reach(?:es)?)\ )?
-        (?:step\ \#?(?P<edge3>{_NUM})|the\ (?P<edge4>{_ORD})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
+        (?:step\ \#?(?P<edge3>{NUMBER})|the\ (?P<edge4>{ORDINAL})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
         |直到(?:第|步骤)\ ?(?P<zedge3>{_ZNUM})\ ?步?(?=才)
         |从?(?:第|步骤)\ ?(?P<zedge4>{_ZNUM})\ ?步?
         (?:开始就?|起就?|才)(?=出现|出错|有误|存在|产生|有错|有问题|偏离|犯错))
     |(?P<revision>(?<![a-z])(?:on|upon|after)\ (?:a\ |an\ |my\ |some\ )?(?:second|third|closer|another|further|careful
         |repeated|re-?)\ ?(?:listen(?:ing)?|hearing|look|pass|review|inspection|check|thoughts?
         |reflection|examination)(?![a-z]))
-    |(?P<behind>(?<![a-z])after\ step\ \#?(?P<edge5>{_NUM}),?(?=\ (?:nothing|everything|all|none|no\ step
+    |(?P<behind>(?<![a-z])after\ step\ \#?(?P<edge5>{NUMBER}),?(?=\ (?:nothing|everything|all|none|no\ step
         |the\ reasoning|the\ trace)(?![a-z])))
-    |(?P<parity>(?<![a-z])(?:the\ |all\ )?(?:even|odd)(?:-|\ )numbered\ (?:steps|ones)(?![a-z]))
+    |(?P<parity>(?<![a-z])(?:the\ |all\ )?(?:even|odd)(?:(?:-|\ )numbered\ (?:steps|ones)|\ steps)(?![a-z]))
     |(?P<middle>(?<![a-z])(?:the\ )?middle\ (?:(?P<mcount>two|three|four|five|six|[2-6])\ )?(?:steps?|ones?)(?![a-z])
         |中间(?:的)?(?P<zmcount>[一两二三四])?个?(?:步骤|步))
     |(?P<span>(?<![a-z])(?:(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|all\ those|anything)\ )?
         (?:(?P<upto>up\ to(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )
-        (?P<edge>{_NUM}|{_ORD})(?:\ step)?
+        (?P<edge>{NUMBER}|{ORDINAL})(?:\ step)?
         (?(since)\ (?:on(?:wards?)?|forward)(?![a-z]))
         |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before
         |preceding|prior\ to|after|following)
-        \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
-    |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
+        \ (?:step\ |the\ )(?P<edge2>{NUMBER}|{ORDINAL})(?:\ step)?(?![a-z0-9]))
+    |(?P<ordinal>(?<![a-z])(?:the\ )?{ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}\ (?:reasoning\ )?
         (?:steps?|ones?)(?![a-z])(?:'s)?
-        |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
-        |(?:(?<=\n)|(?<=[.;]\ )|\A)the\ {_ORD}(?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
+        |(?<![a-z0-9])(?:{"|".join(ORDINALS)}|[0-9]{{1,2}}(?:st|nd|rd|th))(?=:)
+        |(?:(?<=\n)|(?<=[.;,]\ )|(?<=,\ and\ )|(?<=,\ but\ )|(?<=,\ while\ )|\A)the\ {ORDINAL}
+        (?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
         \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
+        |(?!ha|is|was)[a-z]{3, 12}s\ (?:the|an?|that|his|her|its|it|he|she|no|two|how|both)
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
-        |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
+        |(?<![a-z])the\ {ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
         |hallucinates|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
@@ -135,8 +177,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
     |(?P<heading>(?:(?<=[\n。;])|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
-    |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:
-        (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS}){{0,40}}
+    |(?P<number>\#?(?<![a-z0-9.]){DIGITS}(?:
+        (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){DIGITS}){{0,40}}
         (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
@@ -146,23 +188,21 @@ _MARKS = {
     "、": ",", "。": ".", "!": ".", "=": ":", "[": "(", "]": ")", "->": ":", ">": ":", "[]": "z", "[ ]": "z", "⚠": "H",
     **dict.fromkeys("✓✔✅☑√🟢🟩👍⭕", "g"), **dict.fromkeys("✗✘❌×❎🔴🟥👎🚫", "b"),
 }  # fmt: skip
-_NUMBER_OR_RANGE = re.compile(
-    rf"(?P<through>\bto\b|through|thru|until|up to|~|-(?! ?step)|到|至)"
-    rf"|(?P<number>{_DIGITS}|(?:{_WORDS})(?![a-z])|[{CHINESE_NUMBERS}两]+|{_ORD})"
-)
-_OF_HOW_MANY = re.compile(r" ?/ ?[0-9]+| of [0-9]+")
 _MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", re.MULTILINE)
 _BLANKS = re.compile("  +")
-_QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"]")
+_QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"](?P<ends>(?= ?[A-Z]| ?\n))?")
 # "Doesn't" is a verb and a negation.
 _DOES = Token("V", (), "does")
 _ZERO_BASE = re.compile(
     r"(?<!not )[(]?(?<![a-z0-9.])(?:(?:0|zero)[- ](?:based|indexed)(?: (?:index(?:ing)?|numbering|counting|indices))?"
     r"|(?:count|index|number)(?:ed|ing|s)? (?:starts? |starting )?(?:from|at) (?:0|zero)"
     r"|(?:starting|starts?) (?:from|at|with) (?:step )?(?:0|zero)|从 ?[0零] ?(?:开始|起)(?:计数|编号|数|算)?)"
-    "(?![a-z0-9.])[)]?[,:]?",
+    "(?! (?:by mistake|in error|by accident|mistakenly|wrongly|earlier|before))(?![a-z0-9.])[)]?[,:]?",
     re.IGNORECASE,
 )
+# "All steps of the trace".
+_OF_WHOLE = re.compile("(?<=[SAZRs])[Fn]T(?!s)")
+_WHOLES = ("chain", "trace", "reasoning", "argument", "response", "solution", "推理")
 _COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "NDEX")
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 # "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
@@ -170,57 +210,29 @@ _MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
 _ALIKE = Token("K", (), "too")
 _TOO = re.compile(r" (?:too|as well|likewise)(?= ?(?:[,.;\n]|\Z|because|since|and))")
 _LONE = {"对", "错"}
-_MOST_NUMBERS = 100
 
 
 @lru_cache(maxsize=1)
 def _compile_alternatives() -> re.Pattern[str]:
     """Compile at the first critic's text: most processes read none, and this takes a tenth of a second."""
-    return re.compile(re.sub(r"\n\s+", "", _ALTERNATIVES))
-
-
-def _value(text: str) -> int:
-    if text in _VALUES:
-        return _VALUES[text]
-    if text[0] in CHINESE_NUMBERS:
-        tens, _, ones = text.partition("十")
-        return 10 * (_VALUES.get(tens, 1) if tens else 1) + _VALUES.get(ones, 0) if "十" in text else 0
-    digits = re.match("[0-9]+", text)
-    return int(digits.group()) if digits else 0
-
-
-def list_numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of "1, 2 and 4", "1-3", "the first and the last" or "第二步"; those from the end are below 0.
-
-    >>> list_numbers("steps 1, 2 and 4"), list_numbers("第二到第四步"), list_numbers("the last")
-    ((1, 2, 4), (2, 3, 4), (-1,))
-    """
-    numbers: list[int] = []
-    through = False
-    for match in _NUMBER_OR_RANGE.finditer(_OF_HOW_MANY.sub("", text)):
-        if match["through"]:
-            through = bool(numbers)
-            continue
-        number = _value(match["number"])
-        if through and 0 < number - numbers[-1] < _MOST_NUMBERS:
-            numbers += range(numbers[-1] + 1, number)
-        numbers.append(number)
-        through = False
-    return tuple(numbers)
+    alternatives = re.sub(r"\n\s+", "", _ALTERNATIVES)
+    return re.compile(f" *+(?:{alternatives})")  # Blanks are passed over without trying anything at them.
 
 
 def _unquote(match: re.Match[str]) -> str:
     """A quotation without its quotes if it is a verdict, else one word: what is quoted judges nothing."""
     inside = match[1].strip()
     verdict = _CODES.get(inside.lower(), "w") in "GBEgbtuNH"
-    return f" {inside} " if verdict or re.fullmatch(r"[\W\d_]*", inside) else " x "
+    if verdict or re.fullmatch(r"[\W\d_]*", inside):
+        return f" {inside} "
+    return " x. " if match["ends"] is not None and inside[-1] in ".!?" else " x "
 
 
 def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
     if match["several"]:
-        side, count = match["side"], _value(match["count"])
+        side, count = match["side"], read_number(match["count"])
     elif match["zcount"]:
-        side, count = match["zside"], _value(match["zcount"])
+        side, count = match["zside"], read_number(match["zcount"])
     else:
         side, count = "last", 1
     return tuple(range(1, count + 1)) if side in {"first", "前", "头"} else tuple(range(-count, 0))
@@ -230,7 +242,7 @@ def _middle_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
     """The steps in the middle: as many as are counted, one, or all but the first and the last."""
     counted = match["mcount"] or match["zmcount"]
     is_one = match["middle"].endswith(("step", "one"))
-    count = _value(counted) if counted else 1 if is_one else n_steps - 2
+    count = read_number(counted) if counted else 1 if is_one else n_steps - 2
     before = (n_steps - count) // 2
     is_centred = count > 0 and before > 0 and before * 2 + count == n_steps
     return tuple(range(before + 1, before + count + 1)) if is_centred else (n_steps + 1,)
@@ -238,7 +250,7 @@ def _middle_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
 
 def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
     """The steps up to a step, before it, after it, or from it on."""
-    edge = _value(match["edge"] or match["edge2"] or match["zedge"])
+    edge = read_number(match["edge"] or match["edge2"] or match["zedge"])
     edge = n_steps + 1 + edge if edge < 0 else edge
     side = match["side2"] or match["zside2"]
     if match["upto"]:
@@ -252,23 +264,26 @@ def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
 def _speaks_of_all(match: re.Match[str]) -> bool:
     """Whether "三个步骤" means all three: "三个步骤都正确" does, "三个步骤错误" only counts them."""
     follower = match.string[match.end() : match.end() + 3]
-    return match.group()[0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
+    return (
+        match["chinese_all"][0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
+    )
 
 
 def _lone_word(text: str, match: re.Match[str]) -> bool:
     """Whether 对 or 错 is part of a longer word that no list has: a Chinese character follows that ends no sentence."""
     follower = text[match.end() : match.end() + 1]
-    return match.group() in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
+    return match["zh"] in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
 
 
 def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
-    kind, whole = match.lastgroup, match.group()
+    kind = match.lastgroup or 0
+    whole = match[kind]
     steps: tuple[int, ...] = ()
     if kind == "phrase" or kind == "zh":
         code = "w" if kind == "zh" and _lone_word(text, match) else _CODES[whole]
     elif whole == JSON_MARK:
         code = "J"
-    elif kind == "word" or kind == "other":
+    elif kind in {"plain", "word", "other"}:
         code = "B" if _MISTAKES.fullmatch(whole) else "w"
     elif kind == "mark":
         code = _MARKS.get(whole, whole)
@@ -278,7 +293,7 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
 
 
 def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ...]]:
-    whole = match.group()
+    whole = match[match.lastgroup or 0]
     if match["several"] or match["chinese_side"]:
         return "S", _side_numbers(match)
     if match["rest"]:
@@ -286,10 +301,10 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
     if match["revision"]:
         return "M", ()
     if match["until"]:
-        edge = _value(match["edge3"] or match["edge4"] or match["zedge3"] or match["zedge4"])
+        edge = read_number(match["edge3"] or match["edge4"] or match["zedge3"] or match["zedge4"])
         return "o", (n_steps + 1 + edge if edge < 0 else edge,)
     if match["behind"]:
-        return "S", tuple(range(_value(match["edge5"]) + 1, n_steps + 1))
+        return "S", tuple(range(read_number(match["edge5"]) + 1, n_steps + 1))
     if match["parity"]:
         return "S", tuple(range(2 if "even" in whole else 1, n_steps + 1, 2))
     if match["middle"]:
@@ -300,7 +315,7 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         counts = [number for number in list_numbers(whole) if number > 1]
         return ("A", ()) if not counts or counts == [n_steps] else ("S", tuple(range(1, n_steps + 2)))
     if match["chinese_all"]:
-        return ("A", ()) if _value(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
+        return ("A", ()) if read_number(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
     if match["chinese_step"] and "步" not in whole:
         is_first = whole in {"第一", "第1"} and match.string[match.end() : match.end() + 1] in {"个", "处"}
         return "i" if is_first else "w", ()
@@ -313,15 +328,13 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
 
 def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     """Cut a laid-out text into tokens; words that add nothing are left out."""
-    text = text.lower()
+    text = (_QUOTED.sub(_unquote, text) if '"' in text else text).lower()
     shift = declares_zero_base(text)
     if shift:
         text = _ZERO_BASE.sub(" ", text)
     if "(s)" in text:
         text = text.replace("(s)", "s")
-    if '"' in text:
-        text = _QUOTED.sub(_unquote, text)
-    text = _BLANKS.sub(" ", _MARKUP.sub(" ", text))
+    text = state_plainly(_BLANKS.sub(" ", _MARKUP.sub(" ", text)), _opens_judgement)
     tokens: list[Token] = []
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)
@@ -334,7 +347,20 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     if shift:
         tokens = [_count_from_one(token) for token in tokens]
+    tokens = _drop_whole(tokens) if any(word in text for word in _WHOLES) else tokens
     return _point_back(tokens) if "that" in text else tokens
+
+
+def _opens_judgement(word: str) -> bool:
+    return _CODES.get(word, "w") in "GBEHPN"
+
+
+def _drop_whole(tokens: list[Token]) -> list[Token]:
+    """Leave out what steps are part of: "every step of this chain"."""
+    codes = "".join(token.code for token in tokens)
+    for whole in reversed(list(_OF_WHOLE.finditer(codes))):
+        del tokens[whole.start() : whole.end()]
+    return tokens
 
 
 def declares_zero_base(text: str) -> bool:

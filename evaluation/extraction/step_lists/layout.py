@@ -36,6 +36,8 @@ def _write_flags(match: re.Match[str]) -> str:
 
 # Other names of steps, in an answer that never says "step".
 _STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
+_NUMBERED_STEP = re.compile(r"(?<![a-z])steps? ?#?[0-9]|步骤 ?[0-9]|第 ?[0-9一二三四五六七八九十]", re.IGNORECASE)
+_SLASHED = re.compile(r" / (?=steps? [0-9])", re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _EDGE = re.compile(r"(?<![a-z])(opening|initial|starting|closing|concluding) step(?![a-z])", re.IGNORECASE)
 _LAST = {"closing", "concluding"}
@@ -48,8 +50,13 @@ _ASKED = re.compile(
 )
 _ROMAN = re.compile(r"^((?:step )?)(I|II|III|IV|V|VI|VII|VIII|IX|X)(?=[.:)])", re.MULTILINE | re.IGNORECASE)
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
-_FEWEST_SIGNS = 4
-_SIGNS = re.compile("[01]+|[tf]+|[TF]+")
+# "(2) says that it rains"; "#3".
+_BRACKETED = re.compile(
+    r"(?P<opens>^[-*• ]{0,3}|[.!?;] )?"
+    r"(?P<lead>(?:\b(?i:in|as for|and|or|but|so|to|of|that|with|is|are|are|only|both) |, )?)"
+    r"(?:\((?P<number>[0-9]{1,2})\)|#(?P<hash>[0-9]{1,2})(?![0-9.]))(?P<rest>:? ?(?=[A-Z]|(?:true|false)\b))?",
+    re.MULTILINE,
+)
 _NOUNS = "paragraph|claim|statement|sentence|item|point|index|inference|line"
 _NUMBERED_NOUN = re.compile(
     rf"(?<![a-z])({_NOUNS})(?:e?s)? ?#?[0-9]|(?<![a-z])(?:first|second|third|last|only) ({_NOUNS})s?(?![a-z])"
@@ -64,12 +71,22 @@ _NO_INDEX = re.compile(
 )
 
 
-def spread_flags(text: str, n_steps: int) -> str:
-    """Return a text that is one sign a step, "0010" or "FFTF", as a list of flags; any other as it is."""
-    signs = text.strip(" .\n")
-    if len(signs) != n_steps or n_steps < _FEWEST_SIGNS or not _SIGNS.fullmatch(signs):
+def _name_bracketed(text: str, n_steps: int) -> str:
+    """Return a text that calls its steps "(1)" and "(2)", and never "step 1", with steps in their place."""
+    numbers = {int(match["number"] or match["hash"]) for match in _BRACKETED.finditer(text)}
+    if len(numbers) < 2 or not numbers <= set(range(1, n_steps + 1)) or _NUMBERED_STEP.search(text):
         return text
-    return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+    return _BRACKETED.sub(_name_one, text)
+
+
+def _name_one(match: re.Match[str]) -> str:
+    name = f"step {match['number'] or match['hash']}"
+    if match["rest"] is not None and (
+        match["opens"] is not None or match.string.startswith(("true", "false"), match.end())
+    ):
+        return f"{match['opens'] or '; '}{match['lead']}{name}: "
+    is_bare = match["opens"] is not None or match["lead"] or match["hash"]
+    return f"{match['opens'] or ''}{match['lead']}{name if is_bare else f'({name})'}{match['rest'] or ''}"
 
 
 def _name_roman(text: str) -> str:
@@ -99,7 +116,7 @@ def _name_steps(text: str) -> str:
     return re.sub(rf"(?<![a-z]){noun}(?![a-z])", "step", text, flags=re.IGNORECASE)
 
 
-def lay_out(text: str) -> str:
+def lay_out(text: str, n_steps: int) -> str:
     """Return a critic's text without sentinels, tags and LaTeX, with bare rows of flags in brackets."""
     if "<" in text:
         text = _STEP_TAG.sub(r"\nstep \1: ", strip_sentinels(text))
@@ -112,6 +129,8 @@ def lay_out(text: str) -> str:
         text = _EDGE.sub(lambda match: f"{'last' if match[1].lower() in _LAST else 'first'} step", text)
     if "?" in text:
         text = _ASKED.sub(r"\1: \2", text)
+    if " / " in text:
+        text = _SLASHED.sub("; ", text)
     if "II" in text:
         text = _name_roman(text)
     if "Q:" in text and "A:" in text:
@@ -119,6 +138,8 @@ def lay_out(text: str) -> str:
     if "-1" in text:
         text = _NO_INDEX.sub(_say_none, text, count=2)
     text = _name_steps(text)
+    if "(1)" in text or "(2)" in text or "#" in text:
+        text = _name_bracketed(text, n_steps)
     if "{" not in text:
         text = _ROW.sub(_write_flags, text)
         text = _COLUMN.sub(_write_flags, text)

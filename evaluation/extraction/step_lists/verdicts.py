@@ -4,6 +4,7 @@ import re
 from typing import Any, NamedTuple
 
 from evaluation.extraction.critic.accounts import Verdicts, list_steps, number_steps
+from evaluation.extraction.critic.numbers import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 from evaluation.extraction.critic.phrases import (
     judge_phrase,
     list_of_key,
@@ -13,7 +14,6 @@ from evaluation.extraction.critic.phrases import (
     polarity_of_key,
     read_flag,
 )
-from evaluation.extraction.critic.tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 from evaluation.extraction.step_lists.named_steps import (
     names_error_type,
     read_all,

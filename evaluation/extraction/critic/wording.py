@@ -1,0 +1,90 @@
+"""Rewriting a critic's own words to the plain statement that they make: "I would call it wrong" says "it is wrong"."""
+
+import re
+from collections.abc import Callable
+
+_MODAL = (
+    r"(?:would|will|shall|should|must|can|could|do|did|have to|need to|also|therefore|thus|hence|still|rather|simply"
+    r"|personally|nevertheless|however|then|clearly|likewise|again|'d|'ll|'ve)"
+)
+_DENIAL = r"(?:not|never|cannot|can't|don't|do n't|didn't|won't|wouldn't|couldn't|shouldn't|would n't)"
+_I = rf"(?<![a-z'])(?:i|we)(?:(?: (?=[a-z'])|(?='))(?:{_MODAL}(?![a-z'])))*(?P<not> {_DENIAL})?(?: {_MODAL}(?![a-z']))*"
+_JUDGE = (
+    r"(?:mark|label|call|consider|rate|judge|deem|find|declare|assess|score|grade"
+    r"|classify|count|regard|treat|see|flag|view|class)"
+)
+_NUMBERS = r"[0-9]{1,3}(?:(?:,| and| or|, and|,? (?:to|-))? ?(?:step )?#?[0-9]{1,3}(?![a-z0-9]))*"
+_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final"
+_OBJECT = (
+    r"(?:it|this step|that step|the step|this one|this|that|them|these"
+    rf"|(?:the )?steps? #?{_NUMBERS}|the (?:{_ORDINALS})(?: (?:step|one))?)"
+)
+_AS = r"(?: (?:as|to be|to have been|to contain))?"
+_NEXT = (
+    r"(?= (?:being )?(?:an? |any |the |clearly |plainly |simply |entirely |partly |fully |also |too )*"
+    r"(?P<next>[a-z-]+))"
+)
+_WITH_OBJECT = re.compile(rf"{_I} {_JUDGE} (?P<object>{_OBJECT}){_AS}{_NEXT}")
+_WITHOUT_OBJECT = re.compile(rf"(?<![a-z])(?P<object>which|what) {_I} {_JUDGE}{_AS}{_NEXT}")
+# "Repeats the miscount", "carries over the wrong tempo".
+_CARRIED = re.compile(
+    r"(?<![a-z])(?:repeat|inherit|propagate|perpetuate|compound|retain"
+    r"|carr(?=ies|y)(?:y|ie)|take(?=s? over|s? up)|keep)"
+    r"(?P<s>s?)(?: over| forward| on| along| up)? (?:the|this|that|its|these|those|an|a|step [0-9]{1,2}'s)"
+    r" (?:same |earlier |previous |above )?(?:[a-z]+ )??(?:errors?|mistakes?|flaws?|slips?|falsehoods?|blunders?"
+    r"|mis(?!s|t)[a-z]{4,}|confusion|hallucinations?|fabrications?|(?:wrong|false|incorrect|mistaken|erroneous|faulty)"
+    r" [a-z]+)(?![a-z])"
+)
+# "Names the wrong instrument".
+_GOT_WRONG = re.compile(
+    r"(?<![a-z])(?:names|gives|picks|selects|chooses|reports|states|identifies|uses|assigns|quotes|cites|reads|counts"
+    r"|hears|places|puts|describes|provides|attributes|infers|gets|adopts|arrives at|comes to|lands on|settles on"
+    r"|ends up with) (?:the|an?) (?:wrong|incorrect|mistaken)(?= [a-z])"
+)
+# "Gets the number right", "has the order of the sounds backwards".
+_GETS = re.compile(
+    r"(?<![a-z])(?:gets?|got|has|have|had) (?!been|to )(?:(?!right|wrong|not )[a-z']+ ){1,8}?"
+    r"(?:(?P<right>right|correct)|wrong|incorrect|backwards?|reversed|(?:the wrong|the other) way (?:a?round))"
+    r"(?= ?(?:$|[.,;:)\n]))"
+)
+_MISTAKES = re.compile(r"(?<![a-z])(?:mistakes|mistook) (?=(?:[a-z']+ ){1,8}for )")
+_THE_ONE = re.compile(r"(?<![a-z])(is|are) the (?:one|step|ones|steps) (?:that|which) (?:(?:is|are|was|were) )?")
+# "For step 3 I disagree".
+_IN_FRONT = re.compile(
+    r"(?<![a-z])(?P<front>(?:for|on|with|in|at|as for|regarding)"
+    rf" (?:steps? #?{_NUMBERS}|the (?:{_ORDINALS}) (?:step|one)))(?= (?:i|we|he|she|it|they|the model) )"
+)
+_CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
+
+
+def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
+    """Return a text in lower case with what its author calls a step as what the step is.
+
+    Args:
+        text: The text, in lower case.
+        judges: Tells whether a word opens a judgement, so that "I call it a day" stays as it is.
+
+    >>> state_plainly("i would not call step 2 an error", {"error"}.__contains__)
+    'step 2 is not an error'
+    """
+    if any(verb in text for verb in _CARRIES):
+        text = _CARRIED.sub(r"inherit\g<s> the error", text)
+    if "wrong" in text or "incorrect" in text or "mistaken" in text:
+        text = _GOT_WRONG.sub("is wrong about", text)
+    if any(verb in text for verb in ("get", "got", "has ", "have ", "had ")):
+        text = _GETS.sub(lambda match: "is right" if match["right"] else "is wrong", text)
+    if "mist" in text:
+        text = _MISTAKES.sub("misidentifies ", text)
+    if " the one" in text or " the step" in text:
+        text = _THE_ONE.sub(r"\1 ", text)
+    if " step" in text or " one " in text:
+        text = _IN_FRONT.sub(r"\g<front>,", text)
+    if "i " not in text and "we " not in text and "i'" not in text:
+        return text
+
+    def rewrite(match: re.Match[str]) -> str:
+        if not judges(match["next"]):
+            return match[0]
+        return f"{match['object']} is{' not' if match['not'] else ''}"
+
+    return _WITHOUT_OBJECT.sub(rewrite, _WITH_OBJECT.sub(rewrite, text))

@@ -1,0 +1,78 @@
+"""Truth values of all steps, written without brackets: "0010", "1 - 0, 2 - 1", or at the end of each step's line."""
+
+import re
+
+_FEWEST_SIGNS = 4
+_SIGNS = re.compile("[01]+|[tf]+|[TF]+")
+_NAME = r"(?:steps? ?#?|步骤 ?|第 ?|s|#)?\(?(?P<number>[0-9]{1,3})\)?(?: ?步)?"
+# "1 - 0", "Step 2: 1", "| 3 | 1 |", "4,0".
+_NUMBERED = re.compile(
+    rf"(?P<lead>^[-*•| ]{{0,4}}|[,;] ?){_NAME}(?P<joint> ?(?:[:=|)]|->?|→|\.(?= )|,) ?)[\"']?(?P<flag>[01])[\"']?"
+    r"(?= ?(?:$|[,;|(]|\. ?(?:$|\n)))",
+    re.IGNORECASE | re.MULTILINE,
+)
+# A number that grades a step is no truth value.
+_GRADES = re.compile(r"scor|prob|confiden|rating|grade|likel|[0-9]\.[0-9]|分数|得分|评分|概率|置信", re.IGNORECASE)
+_LONGEST_REST = 240
+_SPEAKS_OF_ERRORS = re.compile(r"erro|incorrect|wrong|correct|mistake|faulty|valid|错|误|正确|对", re.IGNORECASE)
+# "Step 2: A dog barks. true"; the sentence "Step 2: A dog barks. True." may say that one does.
+_LABEL = re.compile(rf"[-*•( ]{{0,4}}{_NAME}(?:[.:)-] ?| )", re.IGNORECASE)
+_LAST_FLAG = re.compile(r"(?:(?<=[.!?\"。)]) ?| ?(?:-{1,2}|[:(\[]) ?)(?P<flag>true|false)[)\]]?$")
+_LONGEST_LAST_FLAG = 16
+_WORD = re.compile(r"[a-zA-Z]{2}|[\u4e00-\u9fff]")
+# "1-3: false, 4-5: true".
+_RANGE = re.compile(
+    r"(?P<lead>^|[,;] ?|: )(?P<range>[0-9]{1,3} ?(?:-|to) ?[0-9]{1,3})(?= ?(?:[:=]|->)? ?"
+    r"(?:true|false|correct|incorrect|right|wrong|valid|invalid|erroneous|ok|fine)(?![a-z]))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _counts(numbers: list[int], n_steps: int) -> bool:
+    """Whether these are the numbers of all steps, in order."""
+    return n_steps > 1 and numbers in (list(range(1, n_steps + 1)), list(range(n_steps)))
+
+
+def _spread_numbered(text: str, n_steps: int) -> str:
+    found = list(_NUMBERED.finditer(text))
+    if not _counts([int(match["number"]) for match in found], n_steps):
+        return text
+    rest = _NUMBERED.sub("", text)
+    is_sure = n_steps >= _FEWEST_SIGNS or _SPEAKS_OF_ERRORS.search(rest)
+    if not is_sure or len(rest) > _LONGEST_REST or _GRADES.search(rest):
+        return text
+
+    def spell(match: re.Match[str]) -> str:
+        joint = " | " if "|" in match["joint"] else ": "
+        lead = match["lead"] if "|" in match["lead"] or match["lead"][:1] in {",", ";"} else "Step "
+        return f"{lead}{match['number']}{joint}{'true' if match['flag'] == '1' else 'false'}"
+
+    return _NUMBERED.sub(spell, text)
+
+
+def _point_at_flags(text: str, n_steps: int) -> str:
+    numbers: list[int] = []
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        label = _LABEL.match(line)
+        flag = _LAST_FLAG.search(line, max(label.end(), len(line) - _LONGEST_LAST_FLAG)) if label else None
+        if label and flag and _WORD.search(line, label.end(), flag.start()):
+            numbers.append(int(label["number"]))
+            lines[place] = f"{line[: flag.start()]} -> {flag['flag']}"
+    return "\n".join(lines) if _counts(numbers, n_steps) else text
+
+
+def spread_flags(text: str, n_steps: int) -> str:
+    """Return a text with a truth value for each step in a form that the grammar reads; any other as it is.
+
+    >>> spread_flags("0010", 4), spread_flags("1: 0, 2: 1 (1 = erroneous)", 2)
+    ('[false, false, true, false]', 'Step 1: false, 2: true (1 = erroneous)')
+    """
+    signs = text.strip(" .\n")
+    if len(signs) == n_steps >= _FEWEST_SIGNS and _SIGNS.fullmatch(signs):
+        return f"[{', '.join('true' if sign in 'tT1' else 'false' for sign in signs)}]"
+    if text.count("0") + text.count("1") >= n_steps:
+        text = _spread_numbered(text, n_steps)
+    if text.count("true") + text.count("false") >= n_steps:
+        text = _point_at_flags(text, n_steps)
+    return _RANGE.sub(r"\g<lead>steps \g<range>", text) if "-" in text or " to " in text else text

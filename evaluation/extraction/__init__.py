@@ -9,6 +9,6 @@ from evaluation.extraction.choice import read_choice
 from evaluation.extraction.choices import read_choices
 from evaluation.extraction.steps import read_steps
 
-READER_VERSION = "6"
+READER_VERSION = "7"
 
 __all__ = ["READER_VERSION", "read_boolean", "read_choice", "read_choices", "read_steps"]

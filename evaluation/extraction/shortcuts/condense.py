@@ -133,6 +133,8 @@ def _may_judge(lowered: str, words: list[str]) -> bool:
 def _judges(tokens: list[Token]) -> bool:
     """Whether a sentence starts or ends with a verdict, which may be about the option before it."""
     told = [token for token in tokens if token.kind not in _FILLING and token.kind not in _ENDS]
+    if len(told) > 1 and told[0].kind is KIND.NEG:
+        del told[0]  # "Not supported: nobody speaks."
     return bool(told) and not VERDICT_WORDS.isdisjoint((told[0].text, told[-1].text))
 
 

@@ -284,7 +284,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:
         reading = _add_gist(response, prepared, reading)
-    is_open = reading.indices is not None and (stays_open(response) or breaks_off(response))
+    is_open = reading.indices is not None and (
+        stays_open(response) or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
+    )
     return UNREAD["ambiguous"] if is_open else reading
 
 

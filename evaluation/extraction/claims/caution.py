@@ -53,6 +53,8 @@ _VERDICT = re.compile(
     r"|[正准]确|错|对|合理|符|成立|选|矛盾|排除|[可能]以?推|不|没|无|是$|否$",
     re.IGNORECASE,
 )
+# A verdict, or the placeholder of an option's text.
+_SETTLED = re.compile(rf"{_VERDICT.pattern}|[\ue000-\uf8ff]", re.IGNORECASE)
 _LEAST_REPEATED = 2
 
 
@@ -77,7 +79,7 @@ def breaks_off(response: str) -> bool:
     True
     """
     match = _LAST_ITEM.search(response.rstrip())
-    if match is None or not match.start() or not match["said"].strip() or _VERDICT.search(match["said"]):
+    if match is None or not match.start() or not match["said"].strip() or _SETTLED.search(match["said"]):
         return False
     before = response[: match.start()]
     first = re.search(_ITEM.format(chr(ord(match[1]) - 1)), before) if match[1] > "A" else None

@@ -296,9 +296,12 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
     marked = mark_texts(clean(response), prepared)
-    if read_review(marked, prepared.profile) is not None:
+    review = read_review(marked, prepared.profile)
+    if review is not None and any(review.verdicts.values()):
         return reading
     said = read_gist(lower(marked), prepared.texts)
+    if review is not None:
+        said = said._replace(denied=said.denied | review.verdicts.keys())  # "No rain, no thunder."
     claimed = {place for place, _ in said.claims} - said.denied
     named = reading.indices or frozenset()
     if doubtful and not _tells_of_all(marked, claimed, said.denied):

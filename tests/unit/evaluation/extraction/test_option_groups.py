@@ -256,6 +256,8 @@ def test_read_choices_reads_chinese_groups_of_five(subtests: pytest.Subtests) ->
 
 def test_read_choices_reads_sounds_in_prose(subtests: pytest.Subtests) -> None:
     rows = [
+        ("A baby cries and footsteps approach. No rain, no thunder.", "BC"),
+        ("A baby cries. There is no rain.", "C"),
         ("Rain falls and a church bell tolls; there is no thunder.", "AF"),
         ("There's thunder and rain, but no footsteps.", "AE"),
         ("No bell, no train. Only footsteps and a baby crying.", "BC"),

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
-from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Account, Statement
 from evaluation.extraction.language.lexicon import KIND
@@ -15,6 +15,7 @@ from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
+from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.gist import read_gist
@@ -33,6 +34,15 @@ _CUE = re.compile(
     r"|(?:因此|所以|故|我的|最终)*(?:答案|正确答案|正确的?选项)(?:是|为|有|包括)?) ?:?\s*\Z",
     re.IGNORECASE,
 )
+# "Answer: 1, 2 and 4": the options by their numbers. Without a cue the numbers may count anything.
+_NUMBERS = re.compile(
+    r"(?:(?:the |my |final )*(?:(?:correct|right) )?(?:answers?|options|statements)(?: is| are)? ?:? ?"
+    r"|(?:正确)?(?:答案|选项|选)(?:是|为|有)? ?:? ?)\(?[1-9]\)?"
+    r"(?:(?:, ?and |, ?| ?、| and | ?& ?|和)\(?[1-9]\)?)+ ?[.。]?",
+    re.IGNORECASE,
+)
+_LONGEST_LIST = 60
+_DIGIT = re.compile("[0-9]")
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 # "A (piano first, then drums) and C": what the letter says is told again.
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) \(([^()\n]{2,80})\)(?=,? (?:and|but|as well)(?![a-z])|[,.]|、|和|与|$)")
@@ -42,6 +52,7 @@ _ANSWER_LINE = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
+_LEAST_BRACKETED = 2
 _BRACKETED_AND_DENIED = re.compile(
     rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
@@ -89,6 +100,15 @@ def _joined_letters(response: str, prepared: PreparedOptions) -> frozenset[int] 
     positions = [ord(letter) - 97 for letter in match.group(1).lower()]
     ordered = all(left < right for left, right in pairwise(positions))
     return frozenset(positions) if ordered and positions[-1] < prepared.profile.size else None
+
+
+def _listed_numbers(cleaned: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Read "Answer: 1, 2 and 4": numbers of options in order, where no option is a number itself."""
+    if _DIGIT.search(cleaned) is None or _NUMBERS.fullmatch(cleaned) is None:
+        return None
+    places = [int(digit) - 1 for digit in _DIGIT.findall(cleaned)]
+    ordered = all(left < right for left, right in pairwise(places)) and places[-1] < prepared.profile.size
+    return frozenset(places) if ordered and prepared.quantities is None and not prepared.profile.weak else None
 
 
 def _is_text(word: str, prepared: PreparedOptions) -> bool:
@@ -193,6 +213,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size)))
     if _answers_differ(marked):
         return UNREAD["contradiction"]
+    if len(_BRACKETED.findall(marked)) < _LEAST_BRACKETED:
+        marked = write_verdicts(marked)
     skeleton, _ = spread_lists(name_those(name_all(spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
 
@@ -216,7 +238,7 @@ def _read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
     matches = list(_BRACKETED.finditer(skeleton))
-    if len(matches) < 2 or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
+    if len(matches) < _LEAST_BRACKETED or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
         return None
     places = {ord(match[1] or match[2]) - 65 for match in matches}
     clauses = [
@@ -230,7 +252,9 @@ def _decide_review(review: Review, profile: Profile) -> Reading:
     """Read the options that a review calls right; a conclusion beside it must say the same."""
     account = account_for(review.rest, profile, commas=True)
     good = frozenset(position for position, is_good in review.verdicts.items() if is_good)
-    if said_and_kept(account) or account.retracted or account.refused:
+    # Behind a verdict on every option, what is told of one in passing only gives the reasons.
+    told = [s for s in said_and_kept(account) if s.rank >= CUED or len(review.verdicts) < profile.size]
+    if told or account.retracted or account.refused:
         concluded = _decide(account, profile)
         if concluded.indices is None:
             return concluded
@@ -248,8 +272,11 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     joined = _joined_letters(response, prepared)
+    if joined is None and len(response) <= _LONGEST_LIST:
+        joined = _listed_numbers(clean(response), prepared)
     if joined is not None:
         return Reading(indices=joined)
+    response = drop_cut_repetition(response)
     found = find_form(response, prepared)
     if found is not None:
         reading = _remember_marked(found[0].text, prepared.profile)
@@ -257,7 +284,10 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:
         reading = _add_gist(response, prepared, reading)
-    return UNREAD["ambiguous"] if reading.indices is not None and stays_open(response) else reading
+    is_open = reading.indices is not None and (
+        stays_open(response) or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
+    )
+    return UNREAD["ambiguous"] if is_open else reading
 
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
@@ -266,9 +296,12 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
     marked = mark_texts(clean(response), prepared)
-    if read_review(marked, prepared.profile) is not None:
+    review = read_review(marked, prepared.profile)
+    if review is not None and any(review.verdicts.values()):
         return reading
     said = read_gist(lower(marked), prepared.texts)
+    if review is not None:
+        said = said._replace(denied=said.denied | review.verdicts.keys())  # "No rain, no thunder."
     claimed = {place for place, _ in said.claims} - said.denied
     named = reading.indices or frozenset()
     if doubtful and not _tells_of_all(marked, claimed, said.denied):

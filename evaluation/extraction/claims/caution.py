@@ -40,6 +40,51 @@ _HANGING = re.compile(
 _CUED = re.compile(
     r"(?<![a-z])(?:answers?|choose|select|pick|option|conclusion)(?![a-z])|答案|选|[\[{<*]", re.IGNORECASE
 )
+# A review that ends within what it says of an option: "A: …, so it is right. B: the two".
+_LAST_ITEM = re.compile(
+    r"(?:^|(?<=[.;。!\n；]))[ *\-#]*(?:[Oo]ption |[Ss]tatement |选项)?"
+    r"[(*]*([A-Z])[)*]*(?:项|选项)? ?(?:[:：.、]|is(?= )|is$)"
+    r"\**(?P<said>[^\n.!?。！？]*)$"
+)
+_ITEM = r"(?<![A-Za-z]){}(?![A-Za-z])"
+_VERDICT = re.compile(
+    r"(?<![a-z])(?:correct|incorrect|right|wrong|true|false|yes|no|not|supported|unsupported|valid|invalid|reasonable"
+    r"|unreasonable|plausible|implausible|holds?|fits?|contradict\w*|rejected|inferred)(?![a-z])|n't|[✓✔✅✗✘❌×√]"
+    r"|[正准]确|错|对|合理|符|成立|选|矛盾|排除|[可能]以?推|不|没|无|是$|否$",
+    re.IGNORECASE,
+)
+# A verdict, or the placeholder of an option's text.
+_SETTLED = re.compile(rf"{_VERDICT.pattern}|[\ue000-\uf8ff]", re.IGNORECASE)
+_LEAST_REPEATED = 2
+
+
+def drop_cut_repetition(response: str) -> str:
+    r"""Leave out the last line where it is the cut-off start of the line that stands, repeated, above it.
+
+    >>> drop_cut_repetition("B and C\nB and C\nB an")
+    'B and C\nB and C'
+    """
+    if "\n" not in response:
+        return response
+    lines = [line for line in response.split("\n") if line.strip()]
+    repeated = len(lines) > _LEAST_REPEATED and lines[-2] == lines[-3]
+    cut = repeated and lines[-1] != lines[-2] and lines[-2].startswith(lines[-1].rstrip())
+    return "\n".join(lines[:-1]) if cut else response
+
+
+def breaks_off(response: str) -> bool:
+    """Whether a review of the options ends before it has judged the last one that it names.
+
+    >>> breaks_off("A: a door is slammed, so this is right. B: the two")
+    True
+    """
+    match = _LAST_ITEM.search(response.rstrip())
+    if match is None or not match.start() or not match["said"].strip() or _SETTLED.search(match["said"]):
+        return False
+    before = response[: match.start()]
+    first = re.search(_ITEM.format(chr(ord(match[1]) - 1)), before) if match[1] > "A" else None
+    named = re.search(_ITEM.format(match[1]), before)
+    return first is not None and named is None and _VERDICT.search(before, first.start()) is not None
 
 # What the first of two parts has, if a hint starts in it and ends in the other one.
 _STARTS = tuple(hint.partition(" ")[0] if hint.isascii() else hint[0] for hint in _HINTS)

@@ -232,6 +232,8 @@ class _Reader:
         scope, kind = self._scope, token.kind
         if kind is KIND.NO:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
+        if kind is KIND.BAD and self._judged and scope.last is KIND.QUESTION and self._opens(position):
+            kind = KIND.REVISE  # "D? Wrong, there are no wheels. A."
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
         if kind is KIND.BUT and scope.hedged:

@@ -22,7 +22,9 @@ _CHINESE_PLACES = re.compile(
     r"|(?=(?:都|均|全|是)*(?:正确|合理|成立|符合|错误|不合理|不正确|不成立|不符合|不对|有误)))"
 )
 # "ABC全部正确": all of those named, not of those that there are.
-_ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
+_ALL_OF_THEM = re.compile(
+    "(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|合理|不|选|可|能|有))"
+)
 _ALL_HINTS = ("all", "All", "ve", "ach", "都", "均", "全")
 # "All three statements hold", where there are three.
 _COUNTS = (
@@ -48,7 +50,7 @@ _ALL_UNCOUNTED = re.compile(
 _FIRST_ONES = re.compile(
     r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
     r"|choices?|claims?|ones?|answers?))?"
-    r"(?= (?:are|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
+    r"(?= (?:are|is|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
     r"|,?(?P<zh_end>前|后)(?P<zh>[两二三四五])(?:个|项|条)(?:选项|说法|陈述|描述)?(?!音频|声音|片段|录音)",
     re.IGNORECASE,
 )

@@ -2,7 +2,9 @@
 
 import re
 
+from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED, JUDGED_IN_CHINESE, says_bad
+from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, SURE_BASE
 
 REST_SIGN = "\uf8ff"
@@ -28,7 +30,7 @@ _ONLY = [
         rf"(?: (?:that|which))? ?(?P<word>{JUDGED})",
         rf"the only (?P<word>{JUDGED}) {_NOUN} (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
         rf"the only {_NOUN} (?:that|which) (?P<word>{JUDGED}) (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
-        rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
+        rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均|能够?|可以"
         rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
         rf"唯一(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
         rf"(?P<word>{JUDGED_IN_CHINESE})的{_CHINESE_NOUN}?(?:只有|仅有|就只有|只是)(?:选项)?(?P<named>{NAMED})",
@@ -37,7 +39,7 @@ _ONLY = [
 ]
 _ALL = (
     rf"(?:(?:all|every|each|any|none)(?: of)?(?: the| these)?(?: other| remaining)?(?: {_COUNT})?(?: {_NOUN}| them)?"
-    r"|everything|anything|nothing|no (?:option|statement|choice))"
+    r"|all (?:of )?the above|everything|anything|nothing|no (?:option|statement|choice))"
 )
 _BUT_FOR = (
     r",? ?\(?(?:except|but|other than|apart from|aside from|besides|excluding|with the exception of|bar|save)(?: for)?"
@@ -51,11 +53,16 @@ _EXCEPT = [
         rf"(?<![a-z])(?:except|other than|apart from|aside from|besides|excluding"
         rf"|with the exception of)(?: for)? {_NOUN_OF_NAMED}"
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
+        rf"(?P<all>所有|全部|以上|都|均|全)[^.,;。\n除]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE})的?[,，。]? ?"
+        rf"(?:但|不过|只是)?(?:除了?(?:选项)?)?(?P<named>{NAMED})(?:选项|项)?(?:(?<=除[A-Z])|(?<=除了[A-Z])|除外|之外|以外|(?<=[A-Z])(?=[。\n]|$))",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
         rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选"
         r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含|推断|推出|听出|能?确认))",
     )
 ]
+_INTRODUCING = frozenset(
+    {KIND.FILLER, KIND.CHOOSE, KIND.ANSWER, KIND.IS, KIND.THEREFORE, KIND.FINAL, KIND.COLON, KIND.LINE, KIND.COMMA}
+)
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)
 # What names all options that are not named otherwise.
 _REST = re.compile(
@@ -100,6 +107,11 @@ def mark_rest(text: str) -> str:
     return _REST.sub(REST_SIGN + " ", text)
 
 
+def _only_chooses(before: str) -> bool:
+    """Whether a text is no more than words that introduce a choice: "I would select"."""
+    return all(token.kind in _INTRODUCING for token in tokenize(before))
+
+
 def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:
     """Read a verdict on all options but some.
 
@@ -118,7 +130,7 @@ def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:
             continue
         named = {place_of(sign) for sign in _NAME.findall(match["named"])}
         word = match["word"]
-        alone = not any(map(str.isalnum, text[: match.start()] + text[match.end() :]))
+        alone = _only_chooses(text[: match.start()]) and not any(map(str.isalnum, text[match.end() :]))
         if max(named) >= size or (word is None and not alone):
             continue
         good = word is None or not says_bad(word)

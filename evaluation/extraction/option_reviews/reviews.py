@@ -330,7 +330,7 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     if exception is not None:
         judged, text = exception
         return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
-    if profile.size < 2 or not _has_two_hints(lower(skeleton[:_MOST_CHARACTERS])):
+    if profile.size < 2 or not (REST_SIGN in rested or _has_two_hints(lower(skeleton[:_MOST_CHARACTERS]))):
         return None
     tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
     if any(token.kind is KIND.REVISE for token in tokens):

@@ -59,6 +59,7 @@ _UNHEARD = re.compile(
     "(?:听不到|没听到|没有听到|(?:can ?not|can't|didn't|did not|don't|do not) hear)(?: an?| any| the|任何)? ?"
     "[\ue000-\uefff]"
 )
+_DENIALS = frozenset({int(KIND.NEG), int(KIND.NO)})
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
 
 
@@ -337,7 +338,7 @@ def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
         return _Clause(
             tuple(place for place in named if place < len(gists)),
             not doubts,
-            doubts == {KIND.NEG} or bool(_UNHEARD.search(text)),
+            bool(doubts and doubts <= _DENIALS) or bool(_UNHEARD.search(text)),
         )
     place = _best(gists, text)
     if place is None or (gists[place].plural and gists[place].plural in text):

@@ -94,7 +94,9 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
     if may_say_one(lowered, prepared) and not _is_exhaustive(prepared) and not _OPEN.search(lowered):
         place = agree(read_gist(lowered, texts), texts)
     if place is None:
-        place = find_resembled(lowered, texts) if list_traits(texts) else find_fragment(lowered, texts)
+        place = find_resembled(lowered, texts)
+    if place is None:
+        place = find_fragment(lowered, texts)
     return None if place is None or says_opposite(lowered, texts[place]) else place
 
 

@@ -13,6 +13,7 @@ _LONGEST, _LONGEST_YEAR = 40, 600
 _LIGHT = re.compile(r"[\s,.。、()]|大约|大概|约|左右|about|approximately|around|roughly")
 # A few words and nothing that steers a sentence.
 _LONGEST_FRAGMENT, _SHORTEST_UNIT = 30, 3
+_CHINESE_FRAGMENT = re.compile("[\u4e00-\u9fff]{2,8}。?")
 _PLAIN = frozenset({KIND.WORD, KIND.FILLER, KIND.STOP, KIND.IS})
 _DEGREES = re.compile(r"度|(?<=[0-9]) ?deg(?:rees?)?(?![a-z])")
 
@@ -39,14 +40,24 @@ def find_respelled(lowered: str, texts: tuple[str, ...]) -> int | None:
     return found[0] if len(found) == len(written) == 1 else None
 
 
+def _find_chinese_fragment(core: str, texts: tuple[str, ...]) -> int | None:
+    """The option that a Chinese word stands in, and no other one."""
+    if any(token.kind is not KIND.WORD for token in tokenize(core)):
+        return None
+    sharing = [place for place, text in enumerate(texts) if core in text]
+    return sharing[0] if len(sharing) == 1 and not is_negative(texts[sharing[0]]) else None
+
+
 def find_fragment(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option that a few English words are a part of, and of no other: "the water" for "The pouring water".
 
     >>> find_fragment("the water.", ("the pouring water", "the bell"))
     0
     """
-    if len(lowered) > _LONGEST_FRAGMENT or not lowered.isascii() or is_negative(lowered):
+    if len(lowered) > _LONGEST_FRAGMENT or is_negative(lowered):
         return None
+    if _CHINESE_FRAGMENT.fullmatch(lowered):
+        return _find_chinese_fragment(lowered.rstrip("。"), texts)
     if any(token.kind not in _PLAIN for token in tokenize(lowered)):
         return None
     units = set(list_units(lowered))

@@ -146,7 +146,9 @@ def _may_judge(lowered: str, words: list[str]) -> bool:
 def _judges(tokens: list[Token]) -> bool:
     """Whether a sentence starts or ends with a verdict, which may be about the option before it."""
     told = [token for token in tokens if token.kind not in _FILLING and token.kind not in _ENDS]
-    return bool(told) and not VERDICT_WORDS.isdisjoint((told[0].text, told[-1].text))
+    # "Not supported: nobody speaks." opens with a verdict as well.
+    opening = [token.text for token in told[: 2 if told and told[0].kind is KIND.NEG else 1]]
+    return bool(told) and not VERDICT_WORDS.isdisjoint((*opening, told[-1].text))
 
 
 def _surely_neutral(sentence: str, *, stopped: bool) -> bool:

@@ -517,3 +517,14 @@ def test_read_choice_list_of_options_reads_as_a_tuple_does() -> None:
 def test_read_choice_too_many_options_raises() -> None:
     with pytest.raises(ValueError, match="too many"):
         read_choice("A", tuple(str(n) for n in range(5000)))
+
+
+def test_read_choice_asked_and_rejected_option_is_no_rival() -> None:
+    options = ("a bag", "a desk", "a box", "a sack")
+    for response in (
+        "D？不对，没有轮子的声音。A。",
+        "D? Wrong, there are no wheels. A.",
+        "D？不对，袋子没有轮子。是A。",
+    ):
+        assert read_choice(response, options).index == 0, response
+    assert read_choice("D？不对。", options).index is None

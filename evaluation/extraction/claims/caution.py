@@ -86,6 +86,7 @@ def breaks_off(response: str) -> bool:
     named = re.search(_ITEM.format(match[1]), before)
     return first is not None and named is None and _VERDICT.search(before, first.start()) is not None
 
+
 # What the first of two parts has, if a hint starts in it and ends in the other one.
 _STARTS = tuple(hint.partition(" ")[0] if hint.isascii() else hint[0] for hint in _HINTS)
 

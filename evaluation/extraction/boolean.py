@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from evaluation.extraction.claims.caution import drop_fragment
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.truth.account import Utterance, collect_verdicts
@@ -85,7 +86,7 @@ def _read(response: str) -> Reading:
     if "{" in response and (fields := list(_JSON_FIELD.finditer(response))):
         values = {(field["value"].lower() in {"true", "yes", "1"}) == (field["good"] is not None) for field in fields}
         return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
-    text = clean(response)
+    text = drop_fragment(clean(response))
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
     text = _SPEECH.sub(" ", text) if '"' in text or "[" in text else text

@@ -87,6 +87,23 @@ def breaks_off(response: str) -> bool:
     return first is not None and named is None and _VERDICT.search(before, first.start()) is not None
 
 
+# What is left of a sentence that was cut off, unless it answers already: "Yes, it is".
+_FRAGMENT = re.compile(
+    r"(?:^|(?<=[.!?;:。！？；：\n])) *(?!(?i:yes|no|true|false|it|so|correct|wrong)\b)[^.!?;:。！？；：\n]+$"
+)
+
+
+def drop_fragment(response: str) -> str:
+    """Return a response without its last sentence if that breaks off at a word that never ends one.
+
+    >>> drop_fragment("The tone comes from the left, so it is false. The time difference is")
+    'The tone comes from the left, so it is false.'
+    """
+    if len(response) <= _LEAST_CUT or not _HANGING.search(response, len(response) - _LONGEST_WORD):
+        return response
+    return _FRAGMENT.sub("", response).rstrip()
+
+
 # What the first of two parts has, if a hint starts in it and ends in the other one.
 _STARTS = tuple(hint.partition(" ")[0] if hint.isascii() else hint[0] for hint in _HINTS)
 

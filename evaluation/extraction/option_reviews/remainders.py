@@ -55,6 +55,8 @@ _EXCEPT = [
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
         rf"(?P<all>所有|全部|以上|都|均|全)[^.,;。\n除]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE})的?[,，。]? ?"
         rf"(?:但|不过|只是)?(?:除了?(?:选项)?)?(?P<named>{NAMED})(?:选项|项)?(?:(?<=除[A-Z])|(?<=除了[A-Z])|除外|之外|以外|(?<=[A-Z])(?=[。\n]|$))",
+        rf"(?P<all>所有|全部|全选)(?:选项)?[,，]? ?(?:但|不过)?除了?(?:选项)?(?P<named>{NAMED})(?:选项|项)?"
+        r"(?:之外|以外|外)?(?P<word>(?!))?",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
         rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选"
         r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含|推断|推出|听出|能?确认))",
@@ -63,6 +65,8 @@ _EXCEPT = [
 _INTRODUCING = frozenset(
     {KIND.FILLER, KIND.CHOOSE, KIND.ANSWER, KIND.IS, KIND.THEREFORE, KIND.FINAL, KIND.COLON, KIND.LINE, KIND.COMMA}
 )
+# "All of them except C. There is no dog."
+_STARTS_A_REASON = re.compile(r" ?[.;:\n]|,? (?:because|since|as) ", re.IGNORECASE)
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)
 # What names all options that are not named otherwise.
 _REST = re.compile(
@@ -130,7 +134,10 @@ def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:
             continue
         named = {place_of(sign) for sign in _NAME.findall(match["named"])}
         word = match["word"]
-        alone = _only_chooses(text[: match.start()]) and not any(map(str.isalnum, text[match.end() :]))
+        after = text[match.end() :]
+        alone = _only_chooses(text[: match.start()]) and (
+            not any(map(str.isalnum, after)) or _STARTS_A_REASON.match(after) is not None
+        )
         if max(named) >= size or (word is None and not alone):
             continue
         good = word is None or not says_bad(word)

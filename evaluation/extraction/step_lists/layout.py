@@ -34,6 +34,12 @@ def _write_flags(match: re.Match[str]) -> str:
     return f"{lead}[{', '.join(flags).lower()}]"
 
 
+# A step's number as the heading of the lines below.
+_HEADING = re.compile(
+    r"^[#* ]{0,8}((?:step|步骤|第) ?[0-9一二三四五六七八九十]{1,2} ?步?) ?[:：.]?[* ]{0,4}\n+"
+    r"(?=[^\n#{\[|])(?!.?steps?\b|步|第)",
+    re.IGNORECASE | re.MULTILINE,
+)
 # Other names of steps, in an answer that never says "step".
 _STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"(?<![a-z])steps? ?#?[0-9]|步骤 ?[0-9]|第 ?[0-9一二三四五六七八九十]", re.IGNORECASE)
@@ -137,7 +143,7 @@ def lay_out(text: str, n_steps: int) -> str:
         text = _Q_AND_A.sub("", text)
     if "-1" in text:
         text = _NO_INDEX.sub(_say_none, text, count=2)
-    text = _name_steps(text)
+    text = _HEADING.sub(r"\1: ", _name_steps(text))
     if "(1)" in text or "(2)" in text or "#" in text:
         text = _name_bracketed(text, n_steps)
     if "{" not in text:

@@ -164,6 +164,8 @@ def test_read_boolean_no_agreed_value_gives_the_reason(subtests: pytest.Subtests
         ("是左边传来的声音", OUTSIDE),
         ("The statement is true. The statement is false.", CONTRADICTION),
         (None, EMPTY),
+        ("Whether the statement is true or false depends on the recording. The first level is", AMBIGUOUS),
+        ("To say whether the statement is true, delays have to be compared. The delay at the left is", AMBIGUOUS),
         ("?!", EMPTY),
         ("<think>True", EMPTY),
         ("Maybe.", OUTSIDE),

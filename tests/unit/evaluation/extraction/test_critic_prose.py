@@ -265,3 +265,20 @@ def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(r
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
     assert reading.verdicts is None or len(reading.verdicts) == n_steps
+
+
+@pytest.mark.parametrize("heading", ["### Step {n}", "**Step {n}**", "Step {n}:", "## 步骤{n}", "第{n}步"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("✅ It rains from the start.", "❌ The thunder comes before the door, not after it."),
+        ("Correct. Rain is heard.", "Incorrect. No door is heard."),
+        ("It rains from the start. ✅", "The door is not heard. ❌"),
+        ("This step is fine. Rain is heard.", "This is wrong. No thunder."),
+    ],
+)
+def test_read_steps_heading_belongs_to_the_verdict_below(heading: str, right: str, wrong: str) -> None:
+    flags = (False, True, True, False)
+    blocks = [f"{heading.format(n=n)}\n{wrong if flag else right}" for n, flag in enumerate(flags, 1)]
+    for joint in ("\n", "\n\n"):
+        assert read_steps(joint.join(blocks), len(flags)).verdicts == flags

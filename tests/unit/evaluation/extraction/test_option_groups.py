@@ -51,6 +51,10 @@ def test_read_choices_reads_english_groups(subtests: pytest.Subtests) -> None:
             "A",
         ),
         ("Only A and D can be inferred. B is contradicted by the dialogue and C is never mentioned.", "AD"),
+        ("All of them except D. The call does not end anything.", "ABC"),
+        ("Everything but C. Nobody hides.", "ABD"),
+        ("All of the above except A, because he stays.", "BCD"),
+        ("All except B. A, C and D are what is told.", "ACD"),
         ("Answer: 1, 3 and 4", "ACD"),
         ("The answers are 2 and 4.", "BD"),
         ("Answer: 1, 2, 9", ""),
@@ -142,6 +146,8 @@ def test_read_choices_reads_groups_of_five(subtests: pytest.Subtests) -> None:
 
 def test_read_choices_reads_chinese_groups(subtests: pytest.Subtests) -> None:
     rows = [
+        ("全部，除了C。", "ABD"),
+        ("全选，除了B以外。", "ACD"),
         ("全部正确，除了C。", "ABD"),
         ("都对，除了B", "ACD"),
         ("所有选项都成立，除了A和D。", "BC"),

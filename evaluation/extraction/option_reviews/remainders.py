@@ -65,6 +65,8 @@ _EXCEPT = [
 _INTRODUCING = frozenset(
     {KIND.FILLER, KIND.CHOOSE, KIND.ANSWER, KIND.IS, KIND.THEREFORE, KIND.FINAL, KIND.COLON, KIND.LINE, KIND.COMMA}
 )
+# In front of a verb it is nobody's letter.
+_SPEAKER = re.compile(r"(?<![A-Za-z])I(?:'d|'ll| would| will)?(?= [a-z])")
 # "All of them except C. There is no dog."
 _STARTS_A_REASON = re.compile(r" ?[.;:\n]|,? (?:because|since|as) ", re.IGNORECASE)
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)
@@ -113,7 +115,7 @@ def mark_rest(text: str) -> str:
 
 def _only_chooses(before: str) -> bool:
     """Whether a text is no more than words that introduce a choice: "I would select"."""
-    return all(token.kind in _INTRODUCING for token in tokenize(before))
+    return all(token.kind in _INTRODUCING for token in tokenize(_SPEAKER.sub(" ", before)))
 
 
 def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:

@@ -55,6 +55,8 @@ def test_read_choices_reads_english_groups(subtests: pytest.Subtests) -> None:
         ("Everything but C. Nobody hides.", "ABD"),
         ("All of the above except A, because he stays.", "BCD"),
         ("All except B. A, C and D are what is told.", "ACD"),
+        ("I choose all options except B.", "ACD"),
+        ("I'd select everything but D. The quarrel goes on.", "ABC"),
         ("Answer: 1, 3 and 4", "ACD"),
         ("The answers are 2 and 4.", "BD"),
         ("Answer: 1, 2, 9", ""),

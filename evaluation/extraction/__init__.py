@@ -3,8 +3,8 @@
 One rule decides every case: an answer is returned only where two careful readers would agree on it. The readers
 understand English and Chinese. They look at no more than `normalize.MAX_LENGTH` characters of a response.
 
-The readers are imported when the first of them is used. Compiling their patterns takes a third of a second, and most
-processes (the web process, most commands) read no answer.
+The parsers are imported when the first of them is used. Compiling their patterns takes a third of a second, and most
+processes (the web process, most commands) parse no answer.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,7 @@
-"""What is chosen while an earlier choice is on its way is what is shown in the end, and what the address says."""
+"""What is chosen while an earlier choice is on its way is what is shown in the end, and what the address says.
+
+`test_models` shows the same of a model.
+"""
 
 import re
 
@@ -51,16 +54,6 @@ def test_last_choice_is_the_one_that_is_shown(watched: Watched, server: Server, 
     page = watched.page
     page.goto(f"{server.url}/?tab=mdar")
     choose_for_charts(page, subtests)
-    open_tab(page, "Model")
-    with subtests.test("model"):
-        found = page.get_by_test_id("found-models").get_by_role("link")
-        expect(found.nth(1)).to_be_visible()
-        last, href = found.nth(1).inner_text().strip(), found.nth(1).get_attribute("href")
-        let = hold_first(page, found.nth(0).click)
-        found.nth(1).click()
-        let()
-        expect(page.get_by_test_id("model-name")).to_have_text(last)
-        expect(page).to_have_url(f"{server.url}{href}")
     with subtests.test("row of the radar"):
         choose_radar(page, server)
     with subtests.test("board to compare on"):

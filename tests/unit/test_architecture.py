@@ -541,7 +541,7 @@ def test_web_process_that_may_not_serve_says_so_before_it_imports_the_page(tmp_p
         assert (done.returncode, done.stdout.split()) == (0, [code])
 
 
-def test_page_is_imported_without_the_readers_of_answers() -> None:
+def test_page_is_imported_without_the_parsers_of_answers() -> None:
     """Their patterns take a third of a second of every start."""
     probe = "import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith('evaluation.extr')])"
     done = run_python(probe)

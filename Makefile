@@ -36,8 +36,12 @@ setup: $(VENV)/.installed ## Make the virtual environment and install what the p
 run: setup ## Serve on http://127.0.0.1:7860, with data in ./data
 	$(BIN)/python app.py
 
-test: test-js ## Run all tests except the soak, those in a real browser included (ORDER=… shuffles them)
+# The scripts' tests run while pytest collects, which leaves a core idle now and then.
+test: $(VENV)/.installed-dev ## Run all tests except the soak, those in a real browser included (ORDER=… shuffles them)
 	@sh tests/install-browser.sh
+	@$(MAKE) --no-print-directory --jobs 2 test-js test-python
+
+test-python: $(VENV)/.installed-dev ## Run the tests in Python: all of `make test` but those of the page's scripts
 	$(PYTEST)
 
 check: ## Check style, types, architecture rules and unit tests: two minutes
@@ -75,4 +79,4 @@ lock: $(BIN)/uv ## Resolve requirements*.in into the pinned files
 	$(BIN)/uv pip compile --quiet --no-header --no-annotate -c requirements.lock requirements.in --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.lock
 
-.PHONY: help setup run test test-js check soak lint bench screenshots lock
+.PHONY: help setup run test test-python check soak test-js lint bench screenshots lock

@@ -12,7 +12,20 @@ import pytest
 import settings
 
 ROOT = Path(settings.__file__).parent.parent
-TARGETS = ("help", "setup", "run", "test", "check", "soak", "test-js", "lint", "bench", "screenshots", "lock")
+TARGETS = (
+    "help",
+    "setup",
+    "run",
+    "test",
+    "test-python",
+    "check",
+    "soak",
+    "test-js",
+    "lint",
+    "bench",
+    "screenshots",
+    "lock",
+)
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -78,6 +91,7 @@ def test_skip_is_a_failure_on_ci_and_the_summary_stands_last(tmp_path: Path, ci:
     assert "1 passed, 1 skipped" in done.stdout.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_coverage_is_measured_without_loading_numpy_twice(tmp_path: Path) -> None:
     """Numpy cannot be imported a second time, which a coverage that looks for modules by importing them would do."""
     data = tmp_path / "coverage"

@@ -1,6 +1,6 @@
 """Ways to open a tab that several browser tests share."""
 
-from playwright.sync_api import Frame, Locator, Page
+from playwright.sync_api import Frame, FrameLocator, Locator, Page
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.servers.server import Server
@@ -14,7 +14,7 @@ _IS_SETTLED = """() => !document.querySelector("#es-first")?.checkVisibility()""
 _IS_SIGNED_IN = """(name) => document.querySelector("[data-testid=signed-in-as]")?.textContent.includes(name)"""
 
 
-def open_tab(page: Page | Frame, title: str) -> None:
+def open_tab(page: Page | Frame | FrameLocator, title: str) -> None:
     page.get_by_role("tab", name=title, exact=True).click()
 
 

@@ -237,8 +237,6 @@ GZIPPED = gzip.compress(LINES.encode() * 40)
 ZIPPED = zip_of(LINES.encode() * 40)
 STORED = zip_of(LINES.encode(), zipfile.ZIP_STORED)
 TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its size, as no answers do. Send it unpacked."
-BOMB = zlib.compressobj(9, wbits=31)
-BOMB_BYTES = b"".join([*(BOMB.compress(b" " * (1 << 20)) for _ in range(120)), BOMB.flush()])
 ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-cut": (GZIPPED[:-20], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-without-its-trailer": (GZIPPED[:-1], "damaged", gzip_damage(IN_THE_MIDDLE)),
@@ -251,7 +249,6 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-second-cut": (GZIPPED + GZIPPED[:-9], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-of-gzip": (gzip.compress(GZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
     "gzip-of-zip": (gzip.compress(ZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
-    "gzip-bomb": (BOMB_BYTES, "too-large", TOO_MUCH),
     "zip-cut": (ZIPPED[:-30], "damaged", zip_damage("its end is missing")),
     "zip-begun": (ZIPPED[:40], "damaged", zip_damage("its end is missing")),
     "zip-without-its-middle": (ZIPPED[:40] + ZIPPED[-90:], "damaged", zip_damage("its directory lies outside it")),
@@ -312,7 +309,6 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
         "wrong-kind",
         f"The file is an Office document, such as an Excel workbook. {SHEET}",
     ),
-    "zip-bomb": (zip_of(b"[" + b" " * 120_000_000), "too-large", TOO_MUCH),
 }
 
 
@@ -321,6 +317,13 @@ def test_archive_that_cannot_be_read_is_refused_in_one_sentence(subtests: pytest
         with subtests.test(name=name):
             data, code, message = ARCHIVES[name]
             assert problems_of(data) == (Problem(code, message),)
+
+
+def test_archive_that_unpacks_to_far_more_than_its_size_is_refused(subtests: pytest.Subtests) -> None:
+    large = b"[" + b" " * 120_000_000
+    for name, data in (("gzip", zlib.compress(large, 1, wbits=31)), ("zip", zip_of(large))):
+        with subtests.test(name=name):
+            assert problems_of(data) == (Problem("too-large", TOO_MUCH),)
 
 
 def broken(form: str, example: str, line: int) -> str:

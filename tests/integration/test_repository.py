@@ -29,10 +29,11 @@ TARGETS = (
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the repository as from a shell, even where `make` runs these tests."""
     return subprocess.run(
         command,
         cwd=ROOT,
-        env=os.environ | environment,
+        env={name: value for name, value in os.environ.items() if name != "MAKEFLAGS"} | environment,
         capture_output=True,
         text=True,
         timeout=120,

@@ -91,13 +91,34 @@ async function explain(answer) {
   return problem?.detail;
 }
 
+// Tab id → its title, from the links that stand in the page until Gradio comes up.
+/** @type {Map<string, string>} */
+const titles = new Map();
+for (const link of document.querySelectorAll("#es-first nav a")) {
+  const tab = new URL(link.getAttribute("href") ?? "", location.href).searchParams.get("tab");
+  if (tab) titles.set(tab, link.textContent?.trim() ?? "");
+}
+
+/**
+ * Find the button that opens a tab. In a narrow window it may be in Gradio's menu, where buttons have titles and no ids.
+ * @param {string|null} tab
+ * @returns {HTMLElement|null}  null where there is no such tab
+ */
+function findTabButton(tab) {
+  const button = document.getElementById(`tab-${tab}-button`);
+  if (button) return button;
+  /** @type {NodeListOf<HTMLElement>} */
+  const menu = document.querySelectorAll(".overflow-dropdown button");
+  return [...menu].find((item) => item.textContent?.trim() === titles.get(tab ?? "")) ?? null;
+}
+
 // While the page comes up its first tab announces itself, whatever tab the address asked for: before that tab or after it.
 let awaited = findAwaited();
 
 /** The tab that the address asked for, if there is such a one. */
 function findAwaited() {
   const asked = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
-  return asked && document.querySelector(`#es-first nav [href="/?tab=${CSS.escape(asked)}"]`) ? asked : null;
+  return asked && titles.has(asked) ? asked : null;
 }
 
 /**
@@ -126,7 +147,7 @@ export function rememberTab(tab, title, isFirst) {
   else address.searchParams.set("tab", tab);
   const isOther = before === null ? !isFirst : before !== tab;
   // The way back leads to where somebody was, but never to an address that no tab answers to.
-  const keep = isOther && (before === null || document.getElementById(`tab-${before}-button`)) ? "pushState" : "replaceState";
+  const keep = isOther && (before === null || findTabButton(before)) ? "pushState" : "replaceState";
   // What was chosen on one tab means nothing on another.
   if (isOther) {
     address.hash = "";
@@ -166,7 +187,7 @@ function readAddress(href) {
 export function visit(href) {
   const address = readAddress(href);
   const tab = address.pathname === location.pathname ? readTab(address.searchParams) : null;
-  const button = document.getElementById(`tab-${tab}-button`);
+  const button = findTabButton(tab);
   if (address.origin !== location.origin || !tab || !button) return location.assign(address);
   awaited = null;
   // What was drawn before Gradio came up may not have found its tab yet, and would stand before the one that is opened.
@@ -175,8 +196,8 @@ export function visit(href) {
   if (button.getAttribute("aria-selected") !== "true") button.click();
   announce(tab);
   if (address.hash) return showSection(true);
-  // The link may be hidden by now; from the tab's name the keyboard goes on into what it shows.
-  button.focus({ preventScroll: true });
+  // The link may be hidden by now; from the tab's name, or from the menu's, the keyboard goes on into what it shows.
+  (button.closest(".overflow-menu")?.querySelector("button") ?? button).focus({ preventScroll: true });
   window.scrollTo(0, 0);
   return undefined;
 }
@@ -252,8 +273,7 @@ export function followLinks() {
   });
   window.addEventListener("popstate", () => {
     const tab = openTab();
-    const button = document.getElementById(`tab-${tab}-button`);
-    // In a narrow window some tabs are in Gradio's menu, and cannot be opened from here.
+    const button = findTabButton(tab);
     if (!button) return location.reload();
     const isOther = button.getAttribute("aria-selected") !== "true";
     if (isOther) button.click();

@@ -6,7 +6,7 @@ import { beforeEach, describe, mock, test } from "node:test";
 import { reply, serve } from "./server.js";
 
 // The address asks for a tab that is there: what the page's first tab says of itself before that is not believed.
-open("/?tab=mdar", `<div id="es-first"><nav><a href="/?tab=mdar">MDAR</a></nav></div>`);
+open("/?tab=mdar", `<div id="es-first"><nav><a href="/?tab=mdar">MDAR</a><a href="/?tab=admin">Admin</a></nav></div>`);
 const { followAddress, followLinks, keepKeysOut, rememberTab, replaceAddress, step, visit, watchSignIn } = await import("../../assets/page.js");
 const { choose } = await import("../../assets/compare.js");
 
@@ -167,8 +167,21 @@ describe("links within the page", () => {
     assert.equal(page.document.querySelector("[aria-selected=true]").id, "tab-overview-button");
   });
 
-  test("the way back to a tab that is in a menu loads the page", () => {
-    start("/?tab=hidden");
+  test("a tab that is in Gradio's menu is opened there, by a link and by the way back", () => {
+    start("/", `<div class="overflow-menu"><button id="more">…</button>
+      <div class="overflow-dropdown"><button>Account</button><button> Admin </button></div></div>`);
+    followLinks();
+    const opened = [];
+    const [account, admin] = page.document.querySelectorAll(".overflow-dropdown button");
+    for (const button of [account, admin]) button.addEventListener("click", () => opened.push(button.textContent.trim()));
+    visit("/?tab=admin");
+    assert.equal(page.document.activeElement.id, "more");
+    page.dispatchEvent(new page.Event("popstate"));
+    assert.deepEqual([opened, events, loads], [["Admin", "Admin"], ["address admin", "address admin"], []]);
+  });
+
+  test("the way back to a tab that is nowhere loads the page", () => {
+    start("/?tab=hidden", `<div class="overflow-dropdown"><button>Account</button></div>`);
     followLinks();
     page.dispatchEvent(new page.Event("popstate"));
     assert.deepEqual([loads, events], [["reload"], []]);

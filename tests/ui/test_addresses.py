@@ -92,6 +92,7 @@ def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Serve
     # A board without columns is shared as such: the figure that rows are sorted by is always there.
     expect(board.locator("thead th", has_text="Overall AA")).to_have_count(1)
     expect(board.locator("thead th", has_text="Perception")).to_have_count(0)
+    page.evaluate("window.isSamePage = true")
     board.get_by_test_id("board-row").first.locator("a[data-visit]").first.click()
     expect(page.get_by_test_id("model-name")).to_be_visible()
     page.get_by_test_id("model").get_by_role("link", name="Board").first.click()
@@ -99,6 +100,7 @@ def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Serve
     page.go_back()
     expect(page.get_by_test_id("model-name")).to_be_visible()
     page.wait_for_url(re.compile("tab=model"))
+    assert page.evaluate("window.isSamePage") is True
 
 
 def expect_at_the_top(page: Page, section: str) -> None:

@@ -1,7 +1,5 @@
 """Ways to open a tab that several browser tests share."""
 
-import re
-
 from playwright.sync_api import Frame, FrameLocator, Locator, Page
 
 from leaderboard.assets import STATIC_PATH
@@ -36,14 +34,7 @@ def open_charts(page: Page, benchmark: str) -> Locator:
 
 
 def visit(page: Page, address: str) -> None:
-    """Open an address as the page's own links do: without loading the page anew, once its tab has a button.
-
-    In a narrow window a tab may be in Gradio's menu, where the page cannot open it: it would load the address anew. A
-    window that was made wider shows the tab's button a moment later.
-    """
-    tab = re.search(r"[?&]tab=([\w-]+)", address)
-    if tab is not None:
-        page.wait_for_selector(f"#tab-{tab[1]}-button", state="attached")
+    """Open an address as the page's own links do: without loading the page anew."""
     page.evaluate(
         "([script, address]) => import(script).then((page) => page.visit(address))",
         [f"{STATIC_PATH}/page.js", address],

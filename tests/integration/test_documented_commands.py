@@ -33,7 +33,6 @@ NOT_RUN = {
     "make help": "test_repository.py runs it",
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",
-    "make screenshots": "pictures a running server for minutes",
     ".venv/bin/python -m bench.listening": "measures for minutes",
     ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (
         "measures for half a minute; test_hidden_key_attack.py runs it on one key"
@@ -48,7 +47,6 @@ NOT_RUN = {
         "test_pack_of_test.py renders a whole pack, which takes seconds"
     ),
     ".venv/bin/python -m evaluation judge calibrate": "test_judge_calibration.py runs it beside a judge's server",
-    ".venv/bin/python -m evaluation judge calibrate FILE": "test_judge_calibration.py, too",
     ".venv/bin/python -m pytest -q -s tests/unit/evaluation/test_judge_guard.py "
     "tests/unit/evaluation/test_judge_guard_orders.py": "they run with all tests",
     ".venv/bin/python -m evaluation judge calibrate my-answers.jsonl --json": "test_judge_calibration.py, too",
@@ -60,10 +58,9 @@ NOT_RUN = {
     ".venv/bin/python -m pytest tests/integration/test_every_benchmark.py -k which-ear": (
         "test_adding_a_benchmark.py runs it in a copy of the repository"
     ),
-    "EARSHOT_DATABASE_URL=postgresql://user:password@host/database EARSHOT_STORAGE_URL=/mnt/shared/uploads": (
+    "EARSHOT_DATABASE_URL=postgresql://earshot:PASSWORD@db.example/earshot": (
         "test_postgresql_app.py starts whole installations on PostgreSQL"
     ),
-    "EARSHOT_DATABASE_URL=postgresql://earshot:PASSWORD@db.example/earshot": "test_postgresql_app.py, too",
     "EARSHOT_STORAGE_URL=/mnt/shared/earshot/uploads": "test_postgresql_app.py, too",
     "EARSHOT_ANSWER_KEYS=/mnt/shared/earshot/answer-keys": "test_postgresql_app.py, too",
     ".venv/bin/python -m submissions login --url …": "test_login_command.py signs in at a provider",

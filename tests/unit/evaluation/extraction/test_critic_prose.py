@@ -260,6 +260,45 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
             assert read(response, n_steps) is None
 
 
+def test_read_steps_lists_under_names_and_short_remarks_are_read(subtests: pytest.Subtests) -> None:
+    rows = [
+        ("correct = [1, 3]\nwrong = [2]", "010"),
+        ("right_steps: [1]\nwrong_steps: [2, 3]", "011"),
+        ("erroneous(1)=false, erroneous(2)=true", "01"),
+        ("1=C, 2=E, 3=C (C: correct, E: erroneous)", "010"),
+        ("Q1: correct\nQ2: incorrect", "01"),
+        ("Errors found: 0 of 3 steps.", "000"),
+        ("[✓] Step 1: a bell\n[✗] Step 2: a second bell", "01"),
+        ("1. Accurate transcription.\n2. Wrong number of beeps (4, not 5).\n3. Same mistake as in step 2.", "011"),
+        ("**Step 1 - Correct**\nRain.\n\n**Step 2 - Incorrect**\nFollows from a door that is not heard.", "01"),
+        ("The trace goes astray in step 2, and steps 3 and 4, which build on it, are erroneous too.", "0111"),
+        ("Step 1 is right. Step 2 is wrong, and so is step 3.", "011"),
+        ("Step 1 mentions music, and there is indeed a piano. Step 2 hears a bell; this is wrong.", "01"),
+        ("Step 1 is right. Step 2 is off. Step 3 builds on step 2 and is therefore off as well.", "011"),
+        ("It is correct to say that it rains (step 1). It is incorrect to say that it snows (step 2).", "01"),
+        ("The entire chain of reasoning is valid.", "00"),
+        ("步骤1正确。步骤2说有狗叫，但实际上没有，属于错误。步骤3基于步骤2得出结论，因此也是错误的。", "011"),
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response, len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        '{"erroneous": [false, true, fal',
+        '{"erroneous_steps": [2, 3',
+        "The erroneous steps are: [1, 2",
+        "Step 2 is wrong.\n\nStep 3 is",
+        "Step 1 is right. Step 2 is wrong. Step 3 says that",
+        "第2步有误。第3步是",
+    ],
+)
+def test_read_steps_answer_that_breaks_off_is_not_read(response: str) -> None:
+    assert read(response, 3) is None
+
+
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=2, max_size=16).map(" ".join), st.integers(1, 4))
 def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
     reading = read_steps(response, n_steps)

@@ -17,7 +17,9 @@ _TAKEN_FOR = re.compile("(?P<step>[SL])(?P<verb>C)[^SLGBE,;]{1,8}$")
 _CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
 _TAKES = {"把", "将"}
 # "Step 4 builds on step 3, and is wrong too"; "…, so it is wrong"; "…, which makes it wrong".
-_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?S[wCyI]{0,5}(?:[,&]{1,2}[VK]{0,3}|[,&]{0,2}(?:KV?I|IVI))$")
+_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?S[wCyI]{0,5}(?:[,&U]{1,2}[VK]{0,3}|[,&]{0,2}(?:KV?I|IVI))$")
+# "Step 3 makes a leap that the audio does not support".
+_MADE = re.compile("(?P<step>S)[VC]w{1,3}[CI]$")
 # "Step 4 is where it fails".
 WHERE_IT = re.compile("(?P<step>S)Vww?[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
@@ -75,6 +77,9 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
         return since + taken.start("step")
     if where := WHERE_IT.search(left):
         return since + where.start("step")
+    made = None if match["pre"] else _MADE.search(left)
+    if made and sentence.tokens[since + made.start("step") + 1].text in {*_MAKES, "makes"}:
+        return since + made.start("step")
     there = _THERE.search(left)
     if there and not match["pre"] and sentence.codes[match.end() :][:1] in {"y", "I"}:
         return since + there.start("step")

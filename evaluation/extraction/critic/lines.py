@@ -10,7 +10,7 @@ _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?
 # "Erroneous? 1: no, 2: yes, 3: no".
 _QUESTION = re.compile("[fVIsw]{0,4}N?(?P<core>[GBE])s?[?:]+(?=[mS][:)-]*[tuNV](?:$|[,;.]))")
 # "Step 1: The rain starts right away. → false".
-_FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*[:K](?P<flag>[tu])[.]?$")
+_FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*:(?P<flag>[tu])[.]?$")
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )

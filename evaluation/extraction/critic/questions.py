@@ -21,6 +21,8 @@ _FLAG_OF_REST = re.compile("[U&,]*R[:(|,-]*(?P<flag>[tu])[)]?")
 # Stands among numbers of steps for all that have no truth value of their own.
 REST = -1000
 BOTH = ("both", "these two", "those two", "the two", "两步", "这两步", "两者", "二者")
+# "It starts well, but step 3 …": step 3 is not among those that are right.
+_CONTRASTED = re.compile("U,?n?(?=S)")
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 # "There are two errors. The first is in step 2, the second in step 3".
@@ -75,6 +77,7 @@ class StatementCollector:
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
+        self.contrasted: set[int] = set()
         self.n_words = self.restart = 0
         self._last: bool | None = None
         self._last_said = False
@@ -191,6 +194,8 @@ class StatementCollector:
         if "M" in codes and not self._texts.isdisjoint(_RESTARTS):
             self.restart = self._epoch + 1
         self.starts_well |= not self._texts.isdisjoint(_STARTS_WELL)
+        for contrast in _CONTRASTED.finditer(codes):
+            self.contrasted.update(sentence.tokens[contrast.end()].steps)
         if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
             self.mentioned.update(sentence.tokens[0].steps)
         exception = _EXCEPTION_IS.match(codes) if "X" in codes else None

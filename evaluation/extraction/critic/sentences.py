@@ -48,7 +48,7 @@ _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}(?:F[SI])?
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 # "The bell (step 1) and the chime before it (step 2) are there".
 _NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
-_DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
+_DOUBTED = re.compile(r"H[F&C]?(?P<steps>[Sm])")
 # "Step 4 depends on the dog, so it's wrong".
 _RESTS_ON = re.compile("F[wSI]{1,4},[KU]")
 # "Step 4, which builds on it, is wrong".
@@ -63,6 +63,8 @@ _FRONTED = re.compile("[U,&KM]*(?:n(?P<step>S),?|[QF]{1,2}(?P<topic>S),)w{1,6}V*
 _SPAN_BEFORE = re.compile("(?<![^U&,;K])S,?$")
 # "It invents a violin in step 3".
 _MADE_IN = re.compile("w{1,4}nS(?=$|[.,;&U])")
+# "第3步因此不成立".
+_SO_IT_IS = re.compile("(?<=(?<![CFnQ])[SL])K$")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
 # A claim is true or false by itself; what true says of a step may be what the prompt calls true.
@@ -121,7 +123,7 @@ class SentenceReader(HeadedReader):
         named = [n for n, token in enumerate(sentence.tokens) if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             # "Step 4 builds on step 3. It is wrong": not what it builds on.
-            place = next((n for n in reversed(named) if sentence.codes[n - 1 : n] != "C"), named[-1])
+            place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])
             self._topic = sentence.tokens[place].steps
         self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MOST_SUBJECTS:]
 
@@ -202,11 +204,8 @@ class SentenceReader(HeadedReader):
         if other:
             end += other.end()
         left = codes[: match.start()]
-        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
-        if core == "G" and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
-            explains = not left and self._label in self._answered and right.startswith("F")
-            if depends or explains:
-                return end  # "Step 4 follows from it and is wrong too"; "Step 4: wrong. Follows from step 3".
+        if self._tells_basis(sentence, match):
+            return end
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
             self.is_worded = True
@@ -234,10 +233,18 @@ class SentenceReader(HeadedReader):
             return end
         return self._read_headed(sentence, match, erroneous, end)
 
+    def _tells_basis(self, sentence: Sentence, match: re.Match[str]) -> bool:
+        """Whether "follows" only tells what a step builds on: "Step 4 follows from it and is wrong too"."""
+        left, right = sentence.codes[: match.start()], sentence.codes[match.end() :]
+        if match["core"] != "G" or sentence.tokens[match.start("core")].text not in {"follows", "follow"}:
+            return False
+        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
+        return bool(depends) or (not left and self._label in self._answered and right.startswith("F"))
+
     def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
-        bare = left.rstrip(_LEAD + "Uf")
+        bare = _SO_IT_IS.sub("", left.rstrip(_LEAD + "Uf"))
         opens_clause = not left or left[-1] in ",:KU&-"
         if opens_clause and sentence.tokens[match.start()].text in BOTH and (both := self._find_both(sentence, left)):
             self._state(both, erroneous)
@@ -366,9 +373,8 @@ class SentenceReader(HeadedReader):
             self._state(steps, erroneous, is_sure=False)
             return True
         if not subjects and (fronted := _FRONTED.match(clause)):
-            place = since + max(
-                fronted.start("step"), fronted.start("topic")
-            )  # "In step 2 the speaker's age is wrong".
+            # "In step 2 the speaker's age is wrong".
+            place = since + max(fronted.start("step"), fronted.start("topic"))
             self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
             return True
         if not subjects or (

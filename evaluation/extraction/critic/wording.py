@@ -25,6 +25,11 @@ _NEXT = (
     r"(?P<next>[a-z-]+))"
 )
 _WITH_OBJECT = re.compile(rf"{_I} {_JUDGE} (?P<object>{_OBJECT}){_AS}{_NEXT}")
+# "I don't think that step 2 is wrong".
+_NOT_SAY = re.compile(
+    r"(?<![a-z'])(?:i|we) (?:(?:would|do) (?:not|never)|don't|wouldn't) (?:say|think|believe|feel)(?: that)?"
+    rf" (?P<object>{_OBJECT}) (?P<be>is|are|contains?|has)(?![a-z'])"
+)
 _WITHOUT_OBJECT = re.compile(rf"(?<![a-z])(?P<object>which|what) {_I} {_JUDGE}{_AS}{_NEXT}")
 # "Repeats the miscount", "carries over the wrong tempo".
 _CARRIED = re.compile(
@@ -110,8 +115,12 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
         text = _THE_ONE.sub(r"\1 ", text)
     if " step" in text or " one " in text:
         text = _IN_FRONT.sub(r"\g<front>,", text)
+    if "100%" in text:
+        text = text.replace("100% ", "")
     if "i " not in text and "we " not in text and "i'" not in text:
         return text
+
+    text = _NOT_SAY.sub(r"\g<object> \g<be> not", text)
 
     def rewrite(match: re.Match[str]) -> str:
         if not judges(match["next"]):

@@ -35,6 +35,17 @@ _SPEECH = re.compile(
     r"[^\".\n\[]{0,24}(?:\"[^\"\n]{1,200}\"|\[[^\]\n]{1,200}\])",
     re.IGNORECASE,
 )
+# "The sound does not move along the path described in the statement".
+_PATHS = re.compile("path|route|trajectory|course|direction|motion|movement", re.IGNORECASE)
+_PATH = f"(?:{_PATHS.pattern})"
+_STATED = "(?:described|stated|claimed|given|specified|mentioned|indicated)"
+_OF_STATEMENT = "(?:in|of|from|by) (?:the|this) (?:statement|description|claim)"
+_FOLLOWS = re.compile(
+    r"\b(?:follow|take|trace|travel|move|go|pass|proceed)(?:s|es)?(?: along| on| in)? (?:exactly |precisely )?"
+    rf"(?:the|this|that) (?:exact |same )?(?:{_STATED} {_PATH}|{_PATH} (?:(?:that|which) (?:is|was) |as )?"
+    rf"(?:{_STATED}(?: {_OF_STATEMENT})?|{_OF_STATEMENT}))(?![a-z])",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
@@ -94,6 +105,8 @@ def _read(response: str) -> Reading:
         text = _PREFERRED.sub(r"\1", text)
     if " would" in text:
         text = _SUPPOSED.sub(" ", text)
+    if _PATHS.search(text):
+        text = _FOLLOWS.sub("matches the statement", text)
     text, n_echoes = _ECHO.subn(" ", text)
     clauses = split_clauses(classify(text))
     set_moods(clauses)

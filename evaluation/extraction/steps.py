@@ -33,11 +33,20 @@ from evaluation.extraction.step_lists.legends import (
     strip_legends,
 )
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
-from evaluation.extraction.step_lists.segments import Segment, bracket_rows, find_segments, parse_segment, parse_yaml
+from evaluation.extraction.step_lists.segments import (
+    Segment,
+    bracket_rows,
+    drop_cut_list,
+    find_segments,
+    parse_segment,
+    parse_yaml,
+)
+from evaluation.extraction.step_lists.tables import write_tables
 from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.types import Reading, UnreadableReason
 
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
+_TAB = re.compile(r"(?<=\S)\t(?=\S)")
 _BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
 # "For example, step 2 is wrong"; "I have not looked at the others".
 _NOT = r"(?:can(?:no|')t|can not|(?:could|did|has|have|had|do)(?: not|n't)|unable to|not able to|without)"
@@ -52,6 +61,18 @@ _PART = re.compile(
 )
 # A field below a heading or in a member of a list.
 _YAML = re.compile(r"^(?:- +\w+ ?:|[\w-]+:\n+ *(?:- )?\w+|[\w-]+ ?: +(?:true|false)$)", re.MULTILINE | re.IGNORECASE)
+# "Step 3 is": the verdict was not written any more.
+_CUT = re.compile(
+    r"(?:(?<=[\n.!?;。])|\A)[^\w\n]*(?:(?:and |but )?(?:the )?steps? ?#?[0-9]{1,2}"
+    r"|第?步?骤? ?[0-9一二三四五六七八九十]{1,2} ?步?) ?(?:also |correctly |incorrectly )?"
+    r"(?:is|are|was|says?|states?|claims?|has|contains?|correctly|incorrectly|说|是|认为|指出|声称)"
+    r"(?: that| an?| the)?\s*\Z",
+    re.IGNORECASE,
+)
+# An index may count from 0.
+_INDEX = re.compile("ind(?:ex|ices)|idx", re.IGNORECASE)
+_DIGITS = re.compile("[0-9]+")
+_LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
 
@@ -59,7 +80,11 @@ def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts |
     """Read one bracketed part: what it says of the steps, and its value if it is JSON."""
     inside = text[segment.start : segment.end]
     if inside[0] == "[" and segment.height == 1:
-        return read_flat(inside, n_steps, key=key_before(text, segment.start)), inside
+        verdicts = read_flat(inside, n_steps, key=key_before(text, segment.start))
+        if verdicts is None and _INDEX.search(text, max(0, segment.start - _LONGEST_KEY), segment.start):
+            counts_from_one = declares_zero_base(text) or str(n_steps) in _DIGITS.findall(inside)
+            verdicts = None if counts_from_one else Verdicts({}, "ambiguous")
+        return verdicts, inside
     value = parse_segment(inside)
     if declares_zero_base(text):
         value = count_from_one(value)
@@ -144,7 +169,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     """
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
-    plain = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
+    plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
     text = lay_out(spread_flags(plain, n_steps), n_steps)
     if not _BLANK.search(text):
         return EMPTY
@@ -152,13 +177,15 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         return Reading(verdicts=said)
     if (rows := bracket_rows(plain)) != plain:
         text = lay_out(rows, n_steps)
+    text = write_tables(drop_cut_list(text), n_steps)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
+    text, n_cut = _CUT.subn("", text)
     brackets, rest = _read_brackets(spell_letters(text), n_steps)
     critique = read_critique(tokenize_critic(strip_legends(rest), n_steps), n_steps)
 
     def is_whole() -> bool:
-        return (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
+        return n_cut == 0 and (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
 
     critique.settle_answers()
     reading = decide(critique, brackets, n_steps, is_whole=is_whole)

@@ -126,11 +126,15 @@ class Account:
             return UNREAD["ambiguous"]
         return Reading(verdicts=tuple(erroneous is True for erroneous in said))
 
-    def clear_start(self) -> None:
-        """Take "the trace starts well" as the verdict of all steps before the first that is called wrong."""
+    def clear_start(self, contrasted: set[int]) -> None:
+        """Take "the trace starts well" as the verdict of all steps before the first that is called wrong.
+
+        "But step 3 …" leaves step 3 open where nothing else is understood of it.
+        """
+        left_open = {self._place(number) for number in contrasted}
         wrong = [step for step, each in self._by_step.items() if each.erroneous]
         for step in range(min(wrong, default=0)):
-            if step not in self._by_step:
+            if step not in self._by_step and step not in left_open:
                 self.put(step, _Verdict(False, False, 0))
 
     def blame_mentioned(self, mentioned: set[int], n_announced: int) -> None:
@@ -183,7 +187,7 @@ def decide(
     account.close_ranges()
     most = max(critique.announced, default=0)
     if critique.starts_well:
-        account.clear_start()
+        account.clear_start(critique.contrasted)
     account.blame_mentioned(critique.mentioned, most)
     blames = not labels and not critique.names_first and account.blames_surely()
     reading = account.conclude(others_are_right=blames and is_whole())

@@ -8,6 +8,7 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 _MAKES, _CLAIMS = WORD_LISTS["MAKES"], WORD_LISTS["CLAIMS"]
 # "It correctly hears the piano in step 1".
 _TOLD_IN = re.compile("[CwIF]{0,8}n(?P<step>S)(?=$|[.,;&U])")
+_TOLD_IN_BRACKETS = re.compile(r"[CwIFy]{0,8}\((?P<steps>S\)(?:[,&wIF]{1,8}\(S\))?)")
 # "In step 1, the model correctly hears the piano".
 _DONE_IN = re.compile("(?:^|[,;&UKM])[QFny]{0,3}(?P<step>[SL])[,:|-]*[ITwy]{1,2}$")
 # "第三步把男声误认为女声".
@@ -15,8 +16,10 @@ _TAKEN_FOR = re.compile("(?P<step>[SL])(?P<verb>C)[^SLGBE,;]{1,8}$")
 # "Step 5 draws a conclusion that does not follow".
 _CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
 _TAKES = {"把", "将"}
-# "Step 4 builds on step 3, and is wrong too".
-_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?Sw{0,2},&?V{0,2}K?$")
+# "Step 4 builds on step 3, and is wrong too"; "…, so it is wrong"; "…, which makes it wrong".
+_BASED = re.compile("(?:^|[,;&U])(?P<step>S)[:w]{0,2}Cw?S[wCyI]{0,5}(?:[,&U]{1,2}[VK]{0,3}|[,&]{0,2}(?:KV?I|IVI))$")
+# "Step 3 makes a leap that the audio does not support".
+_MADE = re.compile("(?P<step>S)[VC]w{1,3}[CI]$")
 # "Step 4 is where it fails".
 WHERE_IT = re.compile("(?P<step>S)Vww?[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
@@ -31,7 +34,10 @@ def find_claimant(sentence: Sentence, match: re.Match[str], since: int, *, is_la
     left = sentence.codes[since : match.start()]
     if match["core"] in "ae":
         done = _DONE_IN.search(left)
-        told = None if re.search("[SL]", left) else _TOLD_IN.match(sentence.codes[match.end() :])
+        behind = sentence.codes[match.end() :]
+        told = None if re.search("[SL]", left) else _TOLD_IN.match(behind)
+        if not (done or told or re.search("[SL]", left)) and (each := _TOLD_IN_BRACKETS.match(behind)):
+            return sentence.steps_at(match.end() + each.start("steps"), match.end() + each.end("steps"))
         place = since + done.start("step") if done else match.end() + told.start("step") if told else None
     elif is_claim_of_topic(sentence, match):
         place = None
@@ -71,6 +77,9 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
         return since + taken.start("step")
     if where := WHERE_IT.search(left):
         return since + where.start("step")
+    made = None if match["pre"] else _MADE.search(left)
+    if made and sentence.tokens[since + made.start("step") + 1].text in {*_MAKES, "makes"}:
+        return since + made.start("step")
     there = _THERE.search(left)
     if there and not match["pre"] and sentence.codes[match.end() :][:1] in {"y", "I"}:
         return since + there.start("step")

@@ -58,8 +58,14 @@ _MARKS = {
 SOURCES = ("audio ", "recording ", "clip ")
 _STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
 _START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
-_ACCOUNTS = {"description", "account", "transcription", "summary", "observation", "statement"}
-_DESCRIBED = re.compile("[SL][:.|-]+[GB]w(?:F[wI]{1,4})?")
+# Not "right" and "sound", which tell of the recording: "Step 1: right channel".
+_JUDGING = {
+    "correct", "accurate", "valid", "plausible", "reasonable", "incorrect", "inaccurate", "invalid", "wrong", "faulty",
+    "flawed", "erroneous", "mistaken", "unsupported", "unfounded", "unwarranted", "unjustified",
+}  # fmt: skip
+_DESCRIBED = re.compile(
+    r"[(]*(?:L[)]?|S[)]?[:.|-])[:.|-]*[GB][wIsTy]{1,3}(?:[Fn][wIsTy]{1,4})?(?=$|[,;(-])[^GBEgbVCH]*"
+)
 # "Step 2 could be called imprecise, but it isn't wrong".
 _SETTLED = re.compile("[^GBE]*H[^GBEU]*(?=U(?:I?V*N?[GBE]))")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
@@ -166,8 +172,7 @@ def find_counted(sentence: Sentence, start: int, n: int) -> list[int]:
 def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
-    noun = sentence.tokens[match.end("core")].text if match.end("core") < len(sentence.tokens) else ""
-    if noun in _ACCOUNTS and _DESCRIBED.fullmatch(sentence.codes):
+    if token.text in _JUDGING and _DESCRIBED.fullmatch(sentence.codes):
         return False  # "Step 1: accurate description of the audio".
     adverbial = sentence.codes[match.end() : match.end() + 1]
     return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
@@ -209,6 +214,8 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
             return True  # "Errors in 2 and 4 only".
         if core in "gb" and mid == "" and not left:
             return True
+        if core == "E" and mid == "V" and re.search("s[CI]?V+$", left + pre):
+            return True  # "The steps that contain errors are 2 and 4".
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
     if left.strip("-") == "(" and mid.strip("-:|") == ")":
         return True  # "[Incorrect] Step 2".

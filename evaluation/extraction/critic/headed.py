@@ -18,6 +18,7 @@ from evaluation.extraction.critic.questions import StatementCollector, find_plac
 
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
+_OF_ALL = re.compile(r"[V:(]+m[F/]m")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
@@ -29,7 +30,6 @@ class HeadedReader(StatementCollector):
 
     def __init__(self) -> None:
         super().__init__()
-        self._last: bool | None = None
         self._excepts = False
         self._n_keyed = 0
         self._group: bool | None = None
@@ -51,6 +51,9 @@ class HeadedReader(StatementCollector):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
             text = sentence.tokens[match.start("core")].text
+            if text in COUNTS_OF_ERRORS | PLURALS_OF_ERROR and _OF_ALL.match(right):
+                self._count(sentence.steps_at(end, len(codes))[0])  # "Errors: 0 of 3 steps".
+                return len(codes)
             if (text.endswith((" with", " to")) or text.startswith(SOURCES)) and right[:1] in {"A", "R"}:
                 self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
                 return end + 1
@@ -85,15 +88,18 @@ class HeadedReader(StatementCollector):
         if ":" in headed["mid"] and announced and len(steps) < announced:
             steps += (others := find_counted(sentence, stop, announced - len(steps)))
             stop = len(codes) if others else stop
+        text = sentence.tokens[match.start("core")].text
+        if text in ONSETS and erroneous and steps[0] == min(steps):
+            self._state((steps[0],), True, scope="first")
         self._state(tuple(steps), erroneous)
         self._last = erroneous
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
         counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
         counted = "c" in context and counts[:1] == [(len(steps),)]
         listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
-        text = sentence.tokens[match.start("core")].text
         self.names_first = self.names_first or text in ONSETS
         listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
+        listed = listed or (headed["mid"] == "V" and "s" in codes[: match.end()])
         if "O" in context or counted or listed:
             self._state((), not erroneous, scope="rest")
         return stop

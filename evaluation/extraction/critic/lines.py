@@ -10,7 +10,7 @@ _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?
 # "Erroneous? 1: no, 2: yes, 3: no".
 _QUESTION = re.compile("[fVIsw]{0,4}N?(?P<core>[GBE])s?[?:]+(?=[mS][:)-]*[tuNV](?:$|[,;.]))")
 # "Step 1: The rain starts right away. → false".
-_FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*[:K](?P<flag>[tu])[.]?$")
+_FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*:(?P<flag>[tu])[.]?$")
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
@@ -25,8 +25,6 @@ class Critique(SentenceReader):
         self._n_steps = n_steps
         self._run: list[bool | None] = []
         self._run_lines: list[list[Token]] = []
-        self._columns: list[bool | None] = []
-        self._errors: tuple[int, int] | None = None
 
     def add_line(self, tokens: list[Token]) -> None:
         """Take in the tokens of one line: a verdict alone, or several, may be part of a list without numbers."""
@@ -77,7 +75,7 @@ class Critique(SentenceReader):
             if self._group and heading["of"]:
                 self._state((), False, scope="rest")
             return
-        start = next((n for n, token in enumerate(tokens) if token.code not in "(-|:,gb"), len(tokens))
+        start = next((n for n, token in enumerate(tokens) if token.code not in "()-|:,gb"), len(tokens))
         leads = self._leads = start < len(tokens) and tokens[start].code in "SL"
         if leads:
             self._label = self._topic = tokens[start].steps
@@ -88,8 +86,6 @@ class Critique(SentenceReader):
         flag = _FLAG_AT_END.search("".join(token.code for token in tokens)) if leads else None
         if flag and tokens[flag.start("flag")].text in {"true", "false"}:
             self.flags += [(step, flag["flag"] == "t") for step in self._label]
-        if self._read_columns(tokens):
-            return
         before, group = len(self.statements), self._group
         for sentence in cut_sentences(tokens):
             self.read_sentence(sentence, at_start=leads)
@@ -110,33 +106,6 @@ class Critique(SentenceReader):
         elif bare and not leads:
             self._group = None
 
-    def _read_columns(self, tokens: list[Token]) -> bool:
-        """Read a row of a table with one column for correct steps and one for erroneous ones."""
-        cells = _split_cells(tokens)
-        polarities = [_polarity(cell) for cell in cells]
-        if not self._leads and polarities.count(True) == 1 and False not in polarities:
-            place = polarities.index(True)
-            self._errors = (place, len(cells)) if cells[place] == "E" else None
-        if (
-            self._leads
-            and self._errors
-            and self._errors[1] == len(cells)
-            and cells[self._errors[0]].startswith(("w", "Bw"))
-        ):
-            self._state(self._label, True)  # A column of errors, "none" where there is none.
-            self.is_worded = True
-            return True
-        if not self._leads and {True, False} <= set(polarities):
-            self._columns = polarities
-            return True
-        if not self._leads or not self._columns or len(cells) != len(self._columns):
-            return False
-        ticked = [self._columns[n] for n, cell in enumerate(cells) if re.fullmatch("[gt]|[wb]", cell)]
-        marked = [erroneous for erroneous in ticked if erroneous is not None]
-        self._state(self._label, marked[0] if len(marked) == 1 else None)
-        self.is_worded = True
-        return True
-
     def _read_question(self, tokens: list[Token]) -> None:
         """Note what yes means in the lines below a question or the head of a table."""
         codes = "".join(token.code for token in tokens)
@@ -147,17 +116,6 @@ class Critique(SentenceReader):
             return
         else:
             self._question = None
-
-
-def _split_cells(tokens: list[Token]) -> list[str]:
-    codes = "".join(token.code for token in tokens)
-    return codes.removeprefix("|").removesuffix("|").split("|") if "|" in codes else []
-
-
-def _polarity(cell: str) -> bool | None:
-    """What a tick in a column with this head says; None where it says nothing of a step."""
-    core = re.fullmatch("V*(N?)I?([GBE])[?]?", cell)
-    return (core[2] in "BE") != bool(core[1]) if core else None
 
 
 def _lead_step(tokens: list[Token]) -> bool:

@@ -16,6 +16,8 @@ _PHRASE = re.compile(
     re.DOTALL,
 )
 _POLAR = re.compile(r"f?[VIs]*(?P<negated>N?)f?(?P<core>[GBEae])[?]?")
+# "Supported by the audio".
+_BY_AUDIO = re.compile(" (?:by|in|with|to|from)(?: the)? (?:audio|recording|clip|sound)$")
 _LIST = re.compile(r"[Vdc]?(?P<core>[GBEae])sw?|s(?:F|w|V)(?:d)?(?P<late>[GBE])|(?P<only>[GBE])w?")
 _FLAGS = {"true": True, "t": True, "false": False, "f": False}
 _YES = {**_FLAGS, "yes": True, "y": True, "no": False, "n": False, "1": True, "0": False, "是": True, "否": False}
@@ -49,6 +51,12 @@ def judge_phrase(text: str) -> bool | None:
     return erroneous if plain and not opens else None
 
 
+def describes_error(text: str) -> bool:
+    """Whether a cell below the head "Error" tells an error, "lower, not higher" or "wrong key", and leaves it sure."""
+    codes = _codes(text)
+    return judge_phrase(text) is True or (codes.startswith(("w", "Bw")) and "H" not in codes)
+
+
 @lru_cache(maxsize=4096)
 def plain_key(name: str) -> str:
     """The name of a field as the word lists have it: lower case, words apart."""
@@ -71,6 +79,7 @@ def polarity_of_key(key: str) -> bool | None:
     >>> polarity_of_key("is correct"), polarity_of_key("has error"), polarity_of_key("label")
     (False, True, None)
     """
+    key = _BY_AUDIO.sub("", key)
     bare = key.removeprefix("step ").removeprefix("steps ")
     if bare in KEYS_OF_CORRECTNESS or bare in KEYS_OF_ERROR:
         return bare in KEYS_OF_ERROR

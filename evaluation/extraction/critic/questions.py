@@ -12,6 +12,7 @@ from evaluation.extraction.critic.grammar import (
     find_subjects,
 )
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.tokens import Token
 
 _FLAG = re.compile(
     r"(?:[KMU,w]{0,3}y[wV]?:)?[(|-]*(?P<step>[SL])[:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])"
@@ -19,6 +20,9 @@ _FLAG = re.compile(
 _FLAG_OF_REST = re.compile("[U&,]*R[:(|,-]*(?P<flag>[tu])[)]?")
 # Stands among numbers of steps for all that have no truth value of their own.
 REST = -1000
+BOTH = ("both", "these two", "those two", "the two", "两步", "这两步", "两者", "二者")
+# "It starts well, but step 3 …": step 3 is not among those that are right.
+_CONTRASTED = re.compile("U,?n?(?=S)")
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 # "There are two errors. The first is in step 2, the second in step 3".
@@ -28,7 +32,7 @@ _ONE_EACH = re.compile("[wIT]?V*c[wG]?[EB]s?[,:(-]+(?:[cO]nS[,&]*){2,9}$")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)|(?P<where>w)V*[IT]?[wV]{0,2}[BE]")
 # "Because step 3 repeats that count, it is wrong too".
-_BECAUSE = re.compile("(?:^|[,;])[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
+_BECAUSE = re.compile("(?:^|[,;])[U&,K]*Q(?P<step>S)[wCH][^GBEL]*,$")
 _ANSWERS_OF_STEPS = {"yes", "no", "yep", "nope", "是", "是的", "否", "不"}
 _LABEL = re.compile("[(|U&,M]*(?:[QFn]+(?=S,)(?P<topic>S)|(?:[QFny]+(?=S:))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT])))")
 # Revisions that take back what was said, rather than go on.
@@ -73,7 +77,9 @@ class StatementCollector:
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
+        self.contrasted: set[int] = set()
         self.n_words = self.restart = 0
+        self._last: bool | None = None
         self._last_said = False
         self._answered: set[tuple[int, ...]] = set()
         self._subjects: list[int] = []
@@ -131,6 +137,7 @@ class StatementCollector:
             steps = steps or _find_only(sentence, before)
         if steps:
             self._state(steps, erroneous, is_sure=is_sure)
+            self._last = erroneous
         elif before.count("A") == 1:
             self._state((), erroneous, scope="all")  # "I checked all the steps, and they are correct".
 
@@ -139,6 +146,21 @@ class StatementCollector:
         spoken = [*self._subjects, *find_subjects(sentence, left)]
         latest = list(dict.fromkeys(reversed(spoken)))[:2]
         return tuple(sorted(latest)) if len(latest) == 2 else ()
+
+    def _speaks_of_both(self, sentence: Sentence, left: str, match: re.Match[str]) -> tuple[int, ...]:
+        """The two steps that "both of them", or "they are both", stands for."""
+        spoken = [sentence.tokens[len(left) - 1], *sentence.tokens[match.start("pre") : match.end("pre")]]
+        is_part = left[-2:-1] == "F"  # "One of the two steps".
+        says_both = not is_part and any(token.text.startswith(BOTH) for token in spoken)
+        return self._find_both(sentence, left) if says_both else ()
+
+    def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
+        """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
+        if "including" in span.text:
+            self._state(span.steps, erroneous)
+        else:
+            self._state(span.steps[:-1], erroneous)
+            self._state(span.steps[-1:], erroneous, scope="edge")
 
     def settle_answers(self) -> None:
         """Read "Step 3: no" as the answers whose steps are judged in words too, "Step 1: yes, correct", show."""
@@ -172,6 +194,8 @@ class StatementCollector:
         if "M" in codes and not self._texts.isdisjoint(_RESTARTS):
             self.restart = self._epoch + 1
         self.starts_well |= not self._texts.isdisjoint(_STARTS_WELL)
+        for contrast in _CONTRASTED.finditer(codes):
+            self.contrasted.update(sentence.tokens[contrast.end()].steps)
         if codes[:1] == "S" and len(sentence.tokens[0].steps) == 1:
             self.mentioned.update(sentence.tokens[0].steps)
         exception = _EXCEPTION_IS.match(codes) if "X" in codes else None

@@ -26,9 +26,8 @@ from evaluation.extraction.critic.grammar import (
 )
 from evaluation.extraction.critic.headed import HeadedReader
 from evaluation.extraction.critic.onsets import find_onset, speaks_of_first
-from evaluation.extraction.critic.questions import flip
+from evaluation.extraction.critic.questions import BOTH, flip
 from evaluation.extraction.critic.refutations import find_refuted
-from evaluation.extraction.critic.tokens import Token
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _PRE = "NHPWVOdcRrt"
@@ -44,12 +43,12 @@ _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
 _DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 # "The others are unaffected and correct".
-_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
+_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}(?:F[SI])?|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 # "The bell (step 1) and the chime before it (step 2) are there".
 _NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
-_DOUBTED = re.compile(r"H[F&]?(?P<steps>[Sm])")
+_DOUBTED = re.compile(r"H[F&C]?(?P<steps>[Sm])")
 # "Step 4 depends on the dog, so it's wrong".
 _RESTS_ON = re.compile("F[wSI]{1,4},[KU]")
 # "Step 4, which builds on it, is wrong".
@@ -57,11 +56,15 @@ _RELATIVE = re.compile("[SL](?=,I[^,SGBE]*,$)")
 # "It is right, or may be"; "it sounds plausible, but I can't verify it".
 _LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 _NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
-_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]")
+_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]|Fw{1,3},?&[VKdw]{0,3}N?[GBE]")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
 _FRONTED = re.compile("[U,&KM]*(?:n(?P<step>S),?|[QF]{1,2}(?P<topic>S),)w{1,6}V*$")
 # "From there on, the reasoning is wrong".
 _SPAN_BEFORE = re.compile("(?<![^U&,;K])S,?$")
+# "It invents a violin in step 3".
+_MADE_IN = re.compile("w{1,4}nS(?=$|[.,;&U])")
+# "第3步因此不成立".
+_SO_IT_IS = re.compile("(?<=(?<![CFnQ])[SL])K$")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
 # A claim is true or false by itself; what true says of a step may be what the prompt calls true.
@@ -71,7 +74,6 @@ _SPOKEN = {
 }  # fmt: skip
 _THEY = {"they", "these", "them"}
 _MOST_SUBJECTS = 8
-_BOTH = ("both", "these two", "those two", "the two", "两步", "这两步", "两者", "二者")
 _WITHOUT_ERROR = WORD_LISTS["WITHOUT_ERROR"]
 
 
@@ -118,9 +120,11 @@ class SentenceReader(HeadedReader):
             ]
         if sentence.end == "?":
             self._ask(sentence, before)
-        named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
+        named = [n for n, token in enumerate(sentence.tokens) if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
-            self._topic = named[-1]
+            # "Step 4 builds on step 3. It is wrong": not what it builds on.
+            place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])
+            self._topic = sentence.tokens[place].steps
         self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MOST_SUBJECTS:]
 
     def _read_onset(self, sentence: Sentence) -> Sentence:
@@ -161,11 +165,12 @@ class SentenceReader(HeadedReader):
             self._state_of(sentence, codes[: match.end() + 1], match.end() + 1, self._last, since=match.end())
             return match.end() + 1
         if match["ellipsis"]:
-            if self._polarity is not None and codes[: match.start()].rstrip(_LEAD)[-1:] in {"S", "m", "R", "L"}:
+            left = _PARENTHESIS.sub("", codes[: match.start()]).rstrip(_LEAD)
+            if self._polarity is not None and left[-1:] in {"S", "m", "R", "L"}:
                 self.is_worded = True
                 negated = "N" in match["ellipsis"]
                 erroneous = None if negated and self._denies_errors else self._polarity != negated
-                self._state_of(sentence, codes[: match.start()], match.start(), erroneous, since=since)
+                self._state_of(sentence, left, len(left), erroneous, since=since)
             return match.end()
         if match["open"]:
             left = codes[: match.start()].rstrip(_LEAD)
@@ -199,9 +204,8 @@ class SentenceReader(HeadedReader):
         if other:
             end += other.end()
         left = codes[: match.start()]
-        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
-        if core == "G" and depends and sentence.tokens[match.start("core")].text in {"follows", "follow"}:
-            return end  # "Step 4 follows from it and is wrong too".
+        if self._tells_basis(sentence, match):
+            return end
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
             self.is_worded = True
@@ -212,7 +216,7 @@ class SentenceReader(HeadedReader):
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
-        if sentence.tokens[match.start("core")].text.startswith("contradict") and right.startswith("S"):
+        if sentence.tokens[match.start("core")].text.startswith(("contradict", "conflict")) and right.startswith("S"):
             self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
         an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
@@ -229,12 +233,20 @@ class SentenceReader(HeadedReader):
             return end
         return self._read_headed(sentence, match, erroneous, end)
 
+    def _tells_basis(self, sentence: Sentence, match: re.Match[str]) -> bool:
+        """Whether "follows" only tells what a step builds on: "Step 4 follows from it and is wrong too"."""
+        left, right = sentence.codes[: match.start()], sentence.codes[match.end() :]
+        if match["core"] != "G" or sentence.tokens[match.start("core")].text not in {"follows", "follow"}:
+            return False
+        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
+        return bool(depends) or (not left and self._label in self._answered and right.startswith("F"))
+
     def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
-        bare = left.rstrip(_LEAD + "Uf")
+        bare = _SO_IT_IS.sub("", left.rstrip(_LEAD + "Uf"))
         opens_clause = not left or left[-1] in ",:KU&-"
-        if opens_clause and sentence.tokens[match.start()].text in _BOTH and (both := self._find_both(sentence, left)):
+        if opens_clause and sentence.tokens[match.start()].text in BOTH and (both := self._find_both(sentence, left)):
             self._state(both, erroneous)
             return True
         if sentence.tokens[match.start("core")].text in _WITHOUT_ERROR and codes.startswith("T", match.end()):
@@ -280,7 +292,10 @@ class SentenceReader(HeadedReader):
         right = sentence.codes[match.end() :]
         only = "O" in match["pre"] or re.search(r"O[s]?(?:[SLm][,&()]*)*$", left) is not None
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
-        if fronted:
+        placed = _MADE_IN.match(right) if subject in "TI" and erroneous and match["core"] == "B" else None
+        if placed and not fronted:
+            self._state(sentence.steps_at(match.end(), match.end() + placed.end()), erroneous)
+        elif fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
         elif (opener := _SPAN_BEFORE.search(before)) and subject in "ATI" and opens_span(sentence, opener.start()):
             self._state(sentence.tokens[opener.start()].steps, erroneous)
@@ -321,21 +336,6 @@ class SentenceReader(HeadedReader):
                 self._state((), not erroneous, scope="rest")
         return True
 
-    def _speaks_of_both(self, sentence: Sentence, left: str, match: re.Match[str]) -> tuple[int, ...]:
-        """The two steps that "both of them", or "they are both", stands for."""
-        spoken = [sentence.tokens[len(left) - 1], *sentence.tokens[match.start("pre") : match.end("pre")]]
-        is_part = left[-2:-1] == "F"  # "One of the two steps".
-        says_both = not is_part and any(token.text.startswith(_BOTH) for token in spoken)
-        return self._find_both(sentence, left) if says_both else ()
-
-    def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
-        """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
-        if "including" in span.text:
-            self._state(span.steps, erroneous)
-        else:
-            self._state(span.steps[:-1], erroneous)
-            self._state(span.steps[-1:], erroneous, scope="edge")
-
     def _read_trace(
         self, sentence: Sentence, left: str, before: str, match: re.Match[str], erroneous: bool | None
     ) -> bool:
@@ -373,9 +373,8 @@ class SentenceReader(HeadedReader):
             self._state(steps, erroneous, is_sure=False)
             return True
         if not subjects and (fronted := _FRONTED.match(clause)):
-            place = since + max(
-                fronted.start("step"), fronted.start("topic")
-            )  # "In step 2 the speaker's age is wrong".
+            # "In step 2 the speaker's age is wrong".
+            place = since + max(fronted.start("step"), fronted.start("topic"))
             self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
             return True
         if not subjects or (

@@ -12,6 +12,7 @@ after the one named last; its tokens are read as S. An o names the step that end
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -193,6 +194,7 @@ _BLANKS = re.compile("  +")
 _QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"](?P<ends>(?= ?[A-Z]| ?\n))?")
 # "Doesn't" is a verb and a negation.
 _DOES = Token("V", (), "does")
+_END = Token("\n", (), "")
 _ZERO_BASE = re.compile(
     r"(?<!not )[(]?(?<![a-z0-9.])(?:(?:0|zero)[- ](?:based|indexed)(?: (?:index(?:ing)?|numbering|counting|indices))?"
     r"|(?:count|index|number)(?:ed|ing|s)? (?:starts? |starting )?(?:from|at) (?:0|zero)"
@@ -201,7 +203,7 @@ _ZERO_BASE = re.compile(
     re.IGNORECASE,
 )
 # "All steps of the trace".
-_OF_WHOLE = re.compile("(?<=[SAZRs])[Fn]T(?!s)")
+_OF_WHOLE = re.compile("(?<=[SAZRTs])[Fn]T(?!s)")
 _WHOLES = ("chain", "trace", "reasoning", "argument", "response", "solution", "推理")
 _COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "NDEX")
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
@@ -334,6 +336,7 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
         text = _ZERO_BASE.sub(" ", text)
     if "(s)" in text:
         text = text.replace("(s)", "s")
+    text = text.replace("they're", "they are")
     text = state_plainly(_BLANKS.sub(" ", _MARKUP.sub(" ", text)), _opens_judgement)
     tokens: list[Token] = []
     for match in _compile_alternatives().finditer(text):
@@ -347,6 +350,10 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     if shift:
         tokens = [_count_from_one(token) for token in tokens]
+    if "⚠" in text:
+        tokens = [
+            token for token, follower in pairwise([*tokens, _END]) if token.text != "⚠" or follower.code not in "GBE"
+        ]
     tokens = _drop_whole(tokens) if any(word in text for word in _WHOLES) else tokens
     return _point_back(tokens) if "that" in text else tokens
 

@@ -25,6 +25,11 @@ _NEXT = (
     r"(?P<next>[a-z-]+))"
 )
 _WITH_OBJECT = re.compile(rf"{_I} {_JUDGE} (?P<object>{_OBJECT}){_AS}{_NEXT}")
+# "I don't think that step 2 is wrong".
+_NOT_SAY = re.compile(
+    r"(?<![a-z'])(?:i|we) (?:(?:would|do) (?:not|never)|don't|wouldn't) (?:say|think|believe|feel)(?: that)?"
+    rf" (?P<object>{_OBJECT}) (?P<be>is|are|contains?|has)(?![a-z'])"
+)
 _WITHOUT_OBJECT = re.compile(rf"(?<![a-z])(?P<object>which|what) {_I} {_JUDGE}{_AS}{_NEXT}")
 # "Repeats the miscount", "carries over the wrong tempo".
 _CARRIED = re.compile(
@@ -54,6 +59,29 @@ _IN_FRONT = re.compile(
     r"(?<![a-z])(?P<front>(?:for|on|with|in|at|as for|regarding)"
     rf" (?:steps? #?{_NUMBERS}|the (?:{_ORDINALS}) (?:step|one)))(?= (?:i|we|he|she|it|they|the model) )"
 )
+# "Is therefore off as well": a preposition elsewhere.
+_OFF = re.compile(
+    r"(?<![a-z])(is|are) (?:(?:also|too|therefore|thus|hence|likewise|clearly|slightly|a bit|way|then|so) )+off"
+    r"(?= (?:as well|too|because|since|by)(?![a-z])| ?(?:[.,;:)\n]|\Z))"
+)
+# "Step 3: same mistake as step 2".
+_SAME = re.compile(
+    r"(?<=[:.)|-] )(?:again )?(?:the )?same (?:kind of )?"
+    r"(?:error|mistake|problem|issue|flaw|slip|confusion|hallucination)s?"
+    r"(?: (?:as|from|that) (?:(?:in|made|was|before|above|already) )*| again)?"
+    r"(?:\(?(?:step )?#?[0-9]{1,2}\)?(?![a-z0-9]))?"
+)
+# "It is incorrect to say that it is a church bell (step 2)".
+_TO_SAY = re.compile(
+    r"(?<![a-z])it (?:is|'s|would be) (?P<verdict>(?:not )?(?:in)?(?:correct|right|wrong|accurate|true|false)) to"
+    r" (?:say|claim|state|conclude|infer|assume|hear) [^.;\n()]{1,200} \((?P<step>steps? #?[0-9]{1,2})\)"
+)
+# "Step 3 mentions music, and there is indeed soft piano music".
+_INDEED = re.compile(
+    r",? and (?:(?:(?:there|it|he|she|they|i|we) (?:(?:is|are|was|were|can|could|do|does|did) )?)?indeed"
+    r"|(?:it|he|she|they|i|we) (?:do|does|did) (?:in fact|really|actually))(?![a-z])"
+    r"(?! (?:not|no|nothing|never)(?![a-z]))"
+)
 _CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
 
 
@@ -73,14 +101,26 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
         text = _GOT_WRONG.sub("is wrong about", text)
     if any(verb in text for verb in ("get", "got", "has ", "have ", "had ")):
         text = _GETS.sub(lambda match: "is right" if match["right"] else "is wrong", text)
+    if " indeed" in text or " in fact" in text or "ally " in text:
+        text = _INDEED.sub(", and it does.", text)
+    if " off" in text:
+        text = _OFF.sub(r"\1 off", text)
+    if "same " in text:
+        text = _SAME.sub("wrong", text)
+    if " to " in text and "(step" in text:
+        text = _TO_SAY.sub(r"\g<step> is \g<verdict>", text)
     if "mist" in text:
         text = _MISTAKES.sub("misidentifies ", text)
     if " the one" in text or " the step" in text:
         text = _THE_ONE.sub(r"\1 ", text)
     if " step" in text or " one " in text:
         text = _IN_FRONT.sub(r"\g<front>,", text)
+    if "100%" in text:
+        text = text.replace("100% ", "")
     if "i " not in text and "we " not in text and "i'" not in text:
         return text
+
+    text = _NOT_SAY.sub(r"\g<object> \g<be> not", text)
 
     def rewrite(match: re.Match[str]) -> str:
         if not judges(match["next"]):

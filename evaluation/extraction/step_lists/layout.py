@@ -44,6 +44,14 @@ _HEADING = re.compile(
 _STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"(?<![a-z])steps? ?#?[0-9]|步骤 ?[0-9]|第 ?[0-9一二三四五六七八九十]", re.IGNORECASE)
 _SLASHED = re.compile(r" / (?=steps? [0-9])", re.IGNORECASE)
+# "Q1: correct", "C2 - wrong".
+_LETTERED = re.compile(r"^([-*• ]{0,4})[A-RT-Z]([0-9]{1,2})(?= ?[:.)|=-])", re.MULTILINE)
+# "erroneous(2) = true", "correct[2]: no".
+_INDEXED = re.compile(
+    r"(?<![a-z_])(?!steps?[ (\[])([a-z_]{3,20}) ?[(\[](?:step[ _]?)?([0-9]{1,2})[)\]] ?(?:=|:|->) ?"
+    r"(?=(?:true|false|yes|no|(?:in)?correct|wrong|right)(?![a-z]))",
+    re.IGNORECASE,
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _EDGE = re.compile(r"(?<![a-z])(opening|initial|starting|closing|concluding) step(?![a-z])", re.IGNORECASE)
 _LAST = {"closing", "concluding"}
@@ -95,6 +103,12 @@ def _name_one(match: re.Match[str]) -> str:
     return f"{match['opens'] or ''}{match['lead']}{name if is_bare else f'({name})'}{match['rest'] or ''}"
 
 
+def _name_lettered(text: str, n_steps: int) -> str:
+    """Return a text whose lines are labelled Q1, Q2 … with steps in their place."""
+    numbers = [int(match[2]) for match in _LETTERED.finditer(text)]
+    return _LETTERED.sub(r"\1Step \2", text) if numbers == list(range(1, n_steps + 1)) else text
+
+
 def _name_roman(text: str) -> str:
     """Return a text whose lines count in Roman numerals with those of steps in their place."""
     found = [match[2].upper() for match in _ROMAN.finditer(text)]
@@ -137,6 +151,9 @@ def lay_out(text: str, n_steps: int) -> str:
         text = _ASKED.sub(r"\1: \2", text)
     if " / " in text:
         text = _SLASHED.sub("; ", text)
+    if "1" in text:
+        text = _INDEXED.sub(r"\nStep \2: \1: ", text)
+        text = _name_lettered(text, n_steps)
     if "II" in text:
         text = _name_roman(text)
     if "Q:" in text and "A:" in text:

@@ -91,7 +91,7 @@ def spell_letters(text: str) -> str:
     one = "|".join(letters)
     row = re.compile(rf"^(?:{one})(?: ?[,;/|]? ?(?:{one}))+(?= ?(?:$|[\n(.]))", re.MULTILINE)
     text = row.sub(lambda match: ", ".join(letters[letter] for letter in re.findall(one, match[0])), text)
-    text = re.sub(rf"(?<=[:.)=|,-] )({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+    text = re.sub(rf"(?:(?<=[:.)=|,-] )|(?<=[:=]))({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
     return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]}}])", lambda match: letters[match[1]], text)
 
 

@@ -10,6 +10,7 @@ _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
 _OPENING = {"]": "[", "}": "{"}
 _DEEPEST = 4
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?://|#)[^\n]*')
+_NUMBER_KEY = re.compile(r"([{,]\s{0,8})([0-9]{1,3}) ?:")
 _LAST_COMMA = re.compile(r",\s*(?=[\]}])")
 _VALUE = r"[\"']?(?:true|false|yes|no|是|否|[01])[\"']?"
 _BRACKETED_ROW = re.compile(rf"[{{<] ?({_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}) ?[}}>]", re.IGNORECASE)
@@ -24,6 +25,8 @@ _TRUTHS = {"真": "true", "假": "false"}
 _STARTS_WITH_FLAG = re.compile(r"\s*(?:true|false) ?[(,]", re.IGNORECASE)
 _REASON = re.compile(r" ?\([^()]*\)")
 _FEWEST_LINES = 2
+_LONGEST_KEY = 60
+_KEY = re.compile(r"[\"']?[\w -]{1,40}[\"']? ?[:=] ?\Z")
 _YAML_FENCE = re.compile(r"```(?:ya?ml)?\n(.*?)```", re.IGNORECASE | re.DOTALL)
 _FIELD = re.compile(
     r"(?P<indent> *)(?P<dash>- +)?(?:[\"']?(?P<key>[\w #-]{1,40}?)[\"']? ?:(?: +|$))?(?P<value>[^\[\]{}\n]*)"
@@ -56,6 +59,20 @@ def find_segments(text: str) -> Iterator[Segment]:
             start = stack.pop()[1]
             if height <= _DEEPEST:
                 yield Segment(start, match.end(), height)
+
+
+def drop_cut_list(text: str) -> str:
+    """Return a text without a list at its end that breaks off, and without the key before it.
+
+    >>> drop_cut_list('{"erroneous": [false, tru'), drop_cut_list("[false, true] and [fa")
+    ('{', '[false, true] and ')
+    """
+    start = text.rfind("[")
+    tail = text[start + 1 :]
+    if start < 0 or "]" in tail or any(len(item.split()) > 1 for item in tail.split(",")):
+        return text
+    key = _KEY.search(text, max(0, start - _LONGEST_KEY), start)
+    return text[: key.start() if key else start] if key or "," in tail else text
 
 
 def bracket_rows(text: str) -> str:
@@ -136,5 +153,6 @@ def _as_json(text: str) -> str:
     words = {"True": "true", "False": "false", "None": "null"}
     if '"' not in text:
         text = text.replace("'", '"')
+    text = _NUMBER_KEY.sub(r'\1"\2":', text)
     text = _LAST_COMMA.sub("", COMMENT.sub(lambda match: match[1] or "", text))
     return re.sub(r"\b(?:True|False|None)\b", lambda match: words[match.group()], text)

@@ -83,6 +83,9 @@ def list_values(values: list[Any], n_steps: int, *, key: str = "") -> Verdicts |
     if values and all(isinstance(value, str) and _NUMBERED.match(value) for value in values):
         parts = [_NUMBERED.split(value, maxsplit=1) for value in values]
         return _read_numbered({number: text.strip(" )") for _, number, text in parts}, n_steps, key=key)
+    if any(isinstance(value, int) and value > 1 for value in values):
+        # Numbers of steps, from 1 on: what stands before the list says what they are.
+        return Verdicts({}, "ambiguous") if 0 in values else None
     said: list[bool | None] = [*(_read_flags(values, key) or read_types(values) or ())]
     said = said or [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):

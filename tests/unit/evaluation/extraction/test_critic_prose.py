@@ -260,6 +260,67 @@ def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.S
             assert read(response, n_steps) is None
 
 
+def test_read_steps_lists_under_names_and_short_remarks_are_read(subtests: pytest.Subtests) -> None:
+    rows = [
+        ("correct = [1, 3]\nwrong = [2]", "010"),
+        ("right_steps: [1]\nwrong_steps: [2, 3]", "011"),
+        ("erroneous(1)=false, erroneous(2)=true", "01"),
+        ("1=C, 2=E, 3=C (C: correct, E: erroneous)", "010"),
+        ("Q1: correct\nQ2: incorrect", "01"),
+        ("Errors found: 0 of 3 steps.", "000"),
+        ("[✓] Step 1: a bell\n[✗] Step 2: a second bell", "01"),
+        ("1. Accurate transcription.\n2. Wrong number of beeps (4, not 5).\n3. Same mistake as in step 2.", "011"),
+        ("**Step 1 - Correct**\nRain.\n\n**Step 2 - Incorrect**\nFollows from a door that is not heard.", "01"),
+        ("The trace goes astray in step 2, and steps 3 and 4, which build on it, are erroneous too.", "0111"),
+        ("Step 1 is right. Step 2 is wrong, and so is step 3.", "011"),
+        ("Step 1 mentions music, and there is indeed a piano. Step 2 hears a bell; this is wrong.", "01"),
+        ("Step 1 is right. Step 2 is off. Step 3 builds on step 2 and is therefore off as well.", "011"),
+        ("It is correct to say that it rains (step 1). It is incorrect to say that it snows (step 2).", "01"),
+        ("The entire chain of reasoning is valid.", "00"),
+        ("Step 1 is right. Step 2 is wrong. Step 3 builds on step 2, so it is wrong too.", "011"),
+        ("Step 1 is right. I would not say that step 2 is wrong. Step 3 is dead wrong.", "001"),
+        ("Steps 1 and 2 are in line with the recording; step 3 isn't.", "001"),
+        ("It starts well, but step 2 makes a leap that the audio doesn't support. Step 3 is wrong too.", "011"),
+        ("Step 1 is right. Step 2 contains a logical error.", "01"),
+        ("It hears the piano correctly in step 1, but it invents a violin in step 2.", "01"),
+        ("Step 1 is 100% correct. Step 2 is correct. The mistakes in step 3 make it wrong.", "001"),
+        ("第1步成立。第2步与音频矛盾，第3步因此也不成立。", "011"),
+        ("步骤1正确。步骤2说有狗叫，但实际上没有，属于错误。步骤3基于步骤2得出结论，因此也是错误的。", "011"),
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response, len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "It starts well, but step 2 is a surprise. Step 3 is wrong.",
+        "I can't say that step 2 is wrong.",
+        "1. I can hear the bell, so true.\n2. I can't hear the dog, so false.\n3. I can hear the cat, so true.",
+        "error_indices = [1, 2]",
+        "erroneous = [0, 2]",
+    ],
+)
+def test_read_steps_remark_that_may_mean_either_is_not_read(response: str) -> None:
+    assert read(response, 3) is None
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        '{"erroneous": [false, true, fal',
+        '{"erroneous_steps": [2, 3',
+        "The erroneous steps are: [1, 2",
+        "Step 2 is wrong.\n\nStep 3 is",
+        "Step 1 is right. Step 2 is wrong. Step 3 says that",
+        "第2步有误。第3步是",
+    ],
+)
+def test_read_steps_answer_that_breaks_off_is_not_read(response: str) -> None:
+    assert read(response, 3) is None
+
+
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=2, max_size=16).map(" ".join), st.integers(1, 4))
 def test_read_steps_any_sequence_of_a_critics_words_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
     reading = read_steps(response, n_steps)

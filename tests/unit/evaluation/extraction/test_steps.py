@@ -162,7 +162,6 @@ def test_read_steps_no_agreed_verdicts_give_the_reason(subtests: pytest.Subtests
         ("Step 1: correct\nStep 2: partially correct\nStep 3: correct", AMBIGUOUS),
         ("Step 1: correct\nStep 2: correct or incorrect\nStep 3: correct", AMBIGUOUS),
         ("Step 1: correct\nStep 2: correct/incorrect\nStep 3: correct", AMBIGUOUS),
-        ("Step 1: correct\nStep 2: Correct identification of the dog\nStep 3: correct", AMBIGUOUS),
         ("Step 1: correct\nStep 2: correct. But then: incorrect\nStep 3: correct", CONTRADICTION),
         ("Step 1: correct\nStep 2: wrong\nStep 2: correct\nStep 3: correct", CONTRADICTION),
         ("Step 1: correct\nStep 2: wrong\nStep 3: correct\nStep 4: correct", OUTSIDE),

@@ -146,3 +146,17 @@ def test_read_boolean_parts_that_are_granted_or_singled_out_do_not_make_a_statem
     assert read_boolean("It is true that it starts on the left, but it ends in front. So it is false.").value is False
     assert read_boolean("The statement would be true for the other ear only.").value is None
     assert read_boolean("It is true that the sound goes from the left to the right.").value is True
+
+
+def test_read_boolean_path_that_is_followed_is_true(subtests: pytest.Subtests) -> None:
+    paths = (
+        "the path described",
+        "the stated path",
+        "the trajectory that is described in the statement",
+        "the route in the statement",
+    )
+    for path in paths:
+        for verb, plain in (("follows", "follow"), ("takes", "take"), ("moves along", "move along")):
+            with subtests.test(f"{verb} {path}"):
+                assert read_boolean(f"The sound {verb} {path}.").value is True
+                assert read_boolean(f"The sound doesn't {plain} {path}; it starts behind me.").value is False

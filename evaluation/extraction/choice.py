@@ -71,6 +71,25 @@ _LEFT_OVER = re.compile(
     r"([A-Z])(?:项|选项)?了?(?=[。.\n]|$)"
 )
 _ELIMINATED = re.compile("排除|不|没|错|否")
+# "… should be brought in -> (C)": the arrow concludes, unless it stands between two letters.
+_POINTS_TO = re.compile(
+    r"(?<=[^\n]{4})(?<![^A-Za-z][A-Za-z])(?<![^A-Za-z][A-Za-z][)\]])(?<![\ue000-\uf8ff]) -> "
+    r"(?=[(\[]?[A-Z][)\]]?(?:(?:, ?| and |、)[(\[]?[A-Z][)\]]?)*[.。]?(?:\n|$))"
+)
+# "Why not the others?" and what stands below it: reasons against all that was not chosen.
+_WHY_NOT = re.compile(
+    r"\n[^\w\n]{0,4}(?=[^\n]{0,60}(?:why|not|wrong|incorrect|ruled|reject|exclu|elimin))(?:[a-z']+ ){0,4}the (?:others?"
+    r"|rest|remaining|other (?:options|choices|ones|answers|three|two))(?: [a-z']+){0,5}[^\w\n]{0,4}\n.*\Z"
+    r"|\n[^\w\n]{0,4}(?:为什么|为何)?(?:不选|排除|不是)?(?:其他|其它|其余)的?(?:选项|答案|各项)?(?:为什么|为何)?"
+    r"(?:不选|不对|不正确|错误|不合适|排除)?(?:的?(?:原因|理由))?[^\w\n]{0,4}\n.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+# "It's the woman who speaks first".
+_CLEFT = re.compile(
+    r"(?:^|(?<=[.!?\n] ))It(?:'s| is| was) (?:the |an? )?([\ue000-\uf8ff]) (?=(?:who|which) )",
+    re.IGNORECASE | re.M,
+)
+_LETTER_OR_TEXT = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])|[\ue000-\uf8ff]")
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -87,6 +106,12 @@ def _name_answer(match: re.Match[str]) -> str:
     return f"answer: {match['said']}" if match["said"][0].lower() != "a" or match["asked"] else match.group()
 
 
+def _drop_rejections(marked: str) -> str:
+    """Leave out the heading "Why not the others?" and what stands below it, if an option is named above."""
+    heading = _WHY_NOT.search(marked)
+    return marked[: heading.start()] if heading and _LETTER_OR_TEXT.search(marked[: heading.start()]) else marked
+
+
 def may_list(marked: str, profile: Profile) -> bool:
     """Whether a text may have the list of all options: every text, or signs between all letters."""
     if _FIRST_TEXT in marked:
@@ -100,6 +125,10 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _ANSWER_MARK.sub(_name_answer, marked)
     if "," in marked:
         marked = _AFTER_NUMBER.sub(", ", marked)
+    if "\n" in marked:
+        marked = _drop_rejections(marked)
+    if " -> " in marked:
+        marked = _POINTS_TO.sub(". The answer is ", marked)
     marked = profile.joined.sub(_spread_letters, marked)
     if ("(" in marked or "[" in marked) and ("ther" in marked or "est " in marked or "其" in marked):
         marked = _OTHERS.sub(r"\1", marked)
@@ -107,6 +136,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _AMONG_ALL.sub("", marked)
     if "and the " in marked or "or the " in marked:
         marked = _THE_NEXT.sub(r"\1 ", marked)
+    if " who " in marked or " which " in marked:
+        marked = _CLEFT.sub(r"The answer is \1. One ", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
     if any(map(marked.__contains__, _REST_HINTS)):

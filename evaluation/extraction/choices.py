@@ -14,12 +14,14 @@ from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import tokenize
+from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.gist import read_gist
 from evaluation.extraction.paraphrases.leftovers import says_more
+from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.shortcuts.condense import condense
@@ -34,13 +36,15 @@ _CUE = re.compile(
     r"|(?:因此|所以|故|我的|最终)*(?:答案|正确答案|正确的?选项)(?:是|为|有|包括)?) ?:?\s*\Z",
     re.IGNORECASE,
 )
-# "Answer: 1, 2 and 4": the options by their numbers. Without a cue the numbers may count anything.
+# "Answer: 1, 2 and 4", "(1)(3)": the options by their numbers, and nothing else. Two numbers without a cue may count.
+_AND = r"(?:, ?and |, ?| ?、| and | ?& ?|和)"
 _NUMBERS = re.compile(
-    r"(?:(?:the |my |final )*(?:(?:correct|right) )?(?:answers?|options|statements)(?: is| are)? ?:? ?"
-    r"|(?:正确)?(?:答案|选项|选)(?:是|为|有)? ?:? ?)\(?[1-9]\)?"
-    r"(?:(?:, ?and |, ?| ?、| and | ?& ?|和)\(?[1-9]\)?)+ ?[.。]?",
+    r"(?:(?:the |my |final )*(?:(?:correct|right) )?(?:answers?|options|statements|numbers)(?: is| are)? ?:? ?"
+    rf"|(?:我?选择?)?(?:正确的?)?(?:答案|选项|选)(?:是|为|有)? ?:? ?)\(?[1-9]\)?(?:{_AND}\(?[1-9]\)?)+ ?[.。、]?"
+    rf"|\([1-9]\)(?:{_AND}?\([1-9]\))+|[1-9](?:{_AND}[1-9]){{2,8}}[.。]?|[1-9](?:、[1-9])+[、.。]?",
     re.IGNORECASE,
 )
+_CIRCLED = re.compile("[①-⑨](?=[①-⑨])")
 _LONGEST_LIST = 60
 _DIGIT = re.compile("[0-9]")
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
@@ -71,6 +75,20 @@ _GUESSED = re.compile(
     r"|questionable|less certain|uncertain)"
     r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
+_FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNORECASE)
+# "D - not sure, I'd say no": a verdict after all.
+_HEDGED_VERDICT = re.compile(
+    r"(?:not sure|unsure|hard to say|不太?确定|不好说),? (?:but )?(?:I'd|I would) (?:say|go with) ", re.IGNORECASE
+)
+# "C、D无法从音频中确认": a verdict on both.
+_LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z])*(?:项|选项)?(?:均|都)?)"
+_UNCONFIRMED = re.compile(
+    rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|推断|得出|推出|验证)(?:出来)?"
+)
+_GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
+# Somebody who does what none of the named options says.
+_SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|people) [a-z]+| ?有人")
+_CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
@@ -213,10 +231,19 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size)))
     if _answers_differ(marked):
         return UNREAD["contradiction"]
+    marked = _HEDGED_VERDICT.sub("", marked)
+    if not marked.isascii():
+        marked = _GROUNDED.sub(r"\1成立", _UNCONFIRMED.sub(r"\1不成立", marked))
     if len(_BRACKETED.findall(marked)) < _LEAST_BRACKETED:
         marked = write_verdicts(marked)
     skeleton, _ = spread_lists(name_those(name_all(spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
+
+
+def _find_final(skeleton: str) -> int:
+    """Where the final answer starts, if a text has one: what was only a guess before is settled by it."""
+    starts = [match.start() for match in _FINAL.finditer(skeleton)]
+    return starts[-1] if starts else 0
 
 
 def weigh_set(skeleton: str, profile: Profile) -> Reading:
@@ -227,7 +254,7 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
     bracketed = _read_bracketed(skeleton, profile)
     if bracketed is not None:
         return bracketed
-    if _GUESSED.search(skeleton):
+    if _GUESSED.search(skeleton, _find_final(skeleton)):
         return UNREAD["ambiguous"]
     if "(" in skeleton:
         skeleton = _GLOSS.sub(_drop_gloss, skeleton)
@@ -273,7 +300,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     joined = _joined_letters(response, prepared)
     if joined is None and len(response) <= _LONGEST_LIST:
-        joined = _listed_numbers(clean(response), prepared)
+        joined = _listed_numbers(clean(_CIRCLED.sub(r"\g<0>、", response)), prepared)
     if joined is not None:
         return Reading(indices=joined)
     response = drop_cut_repetition(response)
@@ -308,7 +335,10 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         return reading
     if reading.indices is None and not said.claims and not said.denied:
         resembled = find_all_resembled(lower(marked), prepared.texts)
+        resembled = resembled or find_all_pointed(lower(marked), prepared.texts)
         return Reading(indices=resembled) if resembled else reading
+    if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and _tells_of_somebody(marked):
+        return UNREAD["ambiguous"]
     if not named | claimed or named & said.denied:
         return reading
     if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
@@ -317,6 +347,13 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         complete = complete and not says_more(lower(marked), prepared.texts, resembled, said.denied)
         return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
     return reading if claimed <= named else Reading(indices=named | claimed)
+
+
+def _tells_of_somebody(marked: str) -> bool:
+    """Whether a clause of its own says that somebody does something: it may be an option that is not named."""
+    return any(
+        _TEXTS.search(clause) is None and _SOMEONE.match(clause) for clause in _CLAUSE_STARTS.split(lower(marked))
+    )
 
 
 def _tells_of_all(marked: str, claimed: set[int], denied: frozenset[int]) -> bool:

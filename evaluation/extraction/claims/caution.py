@@ -37,6 +37,11 @@ _HANGING = re.compile(
     r"|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not) ?$"
     r"|(?:因为|而且|并且|所以|但是|如果|以及|或者|其中|的是)$"
 )
+# "Let me listen again. The first tone": the subject of a sentence that was cut off.
+_SUBJECT_ONLY = re.compile(
+    r"(?:\A|[a-z]+ [a-z]+ [a-z]{2,}[.!?] )(?:so |then |now |but )?the (?:first|second|third|fourth|last|other)"
+    r"(?: [a-z]+)?\Z"
+)
 _CUED = re.compile(
     r"(?<![a-z])(?:answers?|choose|select|pick|option|conclusion)(?![a-z])|答案|选|[\[{<*]", re.IGNORECASE
 )
@@ -45,6 +50,12 @@ _LAST_ITEM = re.compile(
     r"(?:^|(?<=[.;。!\n；]))[ *\-#]*(?:[Oo]ption |[Ss]tatement |选项)?"
     r"[(*]*([A-Z])[)*]*(?:项|选项)? ?(?:[:：.、]|is(?= )|is$)"
     r"\**(?P<said>[^\n.!?。！？]*)$"
+)
+# What stands above the first item of a review.
+_HEADING = re.compile(
+    r"(?:(?<![a-z])(?:analy[sz]\w*|evaluat\w*|consider\w*|examin\w*|review\w*|assess\w*|check\w*|go through|look at"
+    r"|each|one by one|step by step)(?![a-z])|分析|逐|各个?选项|每个选项|判断)[^\n]{0,60}[:：]?\s*\Z",
+    re.IGNORECASE,
 )
 _ITEM = r"(?<![A-Za-z]){}(?![A-Za-z])"
 _VERDICT = re.compile(
@@ -82,6 +93,8 @@ def breaks_off(response: str) -> bool:
     if match is None or not match.start() or not match["said"].strip() or _SETTLED.search(match["said"]):
         return False
     before = response[: match.start()]
+    if match[1] == "A":
+        return _HEADING.search(before) is not None
     first = re.search(_ITEM.format(chr(ord(match[1]) - 1)), before) if match[1] > "A" else None
     named = re.search(_ITEM.format(match[1]), before)
     return first is not None and named is None and _VERDICT.search(before, first.start()) is not None
@@ -117,7 +130,7 @@ def is_settled(part: str) -> bool:
     (True, False)
     """
     lowered = part.lower()
-    if any(map(lowered.__contains__, _STARTS)) or _HANGING.search(part):
+    if any(map(lowered.__contains__, _STARTS)) or _HANGING.search(part) or _SUBJECT_ONLY.fullmatch(lowered):
         return False
     return len(part) > 1 or part.isascii()  # "的" and "是" leave open together what neither does alone.
 
@@ -133,6 +146,8 @@ def stays_open(response: str) -> bool:
     if len(response) < _SHORTEST:
         return False
     tail = response[-_REACH:].lower()
+    if response[-1].isalpha() and _SUBJECT_ONLY.search(tail) and not _SUBJECT_ONLY.fullmatch(tail):
+        return _CUED.search(response) is None
     if (
         (len(response) > _LEAST_CUT or not response[-1].isascii())
         and response[-1].isalpha()

@@ -1,29 +1,51 @@
-"""Orders of clips told by the place of each: "clip 2 comes last, clip 3 starts and clip 1 is in between"."""
+"""Orders of clips told by places and by pairs: "clip 1 comes last, right after clip 3; clip 2 is the opening".
+
+Every clause is a fact: a clip has a place, or comes before another one. An answer is read if exactly one order of the
+three clips agrees with all facts.
+"""
 
 import re
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import permutations
 
 _OPTION = re.compile(r"clip ([1-9])(?: ?-> ?clip ([1-9])){2}")
-_CLIP = re.compile(r"(?:clips?|audio|片段|音频) ?([1-9])(?![0-9.])|第([一二三])[段个]")
-_CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|then)(?![a-z])")
-_PLACES = (
-    re.compile(
-        r"(?<![a-z])(?:first|starts?|starting|begins?|opens?|opening|beginning|initial|earliest)(?![a-z])|最先|首先|最早|开头|排第一"
-    ),
-    re.compile(r"(?<![a-z])(?:middle|second|between|next|follows|in between)(?![a-z])|中间|其次|排第二"),
-    re.compile(
-        r"(?<![a-z])(?:last|final|finally|ends?|ending|concludes?|closes?|third|finish(?:es)?)(?![a-z])|最后|结尾|末尾|排第三"
-    ),
+# "The last word of clip 1", "clip 2 starts with rain": no place of a clip.
+_NO_NOUN = (
+    r"(?! (?!(?:one|clips?|audio|segment|recording|part|place|position"
+    r"|is|comes?|and|in|of|to|then|with)(?![a-z]))[a-z])"
 )
-_DOUBT = re.compile(
-    r"(?<![a-z])(?:not|or|if|whether|could|might|may|never|before|after)(?![a-z])|n't|不|或|之前|之后|\?"
+_WHOLE = (
+    r"(?= (?:it|things|everything|off|first|last|the (?:sequence|order|recording|story|scene|series"
+    r"|chain|process|event))(?![a-z])| (?:with|by) (?:the )?(?:clip|audio|segment)| ?\Z)"
 )
+_ITEM = re.compile(
+    r"(?:(?:clips?|audio|segment|片段|音频) ?(?P<clip>[1-9])(?![0-9.][0-9])|第(?P<zh>[一二三])[段个])"
+    r"|(?P<after>(?<![a-z])(?:(?:comes?|happens?|plays?|right|directly|immediately) )*"
+    r"(?:after|follows|following)(?![a-z])|之后|以后|晚于)"
+    r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:in)?to|earlier than|followed by)(?![a-z])"
+    r"|之前|以前|先于|早于)"
+    r"|(?P<next>(?<![a-z])(?:then|next|afterwards|after that)(?![a-z])|然后|接着|随后|再)"
+    rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
+    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|开头|排第一)"
+    rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|其次|排第二)"
+    rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
+    rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|排第三)"
+)
+_CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|whereas)(?![a-z])")
+_ASIDE = re.compile(r"\([^()\n]{0,120}\)")
+_DOUBT = re.compile(r"(?<![a-z])(?:not|or|if|whether|could|might|may|never|either|neither)(?![a-z])|n't|不|或|\?")
+_IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
-_LONGEST, _N_CLIPS = 400, 3
+_PLACES = {"first": 0, "middle": 1, "last": 2}
+_LONGEST, _LEAST_FACTS = 400, 2
+
+_Order = tuple[int, ...]
+_Fact = Callable[[_Order], bool]
 
 
 @lru_cache(maxsize=4_096)
-def list_clip_orders(texts: tuple[str, ...]) -> dict[tuple[int, ...], int]:
+def list_clip_orders(texts: tuple[str, ...]) -> dict[_Order, int]:
     """Return order → position of the options that are orders of three clips; none where fewer than two are."""
     orders = {}
     for place, text in enumerate(texts):
@@ -33,29 +55,74 @@ def list_clip_orders(texts: tuple[str, ...]) -> dict[tuple[int, ...], int]:
 
 
 def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
-    """The option whose order a cleaned text in lower case tells by the place of each clip, or of all but one."""
+    """The option whose order is the only one that agrees with all that a cleaned text in lower case tells."""
     if len(lowered) > _LONGEST or _DOUBT.search(lowered):
         return None
-    told: dict[int, set[int]] = {}
-    for clause in _CLAUSE_END.split(lowered):
-        clips = {int(match[1]) if match[1] else _CHINESE[match[2]] for match in _CLIP.finditer(clause)}
-        rest = _CLIP.sub(" ", clause)
-        places = [place for place, pattern in enumerate(_PLACES) if pattern.search(rest)]
-        if len(clips) == 1 and len(places) == 1:
-            told.setdefault(clips.pop(), set()).add(places[0])
-        elif len(clips) > 1 or (clips and places):
+    facts = _list_facts(_ASIDE.sub("", lowered))
+    if facts is None or len(facts) < _LEAST_FACTS:
+        return None
+    orders = [order for order in permutations((1, 2, 3)) if all(fact(order) for fact in facts)]
+    return list_clip_orders(texts).get(orders[0]) if len(orders) == 1 else None
+
+
+def _list_facts(told: str) -> list[_Fact] | None:
+    """The facts of a text; None where a clause is unclear."""
+    facts: list[_Fact] = []
+    subject = 0
+    for clause in _CLAUSE_END.split(told):
+        items = list(_read_items(clause))
+        clips = [clip for _, clip in items if clip]
+        if not clips and not items:
+            continue
+        fact = _make_fact(items, clips, subject, immediate=_IMMEDIATE.search(clause) is not None)
+        if fact is None:
             return None
-    if any(len(places) > 1 for places in told.values()) or len(told) < _N_CLIPS - 1:
-        return None
-    order = _complete({places.pop(): clip for clip, places in told.items()})
-    return list_clip_orders(texts).get(order) if order is not None else None
+        facts.append(fact)
+        subject = clips[0] if clips else subject
+    return facts
 
 
-def _complete(clips: dict[int, int]) -> tuple[int, ...] | None:
-    """The order of three clips of which two or three places are known."""
-    missing = {1, 2, 3} - set(clips.values())
-    free = [place for place in range(_N_CLIPS) if place not in clips]
-    if len(missing) != len(free) or len(free) > 1:
+def _read_items(clause: str) -> Iterator[tuple[str, int]]:
+    """Yield kind and clip of what a clause has; a verb such as "starts" before another place says no more."""
+    for match in _ITEM.finditer(clause):
+        kind = match.lastgroup or ""
+        if kind == "clip" or kind == "zh":
+            yield "clip", int(match["clip"]) if match["clip"] else _CHINESE[match["zh"]]
+        else:
+            yield kind, 0
+
+
+def _make_fact(items: list[tuple[str, int]], clips: list[int], subject: int, *, immediate: bool) -> _Fact | None:
+    kinds = [kind for kind, _ in items]
+    relations = [kind for kind in kinds if kind in {"after", "before", "next"}]
+    places = {_PLACES[kind] for kind in kinds if kind in _PLACES}
+    if len(clips) == 1 and len(places) == 1 and set(relations) <= {"next"}:
+        clip, place = clips[0], places.pop()
+        return lambda order: order[place] == clip
+    if len(relations) != 1 or places or not 1 <= len(clips) <= 2:
         return None
-    clips |= dict(zip(free, missing, strict=True))
-    return tuple(clips[place] for place in range(_N_CLIPS))
+    pair = _find_pair(items, clips, subject, relations[0])
+    if pair is None:
+        return None
+    early, late = pair
+    if immediate or relations[0] == "next":
+        return lambda order: order.index(late) - order.index(early) == 1
+    return lambda order: order.index(early) < order.index(late)
+
+
+def _find_pair(items: list[tuple[str, int]], clips: list[int], subject: int, relation: str) -> tuple[int, int] | None:
+    """The earlier and the later clip of a clause such as "clip 1 after clip 3", "after clip 3 comes clip 1"."""
+    position = [kind for kind, _ in items].index(relation)
+    behind = [clip for _, clip in items[position + 1 :] if clip]
+    if len(clips) == 1:
+        first, second = subject, clips[0]
+        if not behind and relation == "before":
+            return None
+        if not behind and relation == "after":
+            first, second = second, first  # "Clip 3 follows."
+    else:
+        # "Clip 1 after clip 3" and "片段1在片段3之后", but "after clip 3 comes clip 1".
+        first, second = (clips[1], clips[0]) if len(behind) == 2 else (clips[0], clips[1])
+    if not first or first == second or not {first, second} <= {1, 2, 3}:
+        return None
+    return (second, first) if relation == "after" else (first, second)

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MINUTES = {
@@ -20,16 +21,21 @@ _MINUTES_AFTER = {
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _CHINESE = "一二三四五六七八九十"
 _TIME = re.compile(
-    rf"(?<![0-9a-z.:,$])(?:(?P<h>[01]?[0-9]|2[0-3])[:.h](?P<m>[0-5][0-9])(?![0-9.:]| ?(?:s|sec|seconds"
+    rf"(?<![0-9a-z.:,$])(?:(?P<h>[01]?[0-9]|2[0-3])[:.h](?P<m>[0-5][0-9])(?![0-9:]|\.[0-9]| ?(?:s|sec|seconds"
     rf"|hz|khz|m|db)(?![a-z]))"
     rf"|(?P<past>{'|'.join(_MINUTES)}) (?P<way>past|after|to|before|till) (?P<past_h>{_HOUR})(?![a-z0-9:])"
     rf"|(?P<clock>{_HOUR}) o'clock|(?P<word_h>{'|'.join(_HOURS)}) (?P<word_m>{'|'.join(_MINUTES_AFTER)})(?![a-z])"
-    r"|(?P<am>[01]?[0-9]) ?[ap]\.?m(?![a-z]))"
-    rf"|(?:早上|上午|下午|晚上|凌晨|中午|傍晚|清晨)?(?P<zh>[{_CHINESE}两]{{1,3}}|[0-9]{{1,2}})点(?:钟"
+    r"|(?P<am>[01]?[0-9])(?= ?[ap]\.?m(?![a-z])))"
+    r"(?:,? (?:in the |at )?(?P<day>morning|afternoon|evening|night|noon|midnight)| ?(?P<half>[ap])\.?m\b\.?)?"
+    rf"|(?P<zh_day>早上|早晨|上午|下午|晚上|凌晨|中午|傍晚|清晨|夜里)?(?P<zh>[{_CHINESE}两]{{1,3}}|[0-9]{{1,2}})点(?:钟"
     rf"|整)?(?P<zh_m>半|一刻|三刻|[{_CHINESE}]{{1,3}}分?|[0-9]{{1,2}}分?)?"
 )
+_HALF_DAY = 720
+_BEFORE_NOON = frozenset({"morning", "a", "早上", "早晨", "上午", "凌晨", "清晨"})
+_AFTER_NOON = frozenset({"afternoon", "evening", "p", "下午", "晚上", "傍晚"})
 _DENIED = re.compile(r"(?:(?<![a-z])(?:not|n't|instead of|rather than)(?: at)?|不是|而非) ?$")
 _CONCLUDED = re.compile(r"(?<![a-z])(?:so|therefore|thus|hence)(?![a-z])[^.!?\n]*$|(?:所以|因此)[^。!?\n]*$")
+_ABOUT = re.compile(r"^(?:at |about |around |exactly |just |大约|约)+")
 _LONGEST = 600
 
 
@@ -65,12 +71,39 @@ def _minutes(match: re.Match[str]) -> int:
     return minutes
 
 
+class _Time(NamedTuple):
+    """A time of day.
+
+    Attributes:
+        minutes: On a dial of twelve hours.
+        is_late: Which half of the day it is in, where that is known.
+        has_24_hours: It is written on a dial of 24 hours.
+    """
+
+    minutes: int
+    is_late: bool | None
+    has_24_hours: bool
+
+    def may_be_said(self, said: "_Time") -> bool:
+        """Whether an option is said: 20:55 by "8:55", but not by "8:55 in the morning", and "3:00" not by "15:00"."""
+        apart = None not in (self.is_late, said.is_late) and self.is_late != said.is_late
+        return self.minutes == said.minutes and not apart and not (said.has_24_hours and self.is_late is None)
+
+
+def _time(match: re.Match[str]) -> _Time:
+    minutes = _minutes(match)
+    day = match["day"] or match["half"] or match["zh_day"]
+    is_late = True if day in _AFTER_NOON else False if day in _BEFORE_NOON else None
+    has_24_hours = minutes >= _HALF_DAY + 60 or minutes < 0
+    return _Time(minutes % _HALF_DAY, has_24_hours or is_late, has_24_hours)
+
+
 @lru_cache(maxsize=4_096)
-def list_times(texts: tuple[str, ...]) -> dict[int, int]:
-    """Minutes → position of the options; none where one of them is no time."""
-    matches = [_TIME.fullmatch(text) for text in texts]
-    found = {_minutes(match): place for place, match in enumerate(matches) if match is not None}
-    return found if len(found) == len(texts) > 1 else {}
+def list_times(texts: tuple[str, ...]) -> tuple[_Time, ...]:
+    """The time that each option is; none where one of them is no time."""
+    matches = [_TIME.fullmatch(_ABOUT.sub("", text)) for text in texts]
+    times = tuple(_time(match) for match in matches if match is not None)
+    return times if len(times) == len(texts) > 1 else ()
 
 
 def find_time(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -80,5 +113,10 @@ def find_time(lowered: str, texts: tuple[str, ...]) -> int | None:
         return None
     named = [match for match in _TIME.finditer(lowered) if not _DENIED.search(lowered[: match.start()])]
     concluded = [match for match in named if _CONCLUDED.search(lowered[: match.start()])]
-    places = {times.get(_minutes(match)) for match in (concluded or named)}
+    places = {_place_of(_time(match), times) for match in (concluded or named)}
     return places.pop() if len(places) == 1 else None
+
+
+def _place_of(said: _Time, times: tuple[_Time, ...]) -> int | None:
+    places = [place for place, time in enumerate(times) if time.may_be_said(said)]
+    return places[0] if len(places) == 1 else None

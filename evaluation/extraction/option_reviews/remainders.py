@@ -17,7 +17,7 @@ NAMED = rf"{_ONE}(?:(?:, (?:and )?| and | or | & |/|、|,|和|与|及){_ONE}){{0
 _NAME = re.compile(r"[A-Z\ue000-\uf8fe]")
 _COUNT = r"(?:two|three|four|five|six|seven|[2-7])"
 _NOUN = r"(?:options?|choices?|ones?|statements?|claims?|descriptions?|answers?|items?)"
-_NOUN_OF_NAMED = r"(?:(?:the )?(?:options?|choices?|statements?|answers?|letters?) )?"
+_NOUN_OF_NAMED = r"(?:(?:the )?(?:options?|choices?|statements?|answers?|letters?) |(?:the|an?) (?=[\ue000-\uf8fe]))?"
 _CHINESE_NOUN = r"(?:选项|说法|陈述|描述|表述|叙述|项目|内容|项|条)"
 # "D is the only one that does not hold", "only C is false", "the only correct statement is B".
 _ONLY = [
@@ -90,14 +90,18 @@ _BEFORE_REST = re.compile(r"(?P<verdict>[+\-PM])[o:=f|)]{0,4}T(?=[.,;\n)]|$)")
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLACED = re.compile(
-    rf"(?<=[a-z] )the (?P<word>{'|'.join(_ORDINALS)})(?: {_NOUN})?(?=[.,;\n]| (?:is|are|does|do)(?![a-z])|$)"
-    rf"|(?<=除|了|有)第(?P<sign>[一二三四五六1-6])[个项条]?{_CHINESE_NOUN}?",
+    rf"(?<=[a-z] )the (?P<word>{'|'.join(_ORDINALS)}|last|final)(?: {_NOUN})?(?=[.,;\n]| (?:is|are|does|do)(?![a-z])|$)"
+    rf"|(?<=除|了|有)(?:第(?P<sign>[一二三四五六1-6])|最后一)[个项条]?{_CHINESE_NOUN}?",
     re.IGNORECASE,
 )
 
 
-def _write_letter(match: re.Match[str]) -> str:
-    place = _ORDINALS.index(match["word"].lower()) if match["word"] else "一二三四五六123456".index(match["sign"]) % 6
+def _write_letter(match: re.Match[str], size: int) -> str:
+    word = (match["word"] or "").lower()
+    if match["sign"]:
+        place = "一二三四五六123456".index(match["sign"]) % 6
+    else:
+        place = _ORDINALS.index(word) if word in _ORDINALS else size - 1
     return chr(65 + place)
 
 
@@ -129,7 +133,7 @@ def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:
         Position → whether it is called right, for every option, and the text without what was read; None where there
         is no such verdict.
     """
-    text = _PLACED.sub(_write_letter, text)
+    text = _PLACED.sub(lambda match: _write_letter(match, size), text)
     for pattern in (*_ONLY, *_EXCEPT):
         match = pattern.search(text)
         if match is None:

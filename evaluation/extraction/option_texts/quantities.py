@@ -91,6 +91,17 @@ BESIDE_QUANTITIES = frozenset(
 )
 """Words beside a quantity that may bound it or be another one."""
 _ONLY_WORDS = frozenset({"one", "一", "十", "zero", "零"})
+# Of these any noun is one: "3 knocks" are "three times".
+_COUNTED = frozenset({"times", "people", "voices"})
+_TIMES = {"once": "1 time", "twice": "2 times", "thrice": "3 times"}
+_LEAST_SUMMED = 3
+_PARTS_FOLLOW = re.compile(
+    r"[^.,;。]{0,40}(?:[:(]| - |,? (?:namely|including|of (?:which|whom|them))(?![a-z])|其中|包括)"
+)
+_TOTAL_FOLLOWS = re.compile(r"(?<![a-z])(?:so|total|altogether|in all|makes?|makes? up)(?![a-z])|=|共|总")
+_NO_NUMBER_IN_CHINESE = re.compile("一(?=[共起直样些般])|第[一二三四五六]")
+# "Two women and one man": parts, of which the sum is not told.
+_AND_ONE = re.compile(r"(?<![a-z])(?:and|plus) (?:one|an?|1) [a-z]|和一[个位名声]")
 
 
 class Quantities(NamedTuple):
@@ -100,11 +111,13 @@ class Quantities(NamedTuple):
         by_value: Value and unit ("" where it has none) → position.
         by_number: The same by the number alone, as it is written.
         has_units: Whether they have units.
+        counts: Whether they count something: times, people.
     """
 
     by_value: Mapping[tuple[float, str], int]
     by_number: Mapping[float, int]
     has_units: bool
+    counts: bool
 
 
 def _value(written: str) -> float:
@@ -129,7 +142,7 @@ def scale(number: str, unit: str | None) -> tuple[float, str]:
 
 def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
     """Return the quantities that options are, given their texts in lower case; None where one of them is none."""
-    matches = [_OPTION.fullmatch(text) for text in texts]
+    matches = [_OPTION.fullmatch(_TIMES.get(text, text)) for text in texts]
     if len(texts) < 2 or not all(matches):
         return None
     found = [scale(match["number"], match["sign"] or match["unit"]) for match in matches if match]
@@ -138,13 +151,24 @@ def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
         return None
     written = [_value(match["number"]) for match in matches if match]
     by_number = {number: place for place, number in enumerate(written) if written.count(number) == 1}
-    return Quantities({quantity: place for place, quantity in enumerate(found)}, by_number, units != {""})
+    return Quantities(
+        {quantity: place for place, quantity in enumerate(found)}, by_number, units != {""}, units <= _COUNTED
+    )
 
 
 @lru_cache(maxsize=16_384)
 def has_number(sentence: str) -> bool:
     """Whether a sentence has a number of any kind."""
     return _QUANTITY.search(sentence.lower()) is not None
+
+
+def count_numbers(lowered: str) -> int:
+    """How many numbers a text in lower case has.
+
+    >>> count_numbers("two beeps and three knocks")
+    2
+    """
+    return sum(1 for _ in _QUANTITY.finditer(lowered))
 
 
 def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int, int, int]]:
@@ -159,6 +183,12 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         if place is not None:
             yield *bare.span("number"), place
         return
+    total = _find_total(lowered)
+    if total is not None and (not quantities.has_units or quantities.counts):
+        number = _value(total.group("number"))
+        if number in quantities.by_number:
+            yield *total.span("number"), quantities.by_number[number]
+        return
     found: list[tuple[int, int, tuple[float, str], bool]] = []
     for match in _QUANTITY.finditer(lowered):
         parts = _PARTS.match(match.group())
@@ -168,10 +198,35 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         before = lowered[max(0, match.start() - _REACH) : match.start()]
         is_bounded = bool(_BEFORE.search(before) or _AFTER.match(lowered, match.end()))
         found.append((match.start(), match.start() + len(parts.group().rstrip(" -")), quantity, is_bounded))
+    if quantities.counts and found and all(unit == "" for _, _, (_, unit), _ in found):
+        quantities = _drop_units(quantities)
     plain = [(value if quantities.has_units else (value[0], "")) for _, _, value, _ in found]
-    if not quantities.has_units and (len(set(plain)) != 1 or any(bounded for *_, bounded in found)):
+    if not quantities.has_units and (
+        len(set(plain)) != 1 or any(bounded for *_, bounded in found) or _AND_ONE.search(lowered)
+    ):
         return
     for (start, end, _, bounded), value in zip(found, plain, strict=True):
         place = quantities.by_value.get(value)
         if place is not None:
             yield start, end, -1 if bounded else place
+
+
+def _drop_units(quantities: Quantities) -> Quantities:
+    by_value = {(number, ""): place for number, place in quantities.by_number.items()}
+    return quantities._replace(by_value=by_value, has_units=False)
+
+
+def _find_total(lowered: str) -> re.Match[str] | None:
+    """The number that is the sum of all others: "three speakers: two women and one man"."""
+    if not lowered.isascii():
+        lowered = _NO_NUMBER_IN_CHINESE.sub(lambda match: "  "[: len(match.group())], lowered)
+    matches = [parts for match in _QUANTITY.finditer(lowered) if (parts := _PARTS.match(lowered, match.start()))]
+    values = [_value(match["number"]) for match in matches]
+    if len(values) < _LEAST_SUMMED:
+        return None
+    first, last = values[0], values[-1]
+    if 2 * first == sum(values) and _PARTS_FOLLOW.match(lowered, matches[0].end(), matches[1].start()):
+        return matches[0]
+    if 2 * last == sum(values) and _TOTAL_FOLLOWS.search(lowered, matches[-2].end()):
+        return matches[-1]
+    return None

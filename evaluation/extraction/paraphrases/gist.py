@@ -136,7 +136,7 @@ def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, stric
         required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
     opposed = {other for unit in units for other in OPPOSITES.get(unit, ())} - set(units)
     order = tuple(unit for unit in dict.fromkeys(units) if shared[unit] == 1) if _CHANGE.search(text) else ()
-    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text), order)
+    return OptionGist(weights, frozenset(required), frozenset(opposed), find_plural(text), is_negative(text), order)
 
 
 def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[OptionGist, ...]:
@@ -157,7 +157,8 @@ def _numerals(units: Iterable[str]) -> set[str]:
     return {unit for unit in units if unit[0].isdigit() or unit in _NUMERALS}
 
 
-def _plural(text: str) -> str:
+def find_plural(text: str) -> str:
+    """The plural of the one thing that a text names: "birds" for "a bird singing"; nothing for other texts."""
     article, _, rest = text.partition(" ")
     return rest.split(" ")[0] + "s" if article in {"a", "an", "one"} else ""
 
@@ -310,7 +311,7 @@ def list_clauses(lowered: str) -> list[str]:
         for sentence in _split(_SENTENCE_END, lowered)
         for clause in _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
     ]
-    return [clause for clause in clauses if not is_negative(clause) and not _doubts(clause)]
+    return [clause for clause in clauses if not is_negative(clause) and not find_doubts(clause)]
 
 
 def _tell_alone(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int, bool]], set[int]]:
@@ -333,7 +334,7 @@ def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
     if "either" in text:
         text = _NOT_EITHER.sub(r"\1\2", text)
     named = tuple(ord(sign) - PLACEHOLDER_BASE for sign in _PLACEHOLDER.findall(text))
-    doubts = _doubts(text)
+    doubts = find_doubts(text)
     if named:
         return _Clause(
             tuple(place for place in named if place < len(gists)),
@@ -368,7 +369,8 @@ def _is_rejection(clause: str) -> bool:
     return KIND.BAD in kinds and kinds.count(KIND.WORD) <= _MOST_WORDS_OF_VERDICT
 
 
-def _doubts(window: str) -> set[int]:
+def find_doubts(window: str) -> set[int]:
+    """The kinds of the words with which a clause denies, asks, supposes or offers alternatives."""
     tokens = tokenize(window)
     kinds = {int(token.kind) for token in tokens if token.kind in _DOUBTS}
     return kinds | ({int(KIND.IF)} if any(token.text in _HEDGES for token in tokens) else set())

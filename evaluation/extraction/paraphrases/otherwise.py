@@ -13,10 +13,12 @@ from evaluation.extraction.measures.factors import find_combination, find_factor
 from evaluation.extraction.measures.intervals import find_interval, list_intervals
 from evaluation.extraction.measures.sequences import find_order, list_orders
 from evaluation.extraction.option_texts.options import PreparedOptions
+from evaluation.extraction.option_texts.quantities import count_numbers
 from evaluation.extraction.option_texts.wordings import find_path
 from evaluation.extraction.paraphrases.gist import agree, read_gist
 from evaluation.extraction.paraphrases.leftovers import find_undenied, points_to_options
 from evaluation.extraction.paraphrases.overlap import may_say_one
+from evaluation.extraction.paraphrases.pointing import find_pointed
 from evaluation.extraction.paraphrases.relations import find_relation, list_relations
 from evaluation.extraction.paraphrases.resemblance import find_concluded, find_resembled, list_traits
 from evaluation.extraction.paraphrases.respelling import find_fragment, find_respelled
@@ -27,6 +29,10 @@ from evaluation.types import Reading
 _SHORTEST = 2
 # Several things are possible, or are only mentioned.
 _OPEN = re.compile("也可能|也许是|要么|抑或|^[^。因所说]{0,12}(?:提到|提及|谈到)[^。因所说]*。?$")
+# "The second part" of one sound is no second sound.
+_PORTION = re.compile(
+    r"(?<![a-z])(?:first|second|third|last) (?:part|half|section|portion|bit|quarter|minute|moment|time)(?![a-z])"
+)
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
 
@@ -76,6 +82,8 @@ def _read_ambiguous(
 ) -> Reading:
     """Read a response that only denies options by their texts, or of which only the conclusion tells one."""
     place = find_undenied(response, prepared)
+    if place is None and list_clip_orders(prepared.texts) and not points_to_options(response):
+        place = find_clip_order(_clean(response), prepared.texts)
     if place is None and prepared.fallback and not points_to_options(response):
         by_families = read_fallback(response, prepared)
         return reading if by_families.index is None else by_families
@@ -90,13 +98,18 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         if place is not None:
             return place
     texts = prepared.texts
+    if _PORTION.search(lowered) and not any(map(_PORTION.search, texts)):
+        lowered = _PORTION.sub(" ", lowered)
     place = None
-    if may_say_one(lowered, prepared) and not _is_exhaustive(prepared) and not _OPEN.search(lowered):
+    counted = prepared.quantities is not None and count_numbers(lowered) > 1
+    if may_say_one(lowered, prepared) and not counted and not _is_exhaustive(prepared) and not _OPEN.search(lowered):
         place = agree(read_gist(lowered, texts), texts)
     if place is None:
         place = find_resembled(lowered, texts)
     if place is None:
         place = find_fragment(lowered, texts)
+    if place is None and not _is_exhaustive(prepared) and prepared.quantities is None and not _OPEN.search(lowered):
+        place = find_pointed(lowered, texts)
     return None if place is None or says_opposite(lowered, texts[place]) else place
 
 

@@ -46,6 +46,19 @@ _FOLLOWS = re.compile(
     rf"(?:{_STATED}(?: {_OF_STATEMENT})?|{_OF_STATEMENT}))(?![a-z])",
     re.IGNORECASE,
 )
+# A heading such as "# Result", and one word below it that ends the answer.
+_UNDER_HEADING = re.compile(
+    r"\n[^\w\n]*(?:(?:final |my )?(?:result|answer|conclusion|verdict|judge?ment|decision)"
+    r"|(?:最终)?(?:结论|结果|答案|判断))[^\w\n]*\n[^\w\n]*(?P<value>true|false|正确|错误)[^\w]*\Z",
+    re.IGNORECASE,
+)
+# "While the end point in the statement is correct, the starting point isn't".
+_CONCEDED = re.compile(
+    r"(?<![a-z])(?:while|although|though|even though|even if) the"
+    r" (?:(?:start|end|first|second|last|final|initial)(?:ing)?)"
+    r"(?: [a-z]+){0,2} (?:in|of) the statement (?:\([^()\n]{1,40}\) )?(?:is|are|was) (?:correct|right|true|accurate),",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
@@ -100,6 +113,10 @@ def _read(response: str) -> Reading:
     text = drop_fragment(clean(response))
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
+    if "\n" in response and (concluded := _UNDER_HEADING.search(response)):
+        return Reading(value=concluded["value"].lower() in {"true", "正确"})
+    if "hough" in text or "hile the" in text:
+        text = _CONCEDED.sub("", text)
     text = _SPEECH.sub(" ", text) if '"' in text or "[" in text else text
     if " over " in text or " than " in text or "instead" in text or "opposed" in text:
         text = _PREFERRED.sub(r"\1", text)

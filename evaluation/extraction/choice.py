@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.claims.answer_lines import drop_explanation
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
@@ -126,7 +127,7 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     if "," in marked:
         marked = _AFTER_NUMBER.sub(", ", marked)
     if "\n" in marked:
-        marked = _drop_rejections(marked)
+        marked = drop_explanation(_drop_rejections(marked))
     if " -> " in marked:
         marked = _POINTS_TO.sub(". The answer is ", marked)
     marked = profile.joined.sub(_spread_letters, marked)

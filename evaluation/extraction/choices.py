@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
+from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Account, Statement
@@ -231,7 +232,9 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size)))
     if _answers_differ(marked):
         return UNREAD["contradiction"]
-    marked = _HEDGED_VERDICT.sub("", marked)
+    if repeats_alphabet(marked, profile.size):
+        return UNREAD["ambiguous"]
+    marked = drop_places(_HEDGED_VERDICT.sub("", marked))
     if not marked.isascii():
         marked = _GROUNDED.sub(r"\1成立", _UNCONFIRMED.sub(r"\1不成立", marked))
     if len(_BRACKETED.findall(marked)) < _LEAST_BRACKETED:
@@ -310,7 +313,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:
-        reading = _add_gist(response, prepared, reading)
+        found_first, reading = reading, _add_gist(response, prepared, reading)
+        if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
+            return UNREAD["ambiguous"]
     is_open = reading.indices is not None and (
         stays_open(response) or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )

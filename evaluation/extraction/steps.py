@@ -69,6 +69,12 @@ _CUT = re.compile(
     r"(?: that| an?| the)?\s*\Z",
     re.IGNORECASE,
 )
+# `Step 1: {"correct": true}`: a label with an object of one field.
+_LABELLED_FIELD = re.compile(
+    r"^(\W*(?:step ?#?[0-9]{1,2}|步骤 ?[0-9]{1,2}|第[0-9一二三四五六七八九十]{1,2}步) ?[:：.-] ?)"
+    r"\{ ?\"([a-z_ ]{2,20})\" ?: ?(true|false|\"[a-z]+\") ?\},?$",
+    re.IGNORECASE | re.MULTILINE,
+)
 # An index may count from 0.
 _INDEX = re.compile("ind(?:ex|ices)|idx", re.IGNORECASE)
 _DIGITS = re.compile("[0-9]+")
@@ -170,6 +176,8 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
+    if "{" in plain:
+        plain = _LABELLED_FIELD.sub(r"\1\2: \3", plain)
     text = lay_out(spread_flags(plain, n_steps), n_steps)
     if not _BLANK.search(text):
         return EMPTY

@@ -26,6 +26,7 @@ from evaluation.extraction.critic.numbers import (
     list_numbers,
     read_number,
 )
+from evaluation.extraction.critic.restatements import restate
 from evaluation.extraction.critic.wording import state_plainly
 from evaluation.extraction.language.tokens import write_trie
 
@@ -337,7 +338,7 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     if "(s)" in text:
         text = text.replace("(s)", "s")
     text = text.replace("they're", "they are")
-    text = state_plainly(_BLANKS.sub(" ", _MARKUP.sub(" ", text)), _opens_judgement)
+    text = state_plainly(restate(_BLANKS.sub(" ", _MARKUP.sub(" ", text))), _opens_judgement)
     tokens: list[Token] = []
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)

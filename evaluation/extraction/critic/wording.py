@@ -13,22 +13,22 @@ _JUDGE = (
     r"(?:mark|label|call|consider|rate|judge|deem|find|declare|assess|score|grade"
     r"|classify|count|regard|treat|see|flag|view|class)"
 )
-_NUMBERS = r"[0-9]{1,3}(?:(?:,| and| or|, and|,? (?:to|-))? ?(?:step )?#?[0-9]{1,3}(?![a-z0-9]))*"
+NUMBERS = r"[0-9]{1,3}(?:(?:,| and| or|, and|,? (?:to|-))? ?(?:step )?#?[0-9]{1,3}(?![a-z0-9]))*"
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final"
-_OBJECT = (
+OBJECT = (
     r"(?:it|this step|that step|the step|this one|this|that|them|these"
-    rf"|(?:the )?steps? #?{_NUMBERS}|the (?:{_ORDINALS})(?: (?:step|one))?)"
+    rf"|(?:the )?steps? #?{NUMBERS}|the (?:{_ORDINALS})(?: (?:step|one))?)"
 )
 _AS = r"(?: (?:as|to be|to have been|to contain))?"
 _NEXT = (
     r"(?= (?:being )?(?:an? |any |the |clearly |plainly |simply |entirely |partly |fully |also |too )*"
     r"(?P<next>[a-z-]+))"
 )
-_WITH_OBJECT = re.compile(rf"{_I} {_JUDGE} (?P<object>{_OBJECT}){_AS}{_NEXT}")
+_WITH_OBJECT = re.compile(rf"{_I} {_JUDGE} (?P<object>{OBJECT}){_AS}{_NEXT}")
 # "I don't think that step 2 is wrong".
 _NOT_SAY = re.compile(
     r"(?<![a-z'])(?:i|we) (?:(?:would|do) (?:not|never)|don't|wouldn't) (?:say|think|believe|feel)(?: that)?"
-    rf" (?P<object>{_OBJECT}) (?P<be>is|are|contains?|has)(?![a-z'])"
+    rf" (?P<object>{OBJECT}) (?P<be>is|are|contains?|has)(?![a-z'])"
 )
 _WITHOUT_OBJECT = re.compile(rf"(?<![a-z])(?P<object>which|what) {_I} {_JUDGE}{_AS}{_NEXT}")
 # "Repeats the miscount", "carries over the wrong tempo".
@@ -57,7 +57,7 @@ _THE_ONE = re.compile(r"(?<![a-z])(is|are) the (?:one|step|ones|steps) (?:that|w
 # "For step 3 I disagree".
 _IN_FRONT = re.compile(
     r"(?<![a-z])(?P<front>(?:for|on|with|in|at|as for|regarding)"
-    rf" (?:steps? #?{_NUMBERS}|the (?:{_ORDINALS}) (?:step|one)))(?= (?:i|we|he|she|it|they|the model) )"
+    rf" (?:steps? #?{NUMBERS}|the (?:{_ORDINALS}) (?:step|one)))(?= (?:i|we|he|she|it|they|the model) )"
 )
 # "Is therefore off as well": a preposition elsewhere.
 _OFF = re.compile(

@@ -12,6 +12,7 @@ _NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # The characters above deny nothing in "very", "constantly", "different", "future", "worry" and the like.
 _DENIAL_IN_CHINESE = re.compile(
     "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
+    "|[与和跟][^,。;\n]{1,8}相[反悖](?!的?方向)"
 )
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
 _CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LISTS["CHINESE_OPPOSITES"]))

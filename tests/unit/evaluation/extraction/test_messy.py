@@ -118,7 +118,7 @@ def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same() ->
 
 def read_in_full(response: str, options: Sequence[str]) -> Reading:
     """Read with every stage and no shortcut: nothing condensed, renamed, told by its form or remembered."""
-    prepared = prepare(options)
+    prepared = prepare(tuple(options))
     marked = mark_texts(clean(response), prepared)
     if is_blank(marked):
         return Reading(reason="empty")

@@ -14,13 +14,13 @@ from contextlib import ExitStack
 
 from settings import Settings, SettingsError, load_evaluator_settings, on_space
 from settings.environments import evaluator_environment, list_odd_variables, web_environment
-from submissions.data_folder import finish_restore, require_disk, share_folder
+from submissions.cli.worker_options import add_worker_options, list_worker_options
 from submissions.errors import SubmissionError
-from submissions.hardening import forbid_inspection
-from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
-from submissions.replication.errors import ReplicaAwayError, ReplicaError
-from submissions.replication.startup import ReplicaPlan, Replicator, hold_replica
-from submissions.worker_options import add_worker_options, list_worker_options
+from submissions.operations.data_folder import finish_restore, require_disk, share_folder
+from submissions.operations.hardening import forbid_inspection
+from submissions.operations.replication.errors import ReplicaAwayError, ReplicaError
+from submissions.operations.replication.startup import ReplicaPlan, Replicator, hold_replica
+from submissions.operations.supervisor import KeptProcess, Program, WebProcess, keep_running, open_port
 
 _LOG = logging.getLogger("earshot")
 _FAILED, _USAGE = 1, 2

@@ -20,7 +20,7 @@ import psutil
 
 from evaluation.audio import encode_wav
 from evaluation.types import AudioPart, TextPart
-from submissions.asking import Question, ask_all, describe_endpoint
+from submissions.endpoints.querying import Question, ask_all, describe_endpoint
 
 LATENCY_SECONDS = 0.1
 IN_FLIGHT = (1, 16, 64, 256)

@@ -14,12 +14,12 @@ from db.session import Database
 from evaluation.answer_keys import save_key
 from evaluation.benchmarks import get_benchmark
 from leaderboard.api.comparisons import describe_comparison
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.comparer import Comparer
-from submissions.comparisons import Comparisons, Pair
-from submissions.limits import NO_LIMITS
+from submissions.accounts.credentials import Accounts
+from submissions.comparisons.comparer import Comparer
+from submissions.comparisons.comparison_requests import Comparisons, Pair
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
 from submissions.service import SubmissionService
 
 _ROWS = 6

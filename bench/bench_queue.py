@@ -19,15 +19,15 @@ from db.session import Database
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
 from evaluation.packs import example_predictions
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.evaluator import Evaluator
-from submissions.limits import NO_LIMITS
-from submissions.queue import LocalQueue
-from submissions.registration import register_all
+from submissions.accounts.credentials import Accounts
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.registration import register_all
+from submissions.jobs.worker_names import worker_name
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService
-from submissions.workers import worker_name
 
 N_DRAINED = 200
 N_WAITING = 10_000

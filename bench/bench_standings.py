@@ -17,9 +17,9 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.audio_motion_bench.slices import layout, score_slices
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.types import Outcomes, Report
-from submissions.outcomes import seal_outcomes
-from submissions.results import to_result
-from submissions.standings import find_ranking, refresh_board
+from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.scoring.outcomes import seal_outcomes
+from submissions.scoring.results import to_result
 
 SIZES = (10, 100, 1000)
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -14,15 +14,15 @@ from db.errors import DatabaseError, UnconfirmedError
 from db.session import Database
 from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, load_settings
 from settings.environments import list_odd_variables
-from submissions.accounts import OPERATOR, Accounts
-from submissions.data_folder import finish_restore, share_folder
+from submissions.accounts.credentials import OPERATOR, Accounts
+from submissions.accounts.maintainers import ProviderRules
+from submissions.accounts.openid_users import Identities
 from submissions.errors import BackupError, SubmissionError
-from submissions.identities import Identities
-from submissions.maintainers import ProviderRules
+from submissions.operations.data_folder import finish_restore, share_folder
 
 # What a command alone needs is imported when it runs: a token is one row, and would wait seconds for all of it.
 if TYPE_CHECKING:
-    from submissions.backup import Places
+    from submissions.operations.backup import Places
 
 
 class UnusableDatabaseError(Exception):
@@ -90,7 +90,7 @@ def _open(settings: Settings) -> Iterator[Database]:
 
 def _connect(settings: Settings) -> Database:
     # Only a replicated database needs litestream's client.
-    from submissions.replication.databases import open_database
+    from submissions.operations.replication.databases import open_database
 
     is_replicated = settings.replica_url is not None
     return open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
@@ -104,8 +104,8 @@ def _upgrade(_options: argparse.Namespace) -> int:
 
 
 def _check(_options: argparse.Namespace) -> int:
-    from submissions.artifacts import ArtifactStore
-    from submissions.checking import check_installation
+    from submissions.intake.artifacts import ArtifactStore
+    from submissions.operations.integrity import check_installation
 
     settings = load_settings()
     with _open(settings) as database:
@@ -123,7 +123,7 @@ def _check(_options: argparse.Namespace) -> int:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    from submissions.backup import count_uploads, make_backup
+    from submissions.operations.backup import count_uploads, make_backup
 
     settings = load_evaluator_settings()
     _require_file(settings)
@@ -135,8 +135,8 @@ def _backup(options: argparse.Namespace) -> int:
 
 
 def _restore(options: argparse.Namespace) -> int:
-    from submissions.backup import count_uploads
-    from submissions.restoring import restore_backup
+    from submissions.operations.backup import count_uploads
+    from submissions.operations.restore import restore_backup
 
     settings = load_evaluator_settings()
     _require_file(settings)
@@ -162,7 +162,7 @@ def _require_file(settings: Settings) -> None:
 
 
 def _places(settings: EvaluatorSettings, database: Database) -> "Places":
-    from submissions.backup import Places
+    from submissions.operations.backup import Places
 
     path = Path(database.url.database or "")
     return Places(settings.data_dir, path, settings.artifacts_url, settings.answer_keys_dir)

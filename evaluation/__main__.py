@@ -24,7 +24,7 @@ from evaluation.simulation import KINDS, simulate
 from evaluation.types import Report, Split
 from settings import SettingsError, load_evaluator_settings
 from settings.environments import list_odd_variables
-from submissions.hardening import end_with_parent, forbid_inspection
+from submissions.operations.hardening import end_with_parent, forbid_inspection
 
 HIGHEST_PORT = 65_535
 SPLITS: tuple[Split, ...] = ("practice", "test")

@@ -7,9 +7,9 @@ import sys
 
 from command_line import end_process
 from settings import Settings, SettingsError, load_settings
-from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
-from submissions.hardening import forbid_inspection
+from submissions.operations.data_folder import share_folder
+from submissions.operations.hardening import forbid_inspection
 
 
 def main() -> int:

@@ -10,11 +10,12 @@ from db.audit_records import AuditRecord
 from db.model_records import ModelIdentity
 from db.records import UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
-from submissions.judge_views import DAYS_OF_SPEND, JudgeEstimate, JudgeView
+from submissions.intake.openness import Openness
+from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
+from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.maintenance import QueuePlace, QueueView
-from submissions.models import ModelList
-from submissions.openness import Openness
-from submissions.reevaluation_texts import (
+from submissions.model_registry.merges import ModelList
+from submissions.rescoring.change_texts import (
     describe_end,
     describe_pending,
     describe_places,
@@ -23,7 +24,6 @@ from submissions.reevaluation_texts import (
     list_signature_lines,
     name_figure,
 )
-from submissions.workers import SEEN_WITHIN
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:

@@ -20,9 +20,9 @@ from leaderboard.dates import describe_dates
 from leaderboard.offered_columns import OfferedColumns, OfferedColumnsCache
 from leaderboard.page_cache import PageCache
 from leaderboard.papers import describe_printed
-from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
-from submissions.uncertainty import find_detectable_column, list_possible_columns
+from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.uncertainty import find_detectable_column, list_possible_columns
 
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.

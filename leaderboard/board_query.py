@@ -13,8 +13,8 @@ from db.repositories.boards import Filters, PageQuery
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.errors import shorten
 from leaderboard.query_words import parse_limit, parse_order, parse_printable, parse_search, unknown_word
-from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError
+from submissions.ranking.best_rows import RANKED_SOURCES
 
 SOURCES = (*RANKED_SOURCES, "human", "random")
 TEXT_SORTS = ("model", "date")

@@ -11,7 +11,7 @@ from leaderboard.markup import Markup, element, link_definitions, percent
 from leaderboard.opening import UNCOVER
 from leaderboard.overview_cards import render_introduction
 from leaderboard.overview_summaries import EVALUATED_SOURCES
-from submissions.best_rows import RANKED_SOURCES
+from submissions.ranking.best_rows import RANKED_SOURCES
 
 # One module draws the board; of what it shows, Python hears by the component's own `submit` event, when the other one
 # says that charts are wanted.

@@ -16,7 +16,7 @@ from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
 from leaderboard.addresses import read_address
 from leaderboard.setting_sides import pair_sides
 from leaderboard.views import Entry, Side, make_entry
-from submissions.best_rows import list_by_leads
+from submissions.ranking.best_rows import list_by_leads
 
 _ROWS = 200
 MOST_LINES = 8

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from db.admin_records import PastEvaluation
 from evaluation.benchmarks import Column
 from leaderboard.markup import Markup, element, percent
-from submissions.model_pages import RowView
+from submissions.model_registry.model_pages import RowView
 
 _GONE = (
     "The row that this link cites is not here: it was withdrawn or hidden, is private, or belongs to another model. "

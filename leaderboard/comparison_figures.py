@@ -11,8 +11,8 @@ from evaluation.benchmarks import Benchmark, Column
 from leaderboard.figures.style import CHANCE_COLOUR, COLOURS, dress
 from leaderboard.markup import write_points
 from leaderboard.verdicts import find_metric, is_significant
-from submissions.differences import Difference
-from submissions.model_pages import list_abilities
+from submissions.comparisons.differences import Difference
+from submissions.model_registry.model_pages import list_abilities
 
 _MOST_DRAWN = 40
 _TOLD, _NOT_TOLD = COLOURS[0], CHANCE_COLOUR

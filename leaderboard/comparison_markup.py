@@ -17,8 +17,8 @@ from leaderboard.verdicts import (
     write_p,
     write_verdict,
 )
-from submissions.comparisons import Answer, Pair, Side
-from submissions.differences import Difference
+from submissions.comparisons.comparison_requests import Answer, Pair, Side
+from submissions.comparisons.differences import Difference
 
 _MOST_CHARACTERS = 60
 _LARGEST, _SMALLEST = "descending", "ascending"

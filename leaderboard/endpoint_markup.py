@@ -10,7 +10,7 @@ from db.records import SubmissionRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.markup import Markup, element, since, table
-from submissions.asking.types import AudioForm
+from submissions.endpoints.querying.query_records import AudioForm
 
 AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [
     ("input_audio: base64 WAV (OpenAI)", "input_audio"),

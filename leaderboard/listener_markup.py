@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from leaderboard.markup import Markup, element, percent, table
-from submissions.listening_test.groups import LEAST_FOR_INTERVAL, Pooled
-from submissions.listening_test.service import MOST_A_DAY, GroupView
+from submissions.listening_test.listener_groups import LEAST_FOR_INTERVAL, Pooled
+from submissions.listening_test.listening_tests import MOST_A_DAY, GroupView
 
 _WORDS = (
     "Rounds of practice questions whose listeners let their counts be kept. A group is shown on the Listen tab once "

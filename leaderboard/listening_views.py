@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.benchmarks import Benchmark
-from submissions.listening_test.beside import Beside, Rival, find_column
-from submissions.listening_test.groups import Group, Pooled
+from submissions.listening_test.listener_groups import Group, Pooled
+from submissions.listening_test.listening_tests import WHOLE
 from submissions.listening_test.marking import Mark, Share
-from submissions.listening_test.packs import PracticePack, Truth
+from submissions.listening_test.practice_packs import PracticePack, Truth
+from submissions.listening_test.reference_scores import Beside, Rival, find_column
 from submissions.listening_test.rounds import name_groups
-from submissions.listening_test.service import WHOLE
 
 _ALL = "All"
 

@@ -17,8 +17,8 @@ from leaderboard.hub_markup import render_hub_model
 from leaderboard.markup import Markup, element, link_definitions, percent, write_interval, write_rank
 from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
-from submissions.model_directory import ModelSummary
-from submissions.model_pages import Figure, ModelView, RowView
+from submissions.model_registry.directory import ModelSummary
+from submissions.model_registry.model_pages import Figure, ModelView, RowView
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
 _FORMATS = {"hub": "Hub YAML", "model-index": "model-index", "latex": "LaTeX", "json": "JSON", "eee": "EEE"}

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evaluation.benchmarks import Benchmark
 from evaluation.types import Item
-from submissions.listening_test.packs import practice_content
+from submissions.listening_test.practice_packs import practice_content
 
 _STEP_NUMBER = re.compile(r"^\d+\.\s*")
 _TRUTH_VALUES = ("True", "False")

@@ -28,7 +28,7 @@ from leaderboard.overview_view import (
 )
 from leaderboard.page_cache import PageCache
 from leaderboard.query_words import parse_limit, parse_order, parse_search, unknown_word
-from submissions.best_rows import RANKED_SOURCES, find_people, list_best_systems
+from submissions.ranking.best_rows import RANKED_SOURCES, find_people, list_best_systems
 
 FIRST_ROWS = 100
 _N_SYSTEMS = 5

@@ -7,7 +7,7 @@ from db.records import BenchmarkRecord, BoardRow
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.overview_view import Scale, describe_system
 from leaderboard.papers import describe_paper
-from submissions.openness import has_questions
+from submissions.intake.openness import has_questions
 
 # Rows whose answers were scored here; the others are scores from papers.
 EVALUATED_SOURCES = ("verified", "submitted")

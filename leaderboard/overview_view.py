@@ -9,7 +9,7 @@ from db.repositories.overview import BestRow, Headline, ShownModel
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.disclosure import round_share
 from leaderboard.normalising import normalise
-from submissions.best_rows import find_lead
+from submissions.ranking.best_rows import find_lead
 
 
 class Scale(NamedTuple):

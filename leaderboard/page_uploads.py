@@ -18,8 +18,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
 from leaderboard.upload_folder import UploadFolder
-from submissions.artifacts import TooLargeError
 from submissions.errors import BadRequestError
+from submissions.intake.artifacts import TooLargeError
 
 UPLOAD_PATH = "/gradio_api/upload"
 PROGRESS_PATH = "/gradio_api/upload_progress"

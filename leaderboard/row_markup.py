@@ -6,11 +6,11 @@ from datetime import datetime
 
 from evaluation.benchmarks import all_benchmarks
 from leaderboard.markup import Markup, element, since, table
-from submissions.reported_rows import RowsPreview
-from submissions.row_checks import name_problem_fields
-from submissions.row_contents import ScoreChange
-from submissions.row_lists import ChangedRow
-from submissions.row_plans import PlannedRow, Verdict
+from submissions.published_rows.reported_rows import RowsPreview
+from submissions.published_rows.row_checks import name_problem_fields
+from submissions.published_rows.row_contents import ScoreChange
+from submissions.published_rows.row_lists import ChangedRow
+from submissions.published_rows.row_plans import PlannedRow, Verdict
 
 ROWS_URL = "/api/v1/admin/reported-rows"
 _DOWNLOADS = (

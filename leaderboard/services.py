@@ -8,28 +8,28 @@ from leaderboard.openid.flow import SignInFlow
 from leaderboard.openid.provider import Client, Provider
 from leaderboard.upload_folder import UploadFolder
 from settings import Settings
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.comparisons import Comparisons
-from submissions.endpoints import Endpoints
+from submissions.accounts.credentials import Accounts
+from submissions.accounts.hub_tokens import HubTokens
+from submissions.accounts.maintainers import ProviderRules
+from submissions.accounts.openid_users import Identities
+from submissions.comparisons.comparison_requests import Comparisons
+from submissions.endpoints.endpoint_service import Endpoints
+from submissions.endpoints.vault import find_secrets, open_vault
 from submissions.hub.links import PullRequestLinks
 from submissions.hub.lookup import HubModels
-from submissions.hub.tokens import HubTokens
-from submissions.identities import Identities
-from submissions.limits import Limits
-from submissions.listening_test.packs import PracticePacks
-from submissions.listening_test.service import ListeningTests
-from submissions.maintainers import ProviderRules
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.quota_service import Quotas
+from submissions.intake.submission_limits import Limits
+from submissions.listening_test.listening_tests import ListeningTests
+from submissions.listening_test.practice_packs import PracticePacks
 from submissions.maintenance import Maintenance
-from submissions.model_directory import ModelDirectory
-from submissions.model_pages import ModelPages
-from submissions.models import ModelMaintenance
-from submissions.quotas import Quotas
-from submissions.replication.databases import open_database
-from submissions.reported_rows import ReportedRows
+from submissions.model_registry.directory import ModelDirectory
+from submissions.model_registry.merges import ModelMaintenance
+from submissions.model_registry.model_pages import ModelPages
+from submissions.operations.replication.databases import open_database
+from submissions.published_rows.reported_rows import ReportedRows
 from submissions.service import SubmissionService
-from submissions.vault import find_secrets, open_vault
 
 
 @dataclass(frozen=True, slots=True)

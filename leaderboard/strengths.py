@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from leaderboard.markup import percent
 from leaderboard.normalising import normalise
-from submissions.model_pages import Figure, RowView, list_abilities
+from submissions.model_registry.model_pages import Figure, RowView, list_abilities
 
 _NAMED = 3
 # A share of one position is counted, not estimated: it is told where it is this far from an even spread.

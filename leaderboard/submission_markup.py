@@ -11,17 +11,17 @@ from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.error_markup import render_error_types
 from leaderboard.hub_markup import render_hub_model, render_proposal
 from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
-from submissions.limits import Quota
-from submissions.maintenance import HIDING
-from submissions.openness import Openness
-from submissions.statuses import Status
-from submissions.validation_texts import (
+from submissions.intake.openness import Openness
+from submissions.intake.submission_limits import Quota
+from submissions.intake.validation_texts import (
     describe_rejected,
     describe_unreadable,
     describe_valid,
     is_warned,
     list_more_ids,
 )
+from submissions.maintenance import HIDING
+from submissions.statuses import Status
 
 _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})

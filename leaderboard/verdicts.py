@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
 from leaderboard.markup import write_points
-from submissions.differences import LEAST_P, Difference
+from submissions.comparisons.differences import LEAST_P, Difference
 
 _LEVEL = 0.05
 _POWER = 0.8

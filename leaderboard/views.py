@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from db.records import BoardRow, ScoreRecord
 from evaluation.benchmarks.charts import MapChart, SettingsPanel, ShareChart
 from leaderboard.markup import percent
-from submissions.best_rows import BASELINES
+from submissions.ranking.best_rows import BASELINES
 
 SHOWN_AT_FIRST = 4
 _LABEL_CHARACTERS = 40

@@ -29,7 +29,7 @@ from leaderboard.page_html import PageHtml
 from leaderboard.page_uploads import add_upload_routes
 from leaderboard.problem_pages import ProblemPages
 from leaderboard.services import Services
-from submissions.queue import open_queue
+from submissions.jobs.queue import open_queue
 
 SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60

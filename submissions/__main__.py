@@ -18,15 +18,15 @@ from rich.text import Text
 from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
 from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
-from submissions import validation_texts as texts
+from submissions.cli.hub_commands import add_propose_options, propose
+from submissions.cli.login_commands import find_stored_token, log_in, log_out
+from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
+from submissions.cli.reevaluation_tables import build_table, write_percentage
+from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
+from submissions.cli.worker_options import add_worker_options, list_worker_options
 from submissions.client import Client, ClientError, Json, UsageError, connect
-from submissions.hub.commands import add_propose_options, propose
-from submissions.login_commands import find_stored_token, log_in, log_out
-from submissions.problem_tables import build_table_of_problems, build_table_of_unreadable
-from submissions.reevaluation_tables import build_table, write_percentage
-from submissions.reevaluation_texts import describe_end, list_signature_lines
-from submissions.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
-from submissions.worker_options import add_worker_options, list_worker_options
+from submissions.intake import validation_texts as texts
+from submissions.rescoring.change_texts import describe_end, list_signature_lines
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)

@@ -11,10 +11,10 @@ from db.records import SubmissionRecord, UserRecord, WorkerRecord
 from db.repositories import audit, boards, judging, line, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark
-from submissions.accounts import Accounts
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
-from submissions.judge_views import JudgeView, read_judge_view
+from submissions.intake.catalogues import Catalogues
+from submissions.jobs.judge_usage import JudgeView, read_judge_view
 from submissions.lifecycle import ENDS, TRANSITIONS
 from submissions.service import board_of, get_any, get_locked
 

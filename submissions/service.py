@@ -14,13 +14,13 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import shorten
 from evaluation.predictions import Validation, validate_predictions
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore, Incoming
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.intake.artifacts import ArtifactStore, Incoming
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.quota_service import Quotas
+from submissions.intake.submission_limits import Limits, Quota, require_left
 from submissions.lifecycle import State, sources_of
-from submissions.limits import Limits, Quota, require_left
-from submissions.quotas import Quotas
 from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")

@@ -13,8 +13,8 @@ from db.repositories import endpoints, evaluations, judging, line, models, reeva
 from db.session import Transaction
 from evaluation.benchmarks import Column, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
-from submissions.best_rows import find_lead
-from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
+from submissions.jobs.outlook import NOTHING_AHEAD, Outlook, look_ahead
+from submissions.ranking.best_rows import find_lead
 
 
 @dataclass(frozen=True, slots=True)

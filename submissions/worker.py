@@ -26,34 +26,34 @@ from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError, EvaluationError
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
 from settings.environments import listener_environment, pack_environment
-from submissions.accounts import SYSTEM_USER, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.comparer import Comparer
-from submissions.data_folder import finish_restore, share_folder
-from submissions.endpoint import EndpointAsker, reseal_keys
-from submissions.endpoints import Endpoints
+from submissions.accounts.credentials import SYSTEM_USER, Accounts
+from submissions.cli.worker_options import add_worker_options
+from submissions.comparisons.comparer import Comparer
+from submissions.endpoints.endpoint_service import Endpoints
+from submissions.endpoints.runner import EndpointAsker, reseal_keys
+from submissions.endpoints.vault import Vault, open_vault
 from submissions.errors import SubmissionError
-from submissions.evaluator import Evaluator
-from submissions.hardening import forbid_inspection
-from submissions.judge_lanes import JudgeLanes
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.quota_service import Quotas
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.judge_lanes import JudgeLanes
+from submissions.jobs.pack_rendering import PackKeeper
+from submissions.jobs.queue import open_queue
+from submissions.jobs.registration import ensure_key, load_published, register_all, submit_chance
+from submissions.jobs.turns import Turns, start_lane
+from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Judging
-from submissions.key_watch import KeyWatch
 from submissions.keys.identity import ForeignKeyError
 from submissions.keys.remote import KeyStorageError, open_key_storage
-from submissions.limits import NO_LIMITS
-from submissions.listening import serve_listeners
-from submissions.packs import PackKeeper
-from submissions.queue import open_queue
-from submissions.quotas import Quotas
-from submissions.reevaluation import Reevaluator
-from submissions.references import References
-from submissions.registration import ensure_key, load_published, register_all, submit_chance
+from submissions.keys.watch import KeyWatch
+from submissions.operations.data_folder import finish_restore, share_folder
+from submissions.operations.hardening import forbid_inspection
+from submissions.reference_systems.listener_server import serve_listeners
+from submissions.reference_systems.references import References
+from submissions.rescoring.reevaluator import Reevaluator
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import SubmissionService
-from submissions.turns import Turns, start_lane
-from submissions.vault import Vault, open_vault
-from submissions.worker_options import add_worker_options
-from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
 RANK_SECONDS = 0.5

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from leaderboard.agents.api_client import ApiClient
 from leaderboard.origin import USUAL_ORIGIN, find_origin
-from submissions.best_rows import RANKED_SOURCES
+from submissions.ranking.best_rows import RANKED_SOURCES
 
 _READ_ONLY = ToolAnnotations(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)
 _MAX_ROWS = 50

@@ -13,7 +13,7 @@ from leaderboard.api.tokens import describe_token
 from leaderboard.openid.errors import SignInError
 from leaderboard.openid.id_tokens import MAX_TOKEN_CHARACTERS
 from leaderboard.services import Services
-from submissions.accounts import get_session_id
+from submissions.accounts.credentials import get_session_id
 
 router = APIRouter(prefix="/api/v1", tags=["account"])
 _ProviderToken = Annotated[str, Body(min_length=1, max_length=MAX_TOKEN_CHARACTERS, examples=["eyJ…"])]

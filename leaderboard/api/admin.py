@@ -16,9 +16,9 @@ from leaderboard.api.auth import Asker, ServicesOfApp, get_maintainer
 from leaderboard.api.cursors import Cursor, decode_queue_place, encode_place
 from leaderboard.api.statuses import describe_status
 from leaderboard.board_pages import describe_model
-from submissions.judge_views import JudgeEstimate
+from submissions.endpoints.rejection import reject_submission
+from submissions.jobs.judge_usage import JudgeEstimate
 from submissions.maintenance import QueuePlace, Wish
-from submissions.rejecting import reject_submission
 
 _PREFIX = "/api/v1/admin"
 _PRIVATE = {"Cache-Control": "no-store"}

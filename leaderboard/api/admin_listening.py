@@ -11,7 +11,7 @@ from leaderboard.api.admin import MaintainerRoute, ReasonFields
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.listening_views import describe_group
 from leaderboard.services import Services
-from submissions.listening_test.service import GroupView
+from submissions.listening_test.listening_tests import GroupView
 
 router = APIRouter(prefix="/api/v1/admin/listening", tags=["maintainers"], route_class=MaintainerRoute)
 Version = Annotated[str | None, Query(description="Version; the first with practice questions unless named")]

@@ -12,8 +12,8 @@ from leaderboard.api.admin import MaintainerRoute
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
 from submissions.errors import BadRequestError
-from submissions.model_checks import MOST_LINKS
-from submissions.models import ModelEntry
+from submissions.model_registry.descriptions import MOST_LINKS
+from submissions.model_registry.merges import ModelEntry
 
 router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_class=MaintainerRoute)
 

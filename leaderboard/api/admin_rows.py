@@ -12,9 +12,9 @@ from leaderboard.api.admin import MaintainerRoute, ReasonFields
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.exports.published_rows import EXAMPLE_PATH, write_rows_csv, write_rows_json
 from leaderboard.services import Services
-from submissions.row_files import LARGEST_BYTES
-from submissions.row_lists import RowView
-from submissions.row_plans import PlannedRow
+from submissions.published_rows.row_files import LARGEST_BYTES
+from submissions.published_rows.row_lists import RowView
+from submissions.published_rows.row_plans import PlannedRow
 
 router = APIRouter(prefix="/api/v1/admin/reported-rows", tags=["maintainers"], route_class=MaintainerRoute)
 _CSV = "text/csv; charset=utf-8"

@@ -14,9 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from db.records import UserRecord
 from leaderboard.services import Services
 from settings import LOOPBACK_HOSTS, Settings
-from submissions.accounts import SESSION_LIFETIME, Accounts
+from submissions.accounts.credentials import SESSION_LIFETIME, Accounts
+from submissions.accounts.hub_tokens import is_hub_token
 from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
-from submissions.hub.tokens import is_hub_token
 
 COOKIE = "earshot_session"
 # Browsers take this name only from the host itself, over HTTPS: no sibling domain can plant it.

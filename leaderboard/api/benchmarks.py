@@ -22,7 +22,7 @@ from leaderboard.board_pages import describe_columns
 from leaderboard.conditional import matches
 from leaderboard.services import Services
 from submissions.errors import NotReadyError
-from submissions.openness import has_questions
+from submissions.intake.openness import has_questions
 
 router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
 Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]

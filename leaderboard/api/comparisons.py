@@ -20,8 +20,8 @@ from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
 from leaderboard.query_words import refuse_unknown_words
 from leaderboard.services import Services
-from submissions.comparisons import Answer, Pair, Side
-from submissions.differences import ADJUSTMENT, RULE, Difference
+from submissions.comparisons.comparison_requests import Answer, Pair, Side
+from submissions.comparisons.differences import ADJUSTMENT, RULE, Difference
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
 WAIT_SECONDS = 5.0

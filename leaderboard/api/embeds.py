@@ -18,7 +18,7 @@ from leaderboard.conditional import matches
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_board
 from leaderboard.query_words import refuse_unknown_words, unknown_word
-from submissions.best_rows import RANKED_SOURCES
+from submissions.ranking.best_rows import RANKED_SOURCES
 
 router = APIRouter(prefix=EMBED_PATH.rstrip("/"), include_in_schema=False)
 _WORDS = ("version", "setting", "slice", "metric", "theme")

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from leaderboard.api.auth import Asker, ServicesOfApp, SignedInRoute
 from leaderboard.api.statuses import submission_url
 from leaderboard.api.uploads import ModelFields, check_model_fields
-from submissions.asking.types import MOST_CONCURRENCY, AudioForm
-from submissions.endpoints import DEFAULT_CONCURRENCY, EndpointRequest
-from submissions.vault import Secret
+from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY, EndpointRequest
+from submissions.endpoints.querying.query_records import MOST_CONCURRENCY, AudioForm
+from submissions.endpoints.vault import Secret
 
 router = APIRouter(prefix="/api/v1/endpoint-submissions", tags=["submissions"], route_class=SignedInRoute)
 

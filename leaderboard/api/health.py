@@ -14,7 +14,7 @@ from db.repositories import boards, submissions, workers
 from db.session import Database
 from leaderboard.api.auth import ServicesOfApp
 from leaderboard.durability import check_durability
-from submissions.workers import SEEN_WITHIN
+from submissions.jobs.worker_names import SEEN_WITHIN
 
 _NO_STORE = {"Cache-Control": "no-store"}
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"

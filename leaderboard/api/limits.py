@@ -10,7 +10,7 @@ from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.services import Services
-from submissions.limits import Allowance
+from submissions.intake.submission_limits import Allowance
 
 router = APIRouter(prefix="/api/v1/limits", tags=["submissions"])
 

@@ -16,9 +16,9 @@ from leaderboard.api.ranges import UnsatisfiableRangeError, read_range
 from leaderboard.conditional import matches
 from leaderboard.listening_views import describe_group, describe_marks, describe_shares, describe_tasks
 from submissions.errors import NotFoundError
+from submissions.listening_test.listening_tests import Answers, Offer, Result, Round
 from submissions.listening_test.marking import Given
 from submissions.listening_test.rounds import LARGEST_SEED, LENGTHS
-from submissions.listening_test.service import Answers, Offer, Result, Round
 
 router = APIRouter(prefix="/api/v1/listening", tags=["listening"])
 Version = Annotated[str | None, Query(description="Version; the first with practice questions unless named")]

@@ -13,7 +13,7 @@ from leaderboard.api.hub_models import describe_hub_model
 from leaderboard.api.statuses import submission_url
 from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
-from submissions.model_directory import MOST_SUGGESTED, ModelSummary
+from submissions.model_registry.directory import MOST_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"
 router = APIRouter(prefix=_PREFIX, tags=["models"])

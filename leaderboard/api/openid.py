@@ -15,8 +15,8 @@ from leaderboard.openid.attempts import ATTEMPT_SECONDS, read_next_path
 from leaderboard.openid.errors import SignInError
 from leaderboard.openid.flow import CALLBACK_PATH, SignInFlow
 from leaderboard.services import Services
+from submissions.accounts.openid_users import Identities
 from submissions.errors import NotFoundError
-from submissions.identities import Identities
 
 LOGIN_PATH = "/auth/login"
 _LOG = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
-from submissions.artifacts import TooLargeError
 from submissions.errors import (
     AlreadySubmittedError,
     BadRequestError,
@@ -31,6 +30,7 @@ from submissions.errors import (
     SubmissionError,
     TooManyWaitingError,
 )
+from submissions.intake.artifacts import TooLargeError
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger(__name__)

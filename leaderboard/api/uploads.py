@@ -10,7 +10,7 @@ from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.errors import suggest
 from submissions.errors import BadRequestError
-from submissions.model_checks import MOST_LINKS, check_model
+from submissions.model_registry.descriptions import MOST_LINKS, check_model
 
 # Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
 CHECKS = CapacityLimiter(2)

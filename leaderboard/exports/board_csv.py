@@ -8,7 +8,7 @@ from typing import Any
 
 from leaderboard.exports.view import View
 from leaderboard.papers import list_authors
-from submissions.formula_cells import escape_formula
+from submissions.published_rows.formula_cells import escape_formula
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
 _SCORE_FIELDS = ("value", "std", "low", "high")

@@ -17,7 +17,7 @@ from leaderboard.exports.view import (
     percentage,
 )
 from leaderboard.exports.yaml_text import write_yaml
-from submissions.best_rows import find_lead
+from submissions.ranking.best_rows import find_lead
 
 
 def make_citation(view: View) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from leaderboard.exports.board_csv import neutralise
-from submissions.row_files import FIELDS
+from submissions.published_rows.row_files import FIELDS
 
 EXAMPLE_PATH = Path(__file__).parents[2] / "assets" / "texts" / "published-rows-example.csv"
 # Years repeat what the dates say.

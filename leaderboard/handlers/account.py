@@ -13,7 +13,7 @@ from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.services import Services
 from leaderboard.sign_in_markup import render_who
 from leaderboard.tabs.account import AccountTab
-from submissions.accounts import get_session_id
+from submissions.accounts.credentials import get_session_id
 from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]

@@ -26,9 +26,9 @@ from leaderboard.handlers.showing import NOTHING_CHANGED, say, show_awaiting, sh
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.admin import ONE_SUBMISSION, AdminTab
+from submissions.endpoints.rejection import reject_submission
 from submissions.errors import BadRequestError
 from submissions.maintenance import Wish
-from submissions.rejecting import reject_submission
 
 Update = dict[Any, Any]
 _MOST_PLACES = 100

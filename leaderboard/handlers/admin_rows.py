@@ -18,7 +18,7 @@ from leaderboard.services import Services
 from leaderboard.tabs.admin import AdminTab
 from leaderboard.tabs.admin_rows import SOURCE_OF_FILE
 from submissions.errors import BadRequestError
-from submissions.row_files import LARGEST_BYTES
+from submissions.published_rows.row_files import LARGEST_BYTES
 
 Update = dict[Any, Any]
 

@@ -14,8 +14,8 @@ from leaderboard.api.problems import DATABASE_AWAY, DISK_FULL, is_disk_full
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_problems, render_refusal
-from submissions.artifacts import TooLargeError
 from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
+from submissions.intake.artifacts import TooLargeError
 
 _LOG = logging.getLogger(__name__)
 KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError, UnconfirmedError)

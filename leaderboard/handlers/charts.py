@@ -29,7 +29,7 @@ from leaderboard.views import (
     pick_lines,
     pick_one,
 )
-from submissions.best_rows import BASELINES
+from submissions.ranking.best_rows import BASELINES
 
 _NO_ROWS = "Nobody has a public result under this setting yet. Charts appear with the first one."
 _OTHERS = "None of the chosen rows has these figures. Drawn instead: the first ones that do."

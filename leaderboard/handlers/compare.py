@@ -24,9 +24,9 @@ from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
-from submissions.best_rows import find_lead_on, list_comparable
-from submissions.comparisons import Answer
+from submissions.comparisons.comparison_requests import Answer
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
+from submissions.ranking.best_rows import find_lead_on, list_comparable
 
 WORDS = ("benchmark", "version", "setting", "a", "b", "slice", "metric")
 _ROWS = 300

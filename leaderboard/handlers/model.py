@@ -16,7 +16,7 @@ from leaderboard.services import Services
 from leaderboard.strengths import list_spokes
 from leaderboard.tabs.model import ModelTab
 from submissions.errors import NotFoundError
-from submissions.model_pages import ModelView, RowView
+from submissions.model_registry.model_pages import ModelView, RowView
 
 WORDS = ("model", "row", "signature")
 _SUGGESTED = 12

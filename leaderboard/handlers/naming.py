@@ -10,7 +10,7 @@ from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.naming_markup import render_naming
 from leaderboard.services import Services
 from leaderboard.tabs.model_fields import KINDS, NOT_SAID, ModelFields
-from submissions.model_directory import ModelSummary
+from submissions.model_registry.directory import ModelSummary
 
 _SUGGESTED = 5
 Update = dict[Any, Any]

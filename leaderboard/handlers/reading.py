@@ -7,12 +7,12 @@ import msgspec
 from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.benchmarks import Benchmark, get_benchmark
-from submissions.asking.types import AudioForm
-from submissions.endpoints import AUDIO_FORMS
+from submissions.endpoints.endpoint_service import AUDIO_FORMS
+from submissions.endpoints.querying.query_records import AudioForm
+from submissions.endpoints.vault import Secret
 from submissions.errors import BadRequestError
-from submissions.hub.checks import check_repo_id
-from submissions.model_checks import check_model
-from submissions.vault import Secret
+from submissions.hub.repository_checks import check_repo_id
+from submissions.model_registry.descriptions import check_model
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 

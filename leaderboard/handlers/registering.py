@@ -23,7 +23,7 @@ from leaderboard.services import Services
 from leaderboard.submission_markup import render_refusal
 from leaderboard.tabs.asked import AskedForm
 from leaderboard.tabs.submit import SubmitTab
-from submissions.endpoints import EndpointRequest
+from submissions.endpoints.endpoint_service import EndpointRequest
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError
 
 Update = dict[Any, Any]

@@ -24,7 +24,7 @@ from leaderboard.submission_markup import (
 )
 from leaderboard.tabs.submit import SubmitTab
 from submissions.errors import AlreadySubmittedError, BadRequestError
-from submissions.openness import Openness
+from submissions.intake.openness import Openness
 from submissions.service import Request
 
 Update = dict[Any, Any]

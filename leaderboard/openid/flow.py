@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from leaderboard.openid.attempts import Attempt, AttemptCookies, begin_attempt
 from leaderboard.openid.errors import SignInError
 from leaderboard.openid.provider import Metadata, Provider
-from submissions.identities import Profile
+from submissions.accounts.openid_users import Profile
 
 CALLBACK_PATH = "/login/callback"
 SCOPES = ("openid", "profile")

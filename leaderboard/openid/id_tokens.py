@@ -13,7 +13,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 
 from leaderboard.openid.errors import UntrustedTokenError
-from submissions.identities import is_subject
+from submissions.accounts.openid_users import is_subject
 
 ALGORITHMS = (
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"),

@@ -7,7 +7,7 @@ import gradio as gr
 
 from leaderboard.page_events import make_file_input, take_as_sent
 from leaderboard.row_markup import render_downloads
-from submissions.row_checks import SOURCES
+from submissions.published_rows.row_checks import SOURCES
 
 SOURCE_OF_FILE = "from the file"
 

@@ -8,9 +8,9 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from leaderboard.endpoint_markup import AUDIO_FORM_CHOICES, list_part_choices, render_asked_help
 from leaderboard.page_events import take_as_sent
-from submissions.asking.types import MOST_CONCURRENCY
-from submissions.endpoints import DEFAULT_CONCURRENCY
-from submissions.vault import LONGEST_KEY
+from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY
+from submissions.endpoints.querying.query_records import MOST_CONCURRENCY
+from submissions.endpoints.vault import LONGEST_KEY
 
 
 @dataclass(frozen=True, slots=True)

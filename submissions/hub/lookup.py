@@ -14,9 +14,9 @@ import httpx2
 
 from db.records import NewModel
 from submissions.errors import SubmissionError
-from submissions.hub.checks import check_repo_id
 from submissions.hub.errors import HubBusyError, HubGatedError, HubNotFoundError, HubUnavailableError
 from submissions.hub.metadata import EXPANDED, MetadataError, read_metadata
+from submissions.hub.repository_checks import check_repo_id
 
 DEFAULT_ENDPOINT = "https://huggingface.co"
 _FILL_IN = "Fill in the fields yourself"

@@ -7,13 +7,13 @@ import msgspec
 
 from db.hub_records import HubModel
 from db.records import NewModel
-from submissions.hub.checks import (
+from submissions.hub.repo_ids import is_repo_id
+from submissions.hub.repository_checks import (
     MAX_BASE_MODELS,
     is_licence,
     is_pipeline_tag,
     is_revision,
 )
-from submissions.hub.repo_ids import is_repo_id
 
 # What a request asks for: the whole answer lists every file, which can be megabytes.
 EXPANDED = ("cardData", "createdAt", "gated", "gguf", "pipeline_tag", "private", "safetensors", "sha")

@@ -12,7 +12,7 @@ from submissions.judging.errors import (
     UnaskedError,
     UnreadableJudgeError,
 )
-from submissions.judging.evaluator import JudgingEvaluator
+from submissions.judging.judging_evaluator import JudgingEvaluator
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache
 
 __all__ = [

@@ -14,10 +14,10 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.error_shares import count_shares, write_note
 from evaluation.judge.mistakes import LABELS, Sorted, sign_sorting
 from evaluation.types import Outcomes
-from submissions.disclosing import disclose_shares
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
-from submissions.judging.evaluator import JudgingEvaluator
-from submissions.uncertainty import read_outcomes
+from submissions.judging.judging_evaluator import JudgingEvaluator
+from submissions.ranking.uncertainty import read_outcomes
+from submissions.scoring.score_disclosure import disclose_shares
 
 _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(minutes=2)

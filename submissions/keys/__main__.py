@@ -10,10 +10,10 @@ from command_line import DONE, add_verbose, run_command
 from db.errors import DatabaseError, UnconfirmedError
 from evaluation.benchmarks import all_benchmarks
 from settings import SettingsError, load_settings
-from submissions.accounts import OPERATOR
+from submissions.accounts.credentials import OPERATOR
 from submissions.errors import SubmissionError
 from submissions.keys.identity import accept_any_key
-from submissions.replication.databases import open_database
+from submissions.operations.replication.databases import open_database
 
 
 class UnconfirmedCommandError(Exception):

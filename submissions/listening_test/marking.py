@@ -11,7 +11,7 @@ from statistics import fmean
 from evaluation.statistics import wilson_interval
 from evaluation.types import Item
 from submissions.errors import BadRequestError
-from submissions.listening_test.packs import Truth
+from submissions.listening_test.practice_packs import Truth
 
 Given = int | bool | list[int] | None
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation import get_benchmark
 from evaluation.types import Prediction
-from submissions.endpoint import list_questions
+from submissions.endpoints.runner import list_questions
 from submissions.lifecycle import TRANSITIONS
 from tests.support.endpoints.asked_models import SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, Served, make_completion, run_server

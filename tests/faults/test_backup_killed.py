@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from submissions.backup import make_backup
-from submissions.data_folder import finish_restore
-from submissions.restoring import ASIDE, restore_backup
+from submissions.operations.backup import make_backup
+from submissions.operations.data_folder import finish_restore
+from submissions.operations.restore import ASIDE, restore_backup
 from tests.support.kills.forking import Warm
 from tests.support.servers.vaults import Vault, digest_rows, list_files, make_file, places_in
 

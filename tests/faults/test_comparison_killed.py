@@ -10,11 +10,11 @@ import pytest
 
 from db.records import NewModel
 from db.repositories import workers
-from submissions.accounts import Accounts
-from submissions.comparer import Comparer
-from submissions.comparisons import Comparisons, Pair
+from submissions.accounts.credentials import Accounts
+from submissions.comparisons.comparer import Comparer
+from submissions.comparisons.comparison_requests import Comparisons, Pair
+from submissions.jobs.worker_names import worker_name
 from submissions.service import Request
-from submissions.workers import worker_name
 from tests.support.kills.forking import Warm
 from tests.support.servers.installation import BENCHMARK, Installation, answers, copy_installation, install, statements
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from submissions.replication.errors import ReplicaError
-from submissions.replication.stores import open_store
+from submissions.operations.replication.errors import ReplicaError
+from submissions.operations.replication.stores import open_store
 from tests.support.replicas.emptied_disk import Campaign, create_token, make_server
 from tests.support.replicas.object_gateway import ObjectGateway, run_gateway
 from tests.support.servers.server import ROOT, Server, clean_environment, wait_for

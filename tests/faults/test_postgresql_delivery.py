@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import submissions.queue.distributed as distributed
+import submissions.jobs.queue.distributed as distributed
 from db.errors import DatabaseError
 from db.records import SubmissionRecord
 from db.repositories import tickets
 from db.session import Database
-from submissions.evaluator import Evaluator
-from submissions.queue import DistributedQueue, Queue, open_queue
-from submissions.registration import register_all
-from submissions.workers import worker_name
+from submissions.jobs.queue import DistributedQueue, Queue, open_queue
+from submissions.jobs.registration import register_all
+from submissions.jobs.worker_names import worker_name
+from submissions.scoring.evaluator import Evaluator
 from tests.support.servers.installation import Installation, answers
 from tests.support.servers.live_site import Site, run_site
 from tests.support.servers.postgres import Databases
@@ -148,10 +148,10 @@ DYING = textwrap.dedent("""
     import os, signal, sys, threading
     from pathlib import Path
     from db.session import Database
-    from submissions.artifacts import ArtifactStore
-    from submissions.evaluator import Evaluator
-    from submissions.queue import open_queue
-    from submissions.workers import worker_name
+    from submissions.intake.artifacts import ArtifactStore
+    from submissions.scoring.evaluator import Evaluator
+    from submissions.jobs.queue import open_queue
+    from submissions.jobs.worker_names import worker_name
 
     url, folder, label, name = sys.argv[1], Path(sys.argv[2]), sys.argv[3], sys.argv[4]
 

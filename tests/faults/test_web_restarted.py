@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from db.session import Database
-from submissions.accounts import Accounts
+from submissions.accounts.credentials import Accounts
 from tests.support.kills import invariants
 from tests.support.kills.campaign import prepare
 from tests.support.servers.server import Server, wait_for
@@ -23,9 +23,9 @@ IMPATIENT = textwrap.dedent("""
     import sys
 
     import app
-    import submissions.processes
+    import submissions.operations.supervisor
 
-    submissions.processes.SILENCE_SECONDS = 5.0
+    submissions.operations.supervisor.SILENCE_SECONDS = 5.0
     sys.exit(app.main())
 """)
 

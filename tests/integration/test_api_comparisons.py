@@ -16,17 +16,17 @@ import numpy as np
 import pytest
 
 import leaderboard.api.comparisons
-import submissions.comparisons
+import submissions.comparisons.comparison_requests
 from db.records import NewModel, UserRecord
 from db.repositories import comparisons, evaluations, people, workers
 from evaluation import compare
 from evaluation.answer_keys import AnswerKey
 from leaderboard.api.model_answers import ComparisonAnswer
-from submissions.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
-from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
-from submissions.differences import RULE
+from submissions.comparisons.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
+from submissions.comparisons.comparison_requests import NO_OUTCOMES, REPORTED, SPENT
+from submissions.comparisons.differences import RULE
+from submissions.ranking.uncertainty import read_outcomes
 from submissions.service import Request
-from submissions.uncertainty import read_outcomes
 from tests.support.servers.installation import BENCHMARK, Installation, answers, install, statements
 from tests.support.servers.live_site import Site, add_row, problem_of, run_site
 
@@ -333,9 +333,9 @@ def test_requests_at_once_are_computed_once(place: Place) -> None:
 
 def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 0.0)
-    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING_OF_VISITORS", 1)
-    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING_OF_ONE", 1)
-    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING", 2)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_VISITORS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_ONE", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING", 2)
     bob = place.site.token("bob")
     assert place.site.get(place.url("strong", "weak")).status_code == 202
     assert place.site.get(place.url("strong", "weak")).status_code == 202, "it waits already"
@@ -358,7 +358,7 @@ def test_request_beyond_those_that_may_wait_is_told_at_once(place: Place, monkey
 
 
 def test_allowance_of_pairs_ends_in_plain_differences(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions.comparisons, "MOST_CHARGED_PAIRS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_CHARGED_PAIRS", 1)
     bob, may = place.site.token("bob"), place.site.token("may")
     assert place.get("hidden one", "hidden two", bob)["paired"]
     spent = place.get("hidden one", "strong", bob)
@@ -378,7 +378,7 @@ def test_results_are_dropped_and_pairs_that_count_are_remembered(place: Place, m
     with place.site.services.database.write() as transaction:
         comparisons.drop_oldest(transaction, keep=0)
     assert place.query("select state, result from comparisons") == [("forgotten", None)]
-    monkeypatch.setattr(submissions.comparisons, "MOST_CHARGED_PAIRS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_CHARGED_PAIRS", 1)
     assert not place.get("hidden one", "strong", bob)["paired"]
     assert place.get("hidden one", "hidden two", bob)["paired"]
 
@@ -447,7 +447,7 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
     def fail(*_: object) -> None:
         raise RuntimeError("the secret text")
 
-    monkeypatch.setattr("submissions.comparer.find_ranking", fail)
+    monkeypatch.setattr("submissions.comparisons.comparer.find_ranking", fail)
     assert place.comparer().run_next()
     detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
     assert "Reference" in detail

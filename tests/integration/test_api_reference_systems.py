@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from db.records import NewModel
-from submissions.best_rows import list_best_systems, list_by_leads, list_comparable
+from submissions.ranking.best_rows import list_best_systems, list_by_leads, list_comparable
 from tests.support.servers.live_site import BENCHMARK, BOARD, Site, add_row, problem_of, rank, run_site
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import submissions.__main__ as command_line
-from submissions.row_files import LARGEST_BYTES
+from submissions.published_rows.row_files import LARGEST_BYTES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.commands import Done, Run, run_in_process
 from tests.support.servers.live_site import Site, run_site

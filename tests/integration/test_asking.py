@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluation.types import AudioPart, TextPart
-from submissions.asking import Question, Response, ask_all
+from submissions.endpoints.querying import Question, Response, ask_all
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.asking_runs import (
     CANARY,

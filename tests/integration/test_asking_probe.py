@@ -1,7 +1,7 @@
 """The first look at an endpoint: what it finds where everything is well, and where something is not."""
 
 from evaluation.listeners import LISTENERS
-from submissions.asking import Endpoint, describe_endpoint, probe
+from submissions.endpoints.querying import Endpoint, describe_endpoint, probe
 from tests.support.endpoints.answering import Echo, run_endpoint
 from tests.support.endpoints.asking_runs import CANARY, MEANS, Writer, make_endpoint
 from tests.support.endpoints.misbehaving import Asked, answer, make_completion, make_reply, run_server

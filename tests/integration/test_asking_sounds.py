@@ -8,8 +8,8 @@ from evaluation import get_benchmark
 from evaluation.audio import read_sound
 from evaluation.listeners import LISTENERS, Sound
 from evaluation.types import AudioPart, TextPart
-from submissions.asking import Means, Question, describe_endpoint
-from submissions.asking.types import AudioForm
+from submissions.endpoints.querying import Means, Question, describe_endpoint
+from submissions.endpoints.querying.query_records import AudioForm
 from tests.support.endpoints.answering import Echo, make_wav, run_endpoint
 from tests.support.endpoints.asking_runs import CANARY, PATIENCE, Writer, make_endpoint, run
 from tests.support.endpoints.misbehaving import Asked, answer, run_server

@@ -11,7 +11,7 @@ import pytest
 
 import db.__main__ as db_commands
 import settings
-from submissions.data_folder import JOURNAL, Move, share_folder, write_journal
+from submissions.operations.data_folder import JOURNAL, Move, share_folder, write_journal
 from tests.support.servers.commands import Run, run_in_process, use_data_dir
 from tests.support.servers.server import wait_for
 from tests.support.servers.vaults import Vault, digest_rows, list_files

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import submissions.__main__ as command_line
 from db.session import Database
-from submissions.accounts import Accounts
+from submissions.accounts.credentials import Accounts
 from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, read_test_content, write_example
 

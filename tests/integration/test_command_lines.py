@@ -17,7 +17,7 @@ from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
-from submissions.accounts import TOKEN_PREFIX, Accounts
+from submissions.accounts.credentials import TOKEN_PREFIX, Accounts
 from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
 
 ROOT = Path(settings.__file__).parent.parent

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from submissions.vault import Secret, Vault
+from submissions.endpoints.vault import Secret, Vault
 from tests.support.endpoints.asked_models import KEY, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, make_completion, make_reply, run_server
 from tests.support.secrets.canaries import spell

@@ -17,10 +17,10 @@ from evaluation.audio import decode_wav
 from evaluation.benchmarks.star_bench.design import TONE_TASKS
 from evaluation.listeners import LISTENERS
 from evaluation.types import AudioPart, Prediction
-from submissions.endpoint import list_questions, reseal_keys
+from submissions.endpoints.runner import list_questions, reseal_keys
+from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
 from submissions.maintenance import Wish
-from submissions.vault import Secret, Vault
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
@@ -356,7 +356,7 @@ def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they
         assert status.submission.state == "scored", status.submission.reason
         assert asking.place.query("select max(length(text)), min(text like '%B.') from responses") == [(200_000, 1)]
         is_filling.set()
-        monkeypatch.setattr("submissions.endpoint.MOST_KEPT", 1_000_000)
+        monkeypatch.setattr("submissions.endpoints.runner.MOST_KEPT", 1_000_000)
         status = asking.ask(served.url, model_name="other", concurrency=1)
     assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-long")
     assert not status.submission.retryable
@@ -372,7 +372,7 @@ def test_endpoint_that_is_asked_for_too_long_ends_with_a_reason_and_gives_signs_
     async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
         silent.append(asking.evaluator.silent_seconds)
         if asked.number > N_PROBES:
-            monkeypatch.setattr("submissions.endpoint.MOST_SECONDS", 0)
+            monkeypatch.setattr("submissions.endpoints.runner.MOST_SECONDS", 0)
             await hang()
         await answer(asked, writer)
 

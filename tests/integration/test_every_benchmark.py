@@ -26,14 +26,14 @@ from evaluation.packs import all_runs, example_predictions, question, write_pack
 from evaluation.predictions import catalogue_of, read_checked_predictions
 from evaluation.signature import parse_signature
 from evaluation.statistics import Clusters, has_interval
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import ClosedVersionError
-from submissions.evaluator import Evaluator
-from submissions.limits import NO_LIMITS
-from submissions.queue import LocalQueue
-from submissions.registration import ensure_key, load_published, register_all
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.registration import ensure_key, load_published, register_all
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
 
 MADE_HERE = [benchmark for benchmark in all_benchmarks() if benchmark.made_parts]

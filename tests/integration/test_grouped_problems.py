@@ -9,7 +9,7 @@ import pytest
 
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
-from submissions.listening_test.packs import practice_content
+from submissions.listening_test.practice_packs import practice_content
 from tests.support.servers.live_site import BENCHMARK, ITEMS, Site, predictions, problem_of, run_site
 
 OTHERS = [f"star-{number}" for number in range(60)]

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from settings.environments import listener_environment
-from submissions.hardening import copy_unreadable
+from submissions.operations.hardening import copy_unreadable
 from tests.support.secrets.canaries import AS_USER, can_inspect
 from tests.support.servers.server import ROOT, wait_for
 
@@ -20,7 +20,7 @@ import sys, time
 from pathlib import Path
 from evaluation import get_benchmark
 from settings.environments import pack_environment
-from submissions.packs import PackKeeper
+from submissions.jobs.pack_rendering import PackKeeper
 keeper = PackKeeper(Path(sys.argv[1]), pack_environment(Path(sys.argv[1], "keys")))
 keeper.want(get_benchmark("audio-motion-bench"), None)
 keeper.tick()

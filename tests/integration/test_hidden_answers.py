@@ -25,8 +25,8 @@ from evaluation.benchmarks.disclosure import LEAST_ITEMS
 from evaluation.types import Report
 from leaderboard.chart_reading import ChartReader
 from leaderboard.exports import FORMATS
-from submissions.comparer import Comparer
-from submissions.registration import register_all
+from submissions.comparisons.comparer import Comparer
+from submissions.jobs.registration import register_all
 from submissions.service import Request
 from tests.support.servers.installation import BENCHMARK, Installation, install
 from tests.support.servers.live_site import Site, run_site

@@ -14,14 +14,14 @@ from sqlalchemy import update
 from db.errors import DatabaseUnableError
 from db.models import Submission
 from db.repositories import endpoints, people
-from submissions import listening
-from submissions.checking import check_installation
-from submissions.endpoints import Endpoints
+from submissions.endpoints.endpoint_service import Endpoints
+from submissions.endpoints.vault import Secret
 from submissions.errors import NotAllowedError, NotReadyError, StateError
-from submissions.listening import ListenersError, serve_listeners
-from submissions.queue import LocalQueue
-from submissions.queue.local import LEASE, utc_now
-from submissions.vault import Secret
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue.local import LEASE, utc_now
+from submissions.operations.integrity import check_installation
+from submissions.reference_systems import listener_server
+from submissions.reference_systems.listener_server import ListenersError, serve_listeners
 from tests.support.endpoints.asked_models import DEMO, KEY, Asking, make_references
 from tests.support.endpoints.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
 from tests.support.servers.installation import KilledError
@@ -105,7 +105,7 @@ def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
 
     with run_server(always(make_reply(404, b"{}"))) as served:
         added = asking.approved(served.url)
-        monkeypatch.setattr("submissions.evaluator.Evaluator._fail", die)
+        monkeypatch.setattr("submissions.scoring.evaluator.Evaluator._fail", die)
         with pytest.raises(KilledError):
             asking.evaluator.run_next()
         monkeypatch.undo()
@@ -139,7 +139,7 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
 
     with run_server(answer) as served:
         added = asking.approved(served.url)
-        monkeypatch.setattr("submissions.evaluator.Evaluator.score_file", fail)
+        monkeypatch.setattr("submissions.scoring.evaluator.Evaluator.score_file", fail)
         assert asking.evaluator.run_next()
     with asking.place.database.write() as transaction:
         endpoints.set_key(transaction, added.id, None)
@@ -150,7 +150,7 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
 
 def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     shares: list[float] = []
-    monkeypatch.setattr("submissions.evaluator._KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr("submissions.scoring.evaluator._KEEP_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(LocalQueue, "keep", lambda _queue, _lease, share: shares.append(share))
     with run_server(answer) as served:
         assert asking.ask(served.url).submission.state == "scored"
@@ -259,6 +259,6 @@ def test_listeners_that_say_nothing_are_one_error(monkeypatch: pytest.MonkeyPatc
     silent.write_text("#!/bin/sh\nexec sleep 600\n")
     silent.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(silent))
-    monkeypatch.setattr(listening, "_START_SECONDS", 0.05)
+    monkeypatch.setattr(listener_server, "_START_SECONDS", 0.05)
     with pytest.raises(ListenersError), serve_listeners({"PATH": "/usr/bin:/bin"}):
         pass

@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from submissions.accounts.hub_tokens import HubTokens, RefusedHubTokenError, TokenLimits, is_hub_token
 from submissions.errors import SubmissionError
 from submissions.hub.errors import HubBusyError, HubUnavailableError
-from submissions.hub.tokens import HubTokens, RefusedHubTokenError, TokenLimits, is_hub_token
 from tests.support.secrets.canaries import Canaries
 from tests.support.servers.live_site import Site, problem_of
 from tests.support.servers.openid_provider import HOSTILE, OpenIdProvider, run_provider

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from submissions import device_login
 from submissions.__main__ import main
+from submissions.cli import device_login
+from submissions.cli.device_login import DeviceLogin, Verification
+from submissions.cli.token_store import StoredToken, TokenStore
 from submissions.client import Client, ClientError
-from submissions.device_login import DeviceLogin, Verification
-from submissions.token_store import StoredToken, TokenStore
 from tests.support.servers.live_site import Site, run_site
 from tests.support.servers.openid_provider import HOSTILE, OpenIdProvider, run_provider
 from tests.support.servers.signed_in_site import run_signed_in_site

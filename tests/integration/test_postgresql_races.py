@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
-import submissions.accounts as submissions_accounts
+import submissions.accounts.credentials as submissions_accounts
 from db.admin_records import Scope
 from db.models import Board, Item, Reevaluation, ReevaluationRow, Submission, User
 from db.records import (
@@ -31,14 +31,14 @@ from db.repositories import audit, boards, catalogue, evaluations, people, reeva
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, StateError, SubmissionError
-from submissions.limits import NO_LIMITS
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.registration import PUBLISHED_DIR, load_published
 from submissions.maintenance import Maintenance, Wish
-from submissions.reevaluation import list_changes
-from submissions.registration import PUBLISHED_DIR, load_published
+from submissions.rescoring.reevaluator import list_changes
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
 

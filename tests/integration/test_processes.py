@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from submissions import processes
-from submissions.processes import (
+from submissions.operations import supervisor
+from submissions.operations.supervisor import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
     SILENCE_SECONDS,
@@ -57,7 +57,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(processes, "time", made)
+    monkeypatch.setattr(supervisor, "time", made)
     return made
 
 
@@ -280,7 +280,7 @@ def test_time_in_which_the_launcher_itself_was_stopped_does_not_count(
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])  # noqa: S104 - and closed at once
 def test_port_opened_is_asked_on_loopback(host: str) -> None:
     with open_port(host, 0) as opened:
-        probe = processes._Probe(opened)
+        probe = supervisor._Probe(opened)
         assert (probe._host, probe._port) == ("127.0.0.1", opened.getsockname()[1])
         assert probe._port > 0
 
@@ -333,7 +333,7 @@ def test_keeping_ends_with_0_on_a_signal(
 def test_process_that_does_not_hear_is_killed_at_the_end(
     make_answering: Callable[..., WebProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "_STOP_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "_STOP_SECONDS", 0.1)
     web = make_answering(0)
     web.wait()
     web.look()

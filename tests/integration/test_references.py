@@ -16,7 +16,7 @@ import pytest
 from db.records import NewModel
 from evaluation.listeners import LISTENERS
 from settings.environments import listener_environment
-from submissions.listening import ListenersError, serve_listeners
+from submissions.reference_systems.listener_server import ListenersError, serve_listeners
 from tests.support.endpoints.asked_models import Asking, make_references
 from tests.support.servers.server import ROOT, wait_for
 
@@ -72,7 +72,7 @@ def test_listeners_that_do_not_start_are_one_error() -> None:
 
 def test_listeners_end_when_the_evaluator_that_started_them_is_killed() -> None:
     script = (
-        "from submissions.listening import serve_listeners\n"
+        "from submissions.reference_systems.listener_server import serve_listeners\n"
         "import os, time\n"
         "with serve_listeners(dict(os.environ)) as url:\n"
         "    print(url, flush=True)\n"

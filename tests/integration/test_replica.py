@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from submissions.processes import keep_running
-from submissions.replication.confirmation import LitestreamClient
-from submissions.replication.errors import LeaseConflictError, ReplicaAwayError, ReplicaError
-from submissions.replication.folder import ReplicaFolder
-from submissions.replication.litestream import choose_environment
-from submissions.replication.startup import KEPT_GENERATIONS, ReplicaPlan, hold_replica
-from submissions.replication.stores import BucketStore, open_store
+from submissions.operations.replication.confirmation import LitestreamClient
+from submissions.operations.replication.errors import LeaseConflictError, ReplicaAwayError, ReplicaError
+from submissions.operations.replication.folder import ReplicaFolder
+from submissions.operations.replication.litestream import choose_environment
+from submissions.operations.replication.startup import KEPT_GENERATIONS, ReplicaPlan, hold_replica
+from submissions.operations.replication.stores import BucketStore, open_store
+from submissions.operations.supervisor import keep_running
 from tests.support.replicas.object_gateway import SECRET_KEY, ObjectGateway, run_gateway
 from tests.support.servers.server import wait_for
 
@@ -112,7 +112,7 @@ def test_database_on_an_emptied_disk_is_restored_with_everything_that_was_confir
 def test_generations_before_the_last_are_deleted_when_the_current_one_holds_the_database(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("submissions.replication.startup._PRUNE_SECONDS", 0.2)
+    monkeypatch.setattr("submissions.operations.replication.startup._PRUNE_SECONDS", 0.2)
     machine.add(1)
     store = open_store(URL, machine.plan.environment)
     for _ in range(KEPT_GENERATIONS + 1):

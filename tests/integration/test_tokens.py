@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from db.__main__ import main
-from submissions.accounts import MOST_TOKENS
+from submissions.accounts.credentials import MOST_TOKENS
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import Site, problem_of
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from submissions.transport import Limits, Transport, TransportError, parse_base_url
-from submissions.transport.client import make_trust
+from submissions.endpoints.transport import Limits, Transport, TransportError, parse_base_url
+from submissions.endpoints.transport.http_client import make_trust
 from tests.support.endpoints.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
 from tests.support.endpoints.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
 

@@ -15,9 +15,9 @@ import pytest
 from db.repositories import sessions
 from db.session import Database
 from leaderboard import durability
-from submissions.accounts import Accounts, digest_secret
-from submissions.replication import confirmation
-from submissions.replication.folder import ReplicaFolder
+from submissions.accounts.credentials import Accounts, digest_secret
+from submissions.operations.replication import confirmation
+from submissions.operations.replication.folder import ReplicaFolder
 from tests.support.servers.live_site import Site, run_site
 
 

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import settings
-from submissions.data_folder import JOURNAL
+from submissions.operations.data_folder import JOURNAL
 
 ROOT = Path(settings.__file__).parent.parent
 TESTS = ROOT / "tests"
@@ -156,7 +156,7 @@ def find_sql_imports(sources: Iterable[Source]) -> Iterator[str]:
 
 def find_aiohttp_imports(sources: Iterable[Source]) -> Iterator[str]:
     return find_imports_outside(
-        sources, {"aiohttp"}, lambda path: path.parent == PurePosixPath("submissions", "transport")
+        sources, {"aiohttp"}, lambda path: path.parent == PurePosixPath("submissions/endpoints/transport")
     )
 
 
@@ -303,7 +303,7 @@ BROKEN: dict[str, tuple[Rule, str, str]] = {
     "tests in the product": (find_imports_against_the_layers, "app.py", "import tests.support"),
     "a web framework": (find_web_imports, "submissions/a.py", "from gradio import Blocks"),
     "a SQL library": (find_sql_imports, "leaderboard/a.py", "import sqlalchemy.orm"),
-    "the client for strangers": (find_aiohttp_imports, "submissions/asking/a.py", "import aiohttp"),
+    "the client for strangers": (find_aiohttp_imports, "submissions/endpoints/querying/a.py", "import aiohttp"),
     "the Parquet library": (find_parquet_imports, "evaluation/a.py", "import pyarrow.parquet as pq"),
     "publishing in a server": (find_publishing_imports, "submissions/a.py", "from evaluation.publishing import hub"),
     "an import in a function": (find_hidden_imports, "db/a.py", "async def f(): import db.b"),
@@ -339,7 +339,7 @@ def test_rule_that_is_broken_says_where(subtests: pytest.Subtests) -> None:
 def test_rule_that_is_kept_finds_nothing() -> None:
     kept = [
         Source(PurePosixPath("submissions/worker.py"), "import os\nimport settings\nimport db.a\nos.environ"),
-        Source(PurePosixPath("submissions/transport/client.py"), "import aiohttp"),
+        Source(PurePosixPath("submissions/endpoints/transport/http_client.py"), "import aiohttp"),
         Source(PurePosixPath("leaderboard/tabs/board.py"), "import gradio\n" + LONG_BODY),
         Source(PurePosixPath("db/__init__.py"), "from db.a import b\n__all__ = ['b']\n"),
         Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MOST_FILE_LINES - 1)),
@@ -451,13 +451,13 @@ EXPORTS = {
     "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
         Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
         render_scene render_tones""",
-    "submissions.asking": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply Response ask_all
-        describe_endpoint probe""",
+    "submissions.endpoints.querying": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply
+        Response ask_all describe_endpoint probe""",
     "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError
         Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError
         StoppedJudgeError UnaskedError UnreadableJudgeError""",
-    "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
-    "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
+    "submissions.jobs.queue": "DistributedQueue LocalQueue Queue open_queue",
+    "submissions.endpoints.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
 }
 
 
@@ -472,8 +472,8 @@ def find_changed_exports(pinned: Mapping[str, str]) -> list[str]:
 
 def test_exports_of_packages_are_the_pinned_ones() -> None:
     assert find_changed_exports(EXPORTS) == []
-    changed = {"submissions.queue": EXPORTS["submissions.queue"] + " Extra"}
-    assert find_changed_exports(changed) == ["submissions.queue: ['Extra']"]
+    changed = {"submissions.jobs.queue": EXPORTS["submissions.jobs.queue"] + " Extra"}
+    assert find_changed_exports(changed) == ["submissions.jobs.queue: ['Extra']"]
 
 
 # --- what is loaded at run time --------------------------------------------------------------------------------------

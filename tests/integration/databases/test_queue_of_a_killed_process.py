@@ -14,8 +14,8 @@ import pytest
 from db.records import NewModel, NewSubmission
 from db.repositories import people, submissions
 from db.session import Database
-from submissions.queue import open_queue
-from submissions.workers import worker_name
+from submissions.jobs.queue import open_queue
+from submissions.jobs.worker_names import worker_name
 from tests.support.servers.postgres import KINDS, Databases
 from tests.support.servers.server import ROOT
 
@@ -47,8 +47,8 @@ def get_state(database: Database) -> str:
 CLAIM_AND_WAIT = """
 import sys
 from db.session import Database
-from submissions.queue import open_queue
-from submissions.workers import worker_name
+from submissions.jobs.queue import open_queue
+from submissions.jobs.worker_names import worker_name
 print(open_queue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
 sys.stdin.read()
 """

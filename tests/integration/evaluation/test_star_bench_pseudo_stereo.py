@@ -13,7 +13,7 @@ from evaluation.listeners import get_listener
 from evaluation.packs import all_runs
 from evaluation.predictions import catalogue_of
 from evaluation.types import AudioPart, Item, Prediction, Run
-from submissions.endpoint import list_questions
+from submissions.endpoints.runner import list_questions
 from tests.support.samples.listening import hear_run
 
 STAR, DEMO = get_benchmark("star-bench", "1.0"), get_benchmark("star-bench", "demo")

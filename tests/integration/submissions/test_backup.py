@@ -16,18 +16,18 @@ from alembic import command
 from alembic.config import Config
 
 import db.session
-import submissions.archives
-import submissions.backup
-import submissions.data_folder
+import submissions.operations.archives
+import submissions.operations.backup
+import submissions.operations.data_folder
 from db.repositories import audit
 from db.session import Database
 from settings import Settings
-from submissions.archives import Manifest, write_archive
-from submissions.backup import Places, count_uploads, make_backup
-from submissions.data_folder import JOURNAL, LOCK, finish_restore, share_folder
+from submissions.endpoints.vault import VAULT_FILE
 from submissions.errors import BackupError, FolderInUseError
-from submissions.restoring import ASIDE, STAGING, restore_backup
-from submissions.vault import VAULT_FILE
+from submissions.operations.archives import Manifest, write_archive
+from submissions.operations.backup import Places, count_uploads, make_backup
+from submissions.operations.data_folder import JOURNAL, LOCK, finish_restore, share_folder
+from submissions.operations.restore import ASIDE, STAGING, restore_backup
 from tests.support.servers.vaults import KEYS, Vault, digest_rows, list_files, places_in
 
 HIDDEN = {LOCK, JOURNAL, STAGING}
@@ -236,7 +236,7 @@ def test_full_disk_while_the_archive_is_written_is_told(
     def write_on_a_full_disk(file: Any, *arguments: Any) -> None:
         write_archive(Full(file), *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(submissions.backup, "write_archive", write_on_a_full_disk)
+    monkeypatch.setattr(submissions.operations.backup, "write_archive", write_on_a_full_disk)
     with pytest.raises(BackupError) as caught:
         make_backup(vault.database, vault.places, tmp_path / "b")
     assert str(caught.value) == (
@@ -357,7 +357,7 @@ def test_restore_of_a_newer_schema_is_refused_with_what_to_do(vault: Vault, tmp_
         write_archive(file, replace(manifest, version=newer.version, schema=newer.schema), *arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(submissions.backup, "write_archive", pretend)
+        patch.setattr(submissions.operations.backup, "write_archive", pretend)
         make_backup(vault.database, vault.places, tmp_path / "b")
     (tmp_path / "new").mkdir()
     with pytest.raises(BackupError) as caught:
@@ -486,7 +486,7 @@ def test_move_that_the_system_refuses_is_taken_back_with_those_before(
     vault: Vault, backup: Path, monkeypatch: pytest.MonkeyPatch, n_made: int
 ) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
-    rename = submissions.data_folder._rename
+    rename = submissions.operations.data_folder._rename
     left = n_made
 
     def refuse(source: Path, target: Path) -> None:
@@ -496,7 +496,7 @@ def test_move_that_the_system_refuses_is_taken_back_with_those_before(
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(source))
         rename(source, target)
 
-    monkeypatch.setattr(submissions.data_folder, "_rename", refuse)
+    monkeypatch.setattr(submissions.operations.data_folder, "_rename", refuse)
     with pytest.raises(BackupError, match=r"Device or resource busy: .*\)\. What was there is as it was\."):
         restore_backup(backup, vault.places, replaces=True)
     after = digest_rows(vault.folder), list_files(vault.folder)
@@ -514,7 +514,7 @@ def test_folder_that_cannot_be_locked_can_be_used_and_not_restored(
     def refuse(_descriptor: int, _operation: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr("submissions.data_folder.fcntl.flock", refuse)
+    monkeypatch.setattr("submissions.operations.data_folder.fcntl.flock", refuse)
     with share_folder(vault.folder):
         assert "cannot be locked" in caplog.text
     with pytest.raises(BackupError, match="so a running server would not be noticed"):

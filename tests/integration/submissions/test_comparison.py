@@ -16,10 +16,10 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, replace_key
 from evaluation.benchmarks.star_bench.table import make_table
 from leaderboard.admin_markup import render_result
-from submissions.comparison import Change, Places, describe_changes, find_places
+from submissions.cli.reevaluation_tables import build_table
+from submissions.jobs.registration import register_all
 from submissions.maintenance import Wish
-from submissions.reevaluation_tables import build_table
-from submissions.registration import register_all
+from submissions.rescoring.changes import Change, Places, describe_changes, find_places
 from submissions.service import Request
 from tests.support.pages.records import NOW, make_submission
 from tests.support.servers.installation import Installation

@@ -19,8 +19,8 @@ import pytest
 import zstandard
 from sqlalchemy import func, select, update
 
-import submissions.artifacts
-import submissions.evaluator
+import submissions.intake.artifacts
+import submissions.scoring.evaluator
 from db.models import Outcome, Score, Submission
 from db.records import NewModel, SubmissionRecord, UserRecord
 from db.repositories import boards, evaluations, people
@@ -32,18 +32,18 @@ from evaluation.benchmarks.audio_motion_bench.design import design_items
 from evaluation.errors import AnswerKeyError
 from evaluation.signature import parse_signature
 from evaluation.types import ABSENT
-from submissions.accounts import OPERATOR, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.evaluator import Evaluator
+from submissions.accounts.credentials import OPERATOR, Accounts
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.registration import register_all
 from submissions.keys.identity import accept_any_key
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.limits import NO_LIMITS
-from submissions.outcomes import seal_outcomes, unseal_outcomes
-from submissions.packing import pack_outcomes
-from submissions.queue import LocalQueue
-from submissions.registration import register_all
-from submissions.results import to_result
+from submissions.scoring.evaluator import Evaluator
+from submissions.scoring.outcomes import seal_outcomes, unseal_outcomes
+from submissions.scoring.packing import pack_outcomes
+from submissions.scoring.results import to_result
 from submissions.sealing import SealError
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
@@ -249,7 +249,7 @@ def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest
     world.submit(answers(world))
     world.evaluator.run_next()
     assert world.evaluator.refresh_stale_boards() == 1
-    monkeypatch.setattr("submissions.standings.CODE_VERSION", "9.9.9")
+    monkeypatch.setattr("submissions.ranking.standings.CODE_VERSION", "9.9.9")
     register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 1
     register_all(world.database, world.folder / "answer-keys")
@@ -264,8 +264,8 @@ def test_report_without_predictions_is_stored_without_figures(world: World) -> N
 
 def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large file from far away takes longer than a lease lasts before its first line is read."""
-    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
-    monkeypatch.setattr(submissions.artifacts, "_CHUNK_BYTES", 1_000)
+    monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(submissions.intake.artifacts, "_CHUNK_BYTES", 1_000)
     kept: list[float] = []
     monkeypatch.setattr(world.queue, "keep", lambda _lease, progress: kept.append(progress))
     data = answers(world)
@@ -279,7 +279,7 @@ def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monk
 
 
 def test_long_reading_keeps_the_lease_and_shows_progress(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     record = world.submit(answers(world, n=50))
     seen: list[float | None] = []
     world.at["read"] = lambda: seen.append(world.status(record.id).progress)

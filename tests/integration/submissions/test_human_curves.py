@@ -15,8 +15,8 @@ from leaderboard.chart_reading import ChartReader, figures_of
 from leaderboard.figures import draw_chart
 from leaderboard.figures.style import HUMAN_COLOUR
 from leaderboard.views import Scene
-from submissions.accounts import Accounts
-from submissions.reported_rows import ReportedRows
+from submissions.accounts.credentials import Accounts
+from submissions.published_rows.reported_rows import ReportedRows
 from tests.support.samples.printed_rows import make_csv, make_line
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

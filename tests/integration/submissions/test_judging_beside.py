@@ -19,11 +19,11 @@ from evaluation.answer_keys import replace_key
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.judge.mistakes import sign_sorting
 from evaluation.signature import parse_signature
-from submissions.comparison import compare_figures
-from submissions.differences import have_same_judge, subtract_figures
+from submissions.comparisons.differences import have_same_judge, subtract_figures
 from submissions.judging.sorting import MistakeSorter
-from submissions.reevaluation import Reevaluator
-from submissions.reevaluation_texts import describe_end
+from submissions.rescoring.change_texts import describe_end
+from submissions.rescoring.changes import compare_figures
+from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import board_of
 from tests.support.judges.judged_place import MDAR, JudgedPlace, Played
 

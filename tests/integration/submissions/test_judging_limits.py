@@ -11,7 +11,7 @@ import pytest
 from evaluation.judge import MAX_WITHOUT_VERDICT, NoVerdictsInARowError
 from evaluation.judge.client import ClientOptions
 from submissions.errors import StateError
-from submissions.judge_lanes import JudgeLanes
+from submissions.jobs.judge_lanes import JudgeLanes
 from submissions.judging import Judging, JudgingEvaluator
 from submissions.judging.connecting import connect_to
 from submissions.judging.sorting import MistakeSorter

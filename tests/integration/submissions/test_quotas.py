@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.dialects import postgresql
 
-import submissions.quotas
+import submissions.intake.quota_service
 import submissions.service
 from db.models import QuotaUse, Submission
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, ScoreRecord, SubmissionRecord, UserRecord
@@ -28,11 +28,11 @@ from db.repositories import submissions as rows
 from db.session import Database, Transaction
 from evaluation import get_benchmark
 from evaluation.predictions import PredictionFileError
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import LimitError, StateError
-from submissions.limits import NO_LIMITS, UNLIMITED, Limits
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, Limits
 from submissions.service import Request, SubmissionService
 from tests.support.servers.postgres import KINDS, Databases
 
@@ -144,7 +144,7 @@ def clock(moment: datetime) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(submissions.service, "datetime", Fixed)
-        patched.setattr(submissions.quotas, "datetime", Fixed)
+        patched.setattr(submissions.intake.quota_service, "datetime", Fixed)
         yield
 
 
@@ -370,21 +370,21 @@ def test_submissions_at_once_take_what_is_left_and_no_more(any_world: World) -> 
 def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
     any_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions.quotas.Quotas, "find", lambda *_: UNLIMITED)
+    monkeypatch.setattr(submissions.intake.quota_service.Quotas, "find", lambda *_: UNLIMITED)
     taken = run_at_once(any_world, 16)
     monkeypatch.undo()
     assert taken == {"queued": 2, "LimitError": 14}
     any_world.check_books()
 
 
-@pytest.mark.parametrize("owner", [submissions.quotas.Quotas, SubmissionService])
+@pytest.mark.parametrize("owner", [submissions.intake.quota_service.Quotas, SubmissionService])
 @pytest.mark.parametrize("is_before", [True, False])
 def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
     any_world: World, monkeypatch: pytest.MonkeyPatch, owner: type, is_before: bool
 ) -> None:
     """The other request commits before or after this one looks what is left, or looks for the key."""
     any_world.submit()
-    name = "find" if owner is submissions.quotas.Quotas else "find_by_key"
+    name = "find" if owner is submissions.intake.quota_service.Quotas else "find_by_key"
     original = getattr(owner, name)
     winner: list[str] = []
 

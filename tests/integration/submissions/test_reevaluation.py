@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import submissions.evaluator
+import submissions.scoring.evaluator
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, SubmissionRecord
 from db.repositories import boards, evaluations
 from db.repositories import submissions as submission_rows
@@ -23,7 +23,7 @@ from evaluation.signature import parse_signature
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.maintenance import Wish
-from submissions.outcomes import unseal_outcomes
+from submissions.scoring.outcomes import unseal_outcomes
 from tests.support.servers.installation import (
     BENCHMARK,
     HEADLINE,
@@ -364,7 +364,7 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
 ) -> None:
     place = corrected.place
     asked = place.ask(dry_run=True)
-    monkeypatch.setattr("submissions.reevaluation.describe_changes", lambda *_: 1 / 0)
+    monkeypatch.setattr("submissions.rescoring.reevaluator.describe_changes", lambda *_: 1 / 0)
     place.carry_out()
     found = place.find(asked)
     assert found.state == "failed"
@@ -460,7 +460,7 @@ def test_file_that_newer_rules_reject_is_listed_with_the_reason(
         file.seek(0)
         return real(file, known, allow_missing=allow_missing)
 
-    monkeypatch.setattr(submissions.evaluator, "read_checked_predictions", reject)
+    monkeypatch.setattr(submissions.scoring.evaluator, "read_checked_predictions", reject)
     found = place.reevaluate(dry_run=True)
     assert found.result is not None
     (row,) = (row for row in found.result["rows"] if row["state"] == "failed")
@@ -593,7 +593,7 @@ def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypat
     place.score_all()
     place.correct()
     place.ask(dry_run=True)
-    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     place.reevaluator.run_step()
     before: list[tuple[object, ...]] = []
     after: list[tuple[object, ...]] = []

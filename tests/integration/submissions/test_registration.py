@@ -19,12 +19,12 @@ from evaluation.benchmarks import all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
-from submissions.accounts import OPERATOR, SYSTEM_USER, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import OPERATOR, SYSTEM_USER, Accounts
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.keys.identity import accept_any_key
-from submissions.limits import NO_LIMITS
-from submissions.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
 from tests.support.servers.installation import Installation
 

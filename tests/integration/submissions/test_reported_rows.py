@@ -12,8 +12,8 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.predictions import PredictionFileError
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
-from submissions.reported_rows import ReportedRows
-from submissions.row_files import LARGEST_BYTES
+from submissions.published_rows.reported_rows import ReportedRows
+from submissions.published_rows.row_files import LARGEST_BYTES
 from tests.support.samples.printed_rows import HEADER, make_csv, make_line
 from tests.support.samples.row_worlds import PUBLISHED, World, make_world
 

@@ -10,12 +10,12 @@ import pytest
 from db.session import Database
 from evaluation.predictions import PredictionFileError
 from leaderboard.exports.published_rows import EXAMPLE_PATH, write_rows_csv, write_rows_json
-from submissions.accounts import Accounts
+from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotAllowedError, StateError
-from submissions.registration import load_published
-from submissions.reported_rows import PUBLISHED_DIR, ReportedRows, RowsPreview
-from submissions.row_checks import name_problem_fields
-from submissions.row_files import LARGEST_BYTES, MOST_ENTRIES
+from submissions.jobs.registration import load_published
+from submissions.published_rows.reported_rows import PUBLISHED_DIR, ReportedRows, RowsPreview
+from submissions.published_rows.row_checks import name_problem_fields
+from submissions.published_rows.row_files import LARGEST_BYTES, MOST_ENTRIES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.samples.row_worlds import World, make_world
 

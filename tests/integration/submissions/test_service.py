@@ -20,9 +20,7 @@ from db.session import Database
 from evaluation import get_benchmark
 from evaluation.errors import SettingError
 from evaluation.predictions import PredictionFileError
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore, TooLargeError
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import Accounts
 from submissions.errors import (
     AlreadySubmittedError,
     BadRequestError,
@@ -32,8 +30,10 @@ from submissions.errors import (
     StateError,
     SubmissionError,
 )
-from submissions.limits import NO_LIMITS
-from submissions.model_checks import check_model
+from submissions.intake.artifacts import ArtifactStore, TooLargeError
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.model_registry.descriptions import check_model
 from submissions.service import Request, SubmissionService, board_of, new_submission_id
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

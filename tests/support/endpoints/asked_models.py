@@ -10,17 +10,17 @@ from typing import Any
 from db.records import NewModel, SubmissionRecord, UserRecord
 from db.repositories import people
 from evaluation import Benchmark, get_benchmark
-from submissions.accounts import SYSTEM_USER, Accounts
-from submissions.endpoint import EndpointAsker
-from submissions.endpoints import EndpointRequest, Endpoints
-from submissions.evaluator import Evaluator
-from submissions.limits import NO_LIMITS
-from submissions.queue import LocalQueue
-from submissions.quotas import Quotas
-from submissions.references import References
+from submissions.accounts.credentials import SYSTEM_USER, Accounts
+from submissions.endpoints.endpoint_service import EndpointRequest, Endpoints
+from submissions.endpoints.runner import EndpointAsker
+from submissions.endpoints.vault import Secret, Vault
+from submissions.intake.quota_service import Quotas
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.worker_names import worker_name
+from submissions.reference_systems.references import References
+from submissions.scoring.evaluator import Evaluator
 from submissions.statuses import Status
-from submissions.vault import Secret, Vault
-from submissions.workers import worker_name
 from tests.support.endpoints.asking_runs import MEANS
 from tests.support.servers.installation import Installation
 

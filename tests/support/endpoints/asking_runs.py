@@ -6,9 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.types import TextPart
-from submissions.asking import Asked as Result
-from submissions.asking import Endpoint, Means, Patience, Progress, Question, Response, ask_all, describe_endpoint
-from submissions.transport import Limits
+from submissions.endpoints.querying import Asked as Result
+from submissions.endpoints.querying import (
+    Endpoint,
+    Means,
+    Patience,
+    Progress,
+    Question,
+    Response,
+    ask_all,
+    describe_endpoint,
+)
+from submissions.endpoints.transport import Limits
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 

@@ -8,8 +8,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from submissions.transport import Answer, Limits, Target, Transport, TransportError, parse_base_url
-from submissions.vault import Secret
+from submissions.endpoints.transport import Answer, Limits, Target, Transport, TransportError, parse_base_url
+from submissions.endpoints.vault import Secret
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"

@@ -23,15 +23,15 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.judge.errors import AllowanceSpentError
 from evaluation.judge.text import normalize, split_sentences
+from submissions.jobs.queue import open_queue
+from submissions.jobs.registration import register_all
+from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
 from submissions.judging.memory import utc_now
 from submissions.maintenance import Wish
-from submissions.queue import open_queue
-from submissions.reevaluation import Reevaluator
-from submissions.registration import register_all
+from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import Request
 from submissions.statuses import Status
-from submissions.workers import worker_name
 from tests.support.judges.scripted_judge import GULLIBLE, Part, ScriptedClient
 from tests.support.servers.installation import Installation
 

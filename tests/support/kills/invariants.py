@@ -14,10 +14,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from db.session import Database
-from submissions.artifacts import ArtifactStore
-from submissions.checking import check_installation
-from submissions.evaluator import Evaluator
-from submissions.queue import LocalQueue
+from submissions.intake.artifacts import ArtifactStore
+from submissions.jobs.queue import LocalQueue
+from submissions.operations.integrity import check_installation
+from submissions.scoring.evaluator import Evaluator
 
 # Written out here, and not taken from the code that is looked at.
 ALLOWED = {

@@ -24,18 +24,18 @@ from db.records import NewModel
 from db.repositories import people
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore, Incoming
-from submissions.backup import make_backup
-from submissions.catalogues import Catalogues
-from submissions.comparer import Comparer
-from submissions.evaluator import Evaluator
-from submissions.limits import Limits
-from submissions.queue import LocalQueue
-from submissions.reevaluation import Reevaluator
-from submissions.restoring import restore_backup
+from submissions.accounts.credentials import Accounts
+from submissions.comparisons.comparer import Comparer
+from submissions.intake.artifacts import ArtifactStore, Incoming
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import Limits
+from submissions.jobs.queue import LocalQueue
+from submissions.jobs.worker_names import worker_name
+from submissions.operations.backup import make_backup
+from submissions.operations.restore import restore_backup
+from submissions.rescoring.reevaluator import Reevaluator
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService
-from submissions.workers import worker_name
 from tests.support.servers.vaults import places_in
 
 _PIECE_BYTES = 128

@@ -7,8 +7,8 @@ from db.records import ModelRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Column
 from leaderboard.comparison_markup import Compared
-from submissions.comparisons import Answer, Pair, Side
-from submissions.differences import Difference
+from submissions.comparisons.comparison_requests import Answer, Pair, Side
+from submissions.comparisons.differences import Difference
 from tests.support.pages.model_views import make_view
 
 AMB = get_benchmark("audio-motion-bench")

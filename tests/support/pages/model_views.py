@@ -7,8 +7,8 @@ from db.model_records import Facts
 from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Benchmark
-from submissions.model_directory import ModelSummary
-from submissions.model_pages import Figure, ModelView, RowView
+from submissions.model_registry.directory import ModelSummary
+from submissions.model_registry.model_pages import Figure, ModelView, RowView
 from tests.support.pages.records import NOW, make_submission
 
 STAR = get_benchmark("star-bench")

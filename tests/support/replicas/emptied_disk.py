@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx2
 
-from submissions.accounts import Accounts
-from submissions.replication.databases import open_database
+from submissions.accounts.credentials import Accounts
+from submissions.operations.replication.databases import open_database
 from tests.support.replicas.object_gateway import ObjectGateway
 from tests.support.servers.server import Server, read_test_content, wait_for
 

@@ -17,8 +17,8 @@ from evaluation.benchmarks import Benchmark, Column, Content, Metric, Part
 from evaluation.metrics.seeds import mean_of_runs
 from evaluation.statistics import Figure, ItemMean, MeanOf
 from evaluation.types import Item, Outcomes, Report, Run
-from submissions.outcomes import seal_outcomes
-from submissions.standings import find_ranking, refresh_board
+from submissions.ranking.standings import find_ranking, refresh_board
+from submissions.scoring.outcomes import seal_outcomes
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 N_A, N_B, N_FEW = 80, 180, 10

@@ -13,7 +13,7 @@ import numpy as np
 from evaluation.answer_keys import plain_answers
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import pack_name
-from submissions.listening_test.packs import practice_content
+from submissions.listening_test.practice_packs import practice_content
 
 RATE = 8_000
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from db.repositories import audit, evaluations, people
 from db.session import Database
-from submissions.accounts import Accounts
-from submissions.registration import load_published
-from submissions.reported_rows import ReportedRows
-from submissions.row_lists import RowView
+from submissions.accounts.credentials import Accounts
+from submissions.jobs.registration import load_published
+from submissions.published_rows.reported_rows import ReportedRows
+from submissions.published_rows.row_lists import RowView
 from tests.support.samples.printed_rows import make_csv
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

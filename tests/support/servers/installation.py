@@ -21,18 +21,18 @@ from db.session import Database
 from evaluation import Benchmark, get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, replace_key
 from evaluation.benchmarks.audio_motion_bench.design import design_items
-from submissions.accounts import SYSTEM_USER, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
-from submissions.evaluator import Evaluator
-from submissions.limits import NO_LIMITS
+from submissions.accounts.credentials import SYSTEM_USER, Accounts
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import open_queue
+from submissions.jobs.registration import load_published, register_all, submit_chance
+from submissions.jobs.worker_names import worker_name
 from submissions.maintenance import Maintenance, Wish
-from submissions.queue import open_queue
-from submissions.reevaluation import Reevaluator
-from submissions.registration import load_published, register_all, submit_chance
+from submissions.rescoring.reevaluator import Reevaluator
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
-from submissions.workers import worker_name
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 HEADLINE = BENCHMARK.headline.key

@@ -24,7 +24,7 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Content
 from evaluation.types import Item
-from submissions.accounts import Accounts
+from submissions.accounts.credentials import Accounts
 
 ROOT = Path(settings.__file__).parent.parent
 # How long a machine may take that is busy with other tests; nothing waits longer than it has to.

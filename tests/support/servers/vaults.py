@@ -13,15 +13,15 @@ from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, ScoreRe
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.accounts import Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.backup import Places
-from submissions.catalogues import Catalogues
-from submissions.checking import check_installation
-from submissions.limits import NO_LIMITS
-from submissions.queue import LocalQueue
+from submissions.accounts.credentials import Accounts
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import LocalQueue
+from submissions.operations.backup import Places
+from submissions.operations.integrity import check_installation
+from submissions.ranking.standings import refresh_board
 from submissions.service import Request, SubmissionService, board_of
-from submissions.standings import refresh_board
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 ITEMS = [ItemRecord(f"amb-{n}", "sct", "sct/clean/tf", "boolean", (0, 1, 2)) for n in range(3)]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import submissions.__main__  # noqa: F401 - what is warm
-from submissions.hardening import end_with_parent
+from submissions.operations.hardening import end_with_parent
 from tests.support.servers.server import ROOT, wait_for
 
 _N_STREAMS = 3

@@ -18,9 +18,9 @@ from leaderboard.admin_markup import (
     render_reevaluations,
     render_result,
 )
-from submissions.judge_views import JudgeView
+from submissions.intake.openness import Openness
+from submissions.jobs.judge_usage import JudgeView
 from submissions.maintenance import QueuePlace, QueueView
-from submissions.openness import Openness
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"

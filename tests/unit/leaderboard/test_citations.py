@@ -6,7 +6,7 @@ import pytest
 
 from db.admin_records import PastEvaluation
 from leaderboard.citations import describe_citation
-from submissions.model_pages import Figure
+from submissions.model_registry.model_pages import Figure
 from tests.support.pages.model_views import SIGNATURE, STAR, make_view
 
 OLD = "star-bench/1.0|key:before"

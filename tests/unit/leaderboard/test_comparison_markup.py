@@ -17,7 +17,7 @@ from leaderboard.comparison_markup import (
     render_waiting,
     write_tex,
 )
-from submissions.differences import Difference
+from submissions.comparisons.differences import Difference
 from tests.support.pages.compared_pairs import AMB, KEY, make_compared, make_difference
 
 HOSTILE = '<img src=x onerror="x">\\input{x} & $x$ % ${alert(1)}'

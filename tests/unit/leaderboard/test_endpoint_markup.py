@@ -17,11 +17,11 @@ from leaderboard.endpoint_markup import (
     render_endpoint,
 )
 from leaderboard.submission_markup import can_retry, render_mine, render_status
-from submissions.asking.probing import Check
-from submissions.asking.types import FailureKind
-from submissions.outlook import Outlook
+from submissions.endpoints.querying.probing import Check
+from submissions.endpoints.querying.query_records import FailureKind
+from submissions.endpoints.transport.errors import TransportKind
+from submissions.jobs.outlook import Outlook
 from submissions.statuses import Status
-from submissions.transport.errors import TransportKind
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from evaluation.benchmarks import get_benchmark
 from leaderboard.error_markup import render_error_types
 from leaderboard.model_markup import render_model
-from submissions.model_pages import Figure
+from submissions.model_registry.model_pages import Figure
 from tests.support.pages.model_views import make_model, make_view
 from tests.support.pages.records import NOW
 

@@ -12,8 +12,8 @@ from evaluation import get_benchmark
 from leaderboard.addresses import read_address
 from leaderboard.markup import Markup
 from leaderboard.model_markup import Cited, describe_rank, link_safely, render_found, render_model
-from submissions.model_directory import ModelSummary
-from submissions.model_pages import Figure
+from submissions.model_registry.directory import ModelSummary
+from submissions.model_registry.model_pages import Figure
 from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_view
 from tests.support.pages.records import NOW
 

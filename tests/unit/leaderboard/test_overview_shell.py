@@ -11,7 +11,7 @@ from leaderboard.overview_cards import render_card, render_introduction
 from leaderboard.overview_examples import find_example
 from leaderboard.overview_shell import render_overview
 from leaderboard.page import group_versions
-from submissions.listening_test.packs import list_asked, practice_content
+from submissions.listening_test.practice_packs import list_asked, practice_content
 
 BENCHMARKS = [tuple(versions) for versions in group_versions(all_benchmarks()).values()]
 PLAYABLE = ("audio-motion-bench", "star-bench", "mdar")

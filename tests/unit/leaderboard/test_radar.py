@@ -7,7 +7,7 @@ import pytest
 
 from leaderboard.radar import Radar, draw_radar, explain_radar, make_radar, tabulate_radar
 from leaderboard.strengths import Spoke
-from submissions.model_pages import Figure
+from submissions.model_registry.model_pages import Figure
 
 
 def spoke(

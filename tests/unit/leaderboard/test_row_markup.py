@@ -12,11 +12,11 @@ from leaderboard.row_markup import (
     render_changed_rows,
     render_preview,
 )
-from submissions.reported_rows import RowsPreview
-from submissions.row_checks import GivenRow
-from submissions.row_contents import ScoreChange
-from submissions.row_lists import ChangedRow
-from submissions.row_plans import PlannedRow, Verdict
+from submissions.published_rows.reported_rows import RowsPreview
+from submissions.published_rows.row_checks import GivenRow
+from submissions.published_rows.row_contents import ScoreChange
+from submissions.published_rows.row_lists import ChangedRow
+from submissions.published_rows.row_plans import PlannedRow, Verdict
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation import get_benchmark
 from leaderboard.strengths import NO_INTERVALS, describe_losses, describe_strengths, list_spokes
-from submissions.model_pages import Figure
+from submissions.model_registry.model_pages import Figure
 from tests.support.pages.model_views import make_view
 
 PITCH, LOUDNESS, ELEVATION = (

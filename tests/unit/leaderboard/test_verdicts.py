@@ -13,7 +13,7 @@ from leaderboard.verdicts import (
     write_p,
     write_verdict,
 )
-from submissions.differences import Difference
+from submissions.comparisons.differences import Difference
 from tests.support.pages.compared_pairs import AMB, make_difference
 
 NAMES = Names("Ann", "Bob")

@@ -15,11 +15,11 @@ from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
 from db.repositories import audit, catalogue, people, submissions
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.accounts import OPERATOR, RESERVED_NAMES, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.catalogues import Catalogues
+from submissions.accounts.credentials import OPERATOR, RESERVED_NAMES, Accounts
 from submissions.errors import StateError
-from submissions.limits import NO_LIMITS
+from submissions.intake.artifacts import ArtifactStore
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.submission_limits import NO_LIMITS
 from submissions.service import Request, SubmissionService
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from settings import EvaluatorSettings
-from submissions.evaluator import Evaluator
+from submissions.scoring.evaluator import Evaluator
 from submissions.worker import Worker
 from tests.support.servers.installation import Installation, answers
 

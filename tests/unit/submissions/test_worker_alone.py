@@ -5,9 +5,9 @@ import signal
 
 import pytest
 
-from submissions import evaluator as evaluators
 from submissions import worker as workers
-from submissions.evaluator import Evaluator
+from submissions.scoring import evaluator as evaluators
+from submissions.scoring.evaluator import Evaluator
 from submissions.worker import Worker
 from tests.support.servers.installation import Installation, answers
 

@@ -1,0 +1,247 @@
+"""Who somebody is: tokens for programs, sessions for browsers. Only digests of either are stored."""
+
+import hashlib
+import re
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from db.errors import DatabaseUnableError
+from db.identity_records import SessionRecord
+from db.records import TokenRecord, UserRecord
+from db.repositories import audit, identities, people, sessions
+from db.session import Database, Transaction
+from submissions.accounts.maintainers import ProviderRules
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError
+
+TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
+SYSTEM_USER = "earshot"
+# Who acts in the events of a submission beside people; nobody may pass for one of them.
+OPERATOR = "system"  # who works at the machine itself
+RESERVED_NAMES = frozenset({SYSTEM_USER, OPERATOR, "evaluator", "maintainer", "scheduler"})
+SESSION_LIFETIME = timedelta(days=30)
+MAX_SESSIONS = 50
+MOST_TOKENS = 50
+_LARGEST_ID = 2**31 - 1
+_MOST_LABEL_CHARACTERS = 100
+_SESSION_ID = re.compile(rf"[0-9a-f]{{{sessions.ID_CHARACTERS}}}")
+# Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
+_USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token that was just made, with the secret that nobody sees again."""
+
+    record: TokenRecord
+    secret: str = field(repr=False)
+
+
+class Accounts:
+    """Makes and recognises tokens and sessions."""
+
+    def __init__(self, database: Database, maintainers: tuple[str, ...], provider: ProviderRules | None = None) -> None:
+        """Take the database and who has the maintainer role: names, or the rules of an OpenID provider instead."""
+        self.database = database
+        self._maintainers = frozenset(maintainers)
+        self._provider = provider
+
+    @property
+    def _issuer(self) -> str | None:
+        return None if self._provider is None else self._provider.issuer
+
+    def is_maintainer(self, user: UserRecord | None) -> bool:
+        """Tell whether somebody has the maintainer role."""
+        if user is None:
+            return False
+        if self._provider is not None:
+            return self._provider.is_maintainer(user, datetime.now(UTC))
+        return user.name in self._maintainers
+
+    def require_maintainer(self, user: UserRecord) -> None:
+        """Refuse a user who is no maintainer.
+
+        Raises:
+            NotAllowedError: The user is none.
+        """
+        if not self.is_maintainer(user):
+            raise NotAllowedError("Only a maintainer can do this.")
+
+    def create_token(self, user_name: str, label: str = "", actor: str | None = None) -> str:
+        """Make a personal token for a name and return it; it cannot be shown again.
+
+        Args:
+            user_name: Whose it is.
+            label: What it is for.
+            actor: Who makes it; its owner unless somebody else is named.
+
+        Raises:
+            BadRequestError: The name or the label may not be used, or there are too many.
+        """
+        check_user_name(user_name)
+        with self.database.write() as transaction:
+            user = _get_user(transaction, user_name, datetime.now(UTC))
+        return self.add_token(user, label, actor).secret
+
+    def add_token(
+        self, user: UserRecord, label: str, actor: str | None = None, exchange_digest: str | None = None
+    ) -> NewToken:
+        """Make one more personal token; its secret cannot be shown again. Its owner makes it unless an actor is named.
+
+        Args:
+            user: Whose it is.
+            label: What it is for.
+            actor: Who makes it.
+            exchange_digest: Digest of the provider's token that it is exchanged for, which is done once.
+
+        Raises:
+            BadRequestError: The label may not be shown, or there are too many.
+            DuplicateError: The provider's token was exchanged before.
+        """
+        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        now = datetime.now(UTC)
+        with self.database.write() as transaction:
+            people.lock_user(transaction, user.id)
+            if len(people.list_tokens(transaction, user.id)) >= MOST_TOKENS:
+                raise BadRequestError(
+                    "label", f"{user.name} has {MOST_TOKENS} tokens, the most there may be. Revoke one first."
+                )
+            token_id = people.add_token(
+                transaction, user.id, _check_label(label), digest_secret(secret), now, exchange_digest
+            )
+            audit.append(transaction, actor or user.name, "create-token", user.name, {"label": label}, now)
+        return NewToken(TokenRecord(token_id, label, now), secret)
+
+    def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
+        """Return somebody's tokens, oldest first; their secrets are nowhere."""
+        with self.database.read() as transaction:
+            return people.list_tokens(transaction, user.id)
+
+    def revoke_token(self, user: UserRecord, token_id: int, actor: str | None = None) -> None:
+        """End a token: the next request with it is refused.
+
+        Raises:
+            NotFoundError: He has none of this id, or it was revoked before.
+        """
+        now = datetime.now(UTC)
+        with self.database.write() as transaction:
+            if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, now):
+                raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
+            audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
+
+    def find_by_name(self, user_name: str) -> UserRecord:
+        """Return the person of a name.
+
+        Raises:
+            NotFoundError: Nobody has it.
+        """
+        with self.database.read() as transaction:
+            user = people.find_user(transaction, user_name)
+        if user is None:
+            raise NotFoundError(f"Nobody is called `{user_name}` here.")
+        return user
+
+    def find_by_token(self, token: str) -> UserRecord | None:
+        """Return whose token this is."""
+        if not token.startswith(TOKEN_PREFIX):
+            return None
+        with self.database.read() as transaction:
+            return people.find_user_by_token(transaction, digest_secret(token), self._issuer)
+
+    def sign_in(self, user_name: str) -> tuple[UserRecord, str]:
+        """Begin a session and return its owner and its cookie."""
+        cookie = secrets.token_urlsafe(32)
+        now = datetime.now(UTC)
+        with self.database.write() as transaction:
+            user = _get_user(transaction, check_user_name(user_name), now)
+            sessions.delete_ended_sessions(transaction, user.id, now, MAX_SESSIONS - 1)
+            sessions.add_session(transaction, user.id, digest_secret(cookie), now, now + SESSION_LIFETIME)
+        return user, cookie
+
+    def find_by_session(self, cookie: str) -> UserRecord | None:
+        """Return who is signed in by a cookie. Where people sign in with a provider, a session by name is none."""
+        digest, now = digest_secret(cookie), datetime.now(UTC)
+        with self.database.read() as transaction:
+            found = sessions.find_user_by_session(transaction, digest, now, self._issuer)
+        if found is None:
+            return None
+        user, is_first_use = found
+        if is_first_use:
+            self._note_use(digest, now)
+        return user
+
+    def _note_use(self, digest: str, now: datetime) -> None:
+        # A full disk must not sign users out, and a replica that is away must not keep them from reading.
+        with suppress(DatabaseUnableError), self.database.write(acknowledged=False) as transaction:
+            sessions.note_use(transaction, digest, now)
+
+    def sign_out(self, cookie: str) -> None:
+        """End a session for good."""
+        with self.database.write() as transaction:
+            sessions.revoke_session(transaction, digest_secret(cookie), datetime.now(UTC))
+
+    def list_sessions(self, user: UserRecord) -> list[SessionRecord]:
+        """Return a user's sessions, newest first."""
+        with self.database.read() as transaction:
+            return sessions.list_sessions(transaction, user.id, datetime.now(UTC))
+
+    def revoke_session(self, user: UserRecord, session_id: str) -> None:
+        """End a session by the id under which it is listed.
+
+        Raises:
+            NotFoundError: They have no such session, or it has ended.
+        """
+        now = datetime.now(UTC)
+        with self.database.write() as transaction:
+            is_id = _SESSION_ID.fullmatch(session_id) is not None
+            if not is_id or not sessions.revoke_listed_session(transaction, user.id, session_id, now):
+                raise NotFoundError("You have no such session. It may have ended already.")
+            audit.append(transaction, user.name, "revoke-session", user.name, {"session": session_id}, now)
+
+
+def get_session_id(cookie: str) -> str:
+    """Return the id under which the session of a cookie is listed."""
+    return digest_secret(cookie)[: sessions.ID_CHARACTERS]
+
+
+def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
+    """Return the user of a name; a name that is new becomes a user.
+
+    Raises:
+        BadRequestError: A user had it and was renamed.
+    """
+    user = people.find_user(transaction, name)
+    if user is not None:
+        return user
+    holder = identities.find_former_holder(transaction, name)
+    if holder is not None:
+        raise BadRequestError("name", f"`{name}` is now called `{holder.name}`. Former names are not given out again.")
+    return people.get_or_add_user(transaction, name, now)
+
+
+def check_user_name(name: str) -> str:
+    """Return a name that may be used.
+
+    Raises:
+        BadRequestError: It may not, or it is the installation's own.
+    """
+    if name.casefold() in RESERVED_NAMES:
+        raise BadRequestError("name", f"The name `{name}` is kept for the installation itself. Choose another one.")
+    if not _USER_NAME.fullmatch(name):
+        raise BadRequestError(
+            "name",
+            "A name has 1 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.",
+        )
+    return name
+
+
+def _check_label(label: str) -> str:
+    if len(label) > _MOST_LABEL_CHARACTERS or not label.isprintable():
+        raise BadRequestError("label", f"A token's name has up to {_MOST_LABEL_CHARACTERS} printable characters.")
+    return label
+
+
+def digest_secret(secret: str) -> str:
+    """Return what is stored of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,188 @@
+"""Access tokens of the Hub as a way to say who one is: checked with the Hub, bounded, cached for a minute, never kept.
+
+A token is known here by a keyed digest alone; the key is made anew at each start.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import re
+import secrets
+import ssl
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakValueDictionary
+
+import anyio
+import httpx2
+
+from submissions.accounts.openid_users import Profile
+from submissions.accounts.whoami import WhoamiError, read_identity
+from submissions.errors import NotSignedInError, SubmissionError
+from submissions.hub.errors import HubBusyError, HubUnavailableError
+
+_TOKEN = re.compile(r"hf_[A-Za-z0-9]{20,200}")
+_PATH = "/api/whoami-v2"
+_DEFAULT_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 10, 3_600
+_UNAVAILABLE = "The Hub cannot confirm your token at the moment. Try again later, or use a token from the Account tab."
+
+
+class RefusedHubTokenError(NotSignedInError):
+    """A token that the Hub does not know, or no longer."""
+
+    challenge = 'Bearer error="invalid_token"'
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLimits:
+    """Bounds of checks with the Hub; times are in seconds.
+
+    Attributes:
+        timeout: Of a whole check.
+        max_bytes: Of an answer.
+        max_at_once: Checks that are under way.
+        max_new_per_minute: Checks of tokens that were not accepted before.
+        max_known_per_minute: Checks of tokens that were.
+        cached_for: How long an answer counts, so that a token that was revoked ends.
+        away_for: How long nothing is asked after the Hub failed.
+        max_cached: Number of answers in the cache.
+    """
+
+    timeout: float = 5.0
+    max_bytes: int = 1_000_000
+    max_at_once: int = 8
+    max_new_per_minute: int = 60
+    max_known_per_minute: int = 600
+    cached_for: float = 60.0
+    away_for: float = 5.0
+    max_cached: int = 1_000
+
+
+_DEFAULT_LIMITS = TokenLimits()
+
+
+def is_hub_token(text: str) -> bool:
+    """Tell whether a text has the form of an access token of the Hub."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+class HubTokens:
+    """Finds out to whom tokens of the Hub belong. Used from one event loop."""
+
+    def __init__(
+        self, endpoint: str, limits: TokenLimits = _DEFAULT_LIMITS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take the address of the Hub, which is also the issuer of its users' identities."""
+        self._endpoint = endpoint.rstrip("/")
+        self._limits = limits
+        self._clock = clock
+        self._key = secrets.token_bytes(32)
+        self._cache: OrderedDict[bytes, tuple[float, Profile | SubmissionError]] = OrderedDict()
+        self._locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+        self._new, self._known = deque[float](), deque[float]()
+        self._n_under_way = 0
+        self._away_until = 0.0
+
+    async def identify(self, token: str) -> Profile:
+        """Return to whom a token belongs.
+
+        Raises:
+            RefusedHubTokenError: The Hub does not accept it.
+            NotAllowedError: It does not suffice here.
+            HubUnavailableError, HubBusyError: It cannot be checked now.
+        """
+        digest = hmac.digest(self._key, token.encode(), hashlib.sha256)
+        # Requests with the same token share one check.
+        async with self._locks.setdefault(digest, asyncio.Lock()):
+            until, result = self._cache.get(digest, (0.0, None))
+            if result is None or until <= self._clock():
+                self._admit(is_known=isinstance(result, Profile))
+                result = await self._check(token)
+                self._keep(digest, result)
+        if isinstance(result, SubmissionError):
+            raise result
+        return result
+
+    def _admit(self, *, is_known: bool) -> None:
+        """Refuse a check that would be one too many. Strangers' tokens take no place from those that are known."""
+        now = self._clock()
+        if now < self._away_until:
+            raise HubUnavailableError(_UNAVAILABLE)
+        if self._n_under_way >= self._limits.max_at_once:
+            raise _make_busy(1)
+        sent = self._known if is_known else self._new
+        limit = self._limits.max_known_per_minute if is_known else self._limits.max_new_per_minute
+        while sent and sent[0] <= now - 60:
+            sent.popleft()
+        if len(sent) >= limit:
+            raise _make_busy(max(1, round(60 - (now - sent[0]))))
+        sent.append(now)
+
+    def _keep(self, digest: bytes, result: Profile | SubmissionError) -> None:
+        self._cache[digest] = (self._clock() + self._limits.cached_for, result)
+        self._cache.move_to_end(digest)
+        while len(self._cache) > self._limits.max_cached:
+            self._cache.popitem(last=False)
+
+    async def _check(self, token: str) -> Profile | SubmissionError:
+        """Return whose token it is, or why it is refused.
+
+        Raises:
+            HubUnavailableError, HubBusyError: The Hub does not say.
+        """
+        self._n_under_way += 1
+        try:
+            with anyio.fail_after(self._limits.timeout):
+                status, headers, body = await self._send(token)
+        except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError):
+            raise self._note_failure() from None
+        finally:
+            self._n_under_way -= 1
+        if status in (401, 403):
+            return RefusedHubTokenError(
+                f"The Hub does not accept the token in the Authorization header: make one at "
+                f"{self._endpoint}/settings/tokens."
+            )
+        if status == 429:
+            raise _make_busy(_read_pause(headers.get("retry-after", "")))
+        if status != 200:
+            raise self._note_failure()
+        try:
+            return read_identity(body, self._endpoint)
+        except SubmissionError as error:
+            return error
+        except WhoamiError:
+            raise self._note_failure() from None
+
+    def _note_failure(self) -> HubUnavailableError:
+        self._away_until = self._clock() + self._limits.away_for
+        return HubUnavailableError(_UNAVAILABLE)
+
+    async def _send(self, token: str) -> tuple[int, httpx2.Headers, bytes]:
+        # Compressed answers would have to be unpacked to know their size. A redirect is not followed: it could lead to
+        # another host, and the token with it.
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json", "Accept-Encoding": "identity"}
+        client = httpx2.AsyncClient(verify=self._tls, trust_env=False, timeout=self._limits.timeout)
+        async with client, client.stream("GET", self._endpoint + _PATH, headers=headers) as response:
+            body = bytearray()
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > self._limits.max_bytes:
+                    return 502, response.headers, b""
+            return response.status_code, response.headers, bytes(body)
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return httpx2.create_ssl_context(trust_env=False)
+
+
+def _make_busy(seconds: int) -> HubBusyError:
+    return HubBusyError(f"Too many Hub tokens are being checked. Try again in {seconds} s.", seconds)
+
+
+def _read_pause(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) <= 6
+    return max(1, min(int(text), _MAX_PAUSE_SECONDS)) if is_number else _DEFAULT_PAUSE_SECONDS

@@ -1,0 +1,79 @@
+"""Owner of a token of the Hub, from the Hub's answer to `whoami-v2`: only people, and only tokens that may write."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from submissions.accounts.openid_users import Profile, is_subject
+from submissions.errors import NotAllowedError
+
+_MAX_NAME_CHARACTERS = 255
+_MAX_SCOPES = 1_000
+_WRITE = "repo.write"
+_NOT_A_PERSON = "This Hub token does not belong to a person. Use a token of your own account."
+_OTHER_APP = "This Hub token was issued to an application. Use an access token that you made in your Hub settings."
+_READ_ONLY = (
+    "This Hub token may not write in your name. Use a token with the role write, or a fine-grained one with write "
+    "access to the repositories under your own name."
+)
+
+
+class WhoamiError(Exception):
+    """An answer that is not what the Hub sends."""
+
+
+def read_identity(body: bytes, issuer: str) -> Profile:
+    """Return who a token identifies. The maintainer role is left to sign-ins on the page.
+
+    Args:
+        body: Answer of the Hub.
+        issuer: The Hub, as the provider of sign-ins is called.
+
+    Raises:
+        NotAllowedError: The token is an organisation's or an application's, or may not write in its owner's name.
+        WhoamiError: The answer cannot be read.
+    """
+    claims = _require_mapping(_parse(body))
+    kind, subject, name = claims.get("type"), claims.get("id"), claims.get("name")
+    if kind in ("org", "app"):
+        raise NotAllowedError(_NOT_A_PERSON)
+    if kind != "user" or not is_subject(subject):
+        raise WhoamiError
+    auth = _require_mapping(claims.get("auth"))
+    # Whoever runs an application could otherwise sign in here as any of its users.
+    if auth.get("type") != "access_token":
+        raise NotAllowedError(_OTHER_APP)
+    if not _may_write(_require_mapping(auth.get("accessToken")), str(subject)):
+        raise NotAllowedError(_READ_ONLY)
+    is_name = isinstance(name, str) and len(name) <= _MAX_NAME_CHARACTERS
+    return Profile(issuer, str(subject), str(name) if is_name else None)
+
+
+def _may_write(token: Mapping[str, Any], subject: str) -> bool:
+    """Tell whether a token may write in the name of its owner, as what it does here is in that name."""
+    if token.get("role") != "fineGrained":
+        return token.get("role") == "write"
+    scopes = _require_mapping(token.get("fineGrained")).get("scoped")
+    return isinstance(scopes, list) and any(_is_own_write(scope, subject) for scope in scopes[:_MAX_SCOPES])
+
+
+def _is_own_write(scope: object, subject: str) -> bool:
+    if not isinstance(scope, Mapping):
+        return False
+    entity, permissions = scope.get("entity"), scope.get("permissions")
+    is_own = isinstance(entity, Mapping) and (entity.get("type"), entity.get("_id")) == ("user", subject)
+    return is_own and isinstance(permissions, list) and _WRITE in permissions
+
+
+def _parse(body: bytes) -> object:
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise WhoamiError from None
+
+
+def _require_mapping(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise WhoamiError
+    return value

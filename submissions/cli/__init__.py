@@ -1,0 +1,1 @@
+"""Client commands of `python -m submissions`: login, and what a terminal shows."""

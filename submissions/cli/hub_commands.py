@@ -1,0 +1,67 @@
+"""`python -m submissions propose`: a result is shown, agreed to, and proposed to a model card."""
+
+import argparse
+import getpass
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from submissions.client import Client, ClientError, UsageError
+from submissions.hub.eval_results import build_entry, name_file, write_yaml
+from submissions.hub.proposals import check_repository, open_pull_request
+
+_OUT = Console(highlight=False, markup=False)
+
+
+def add_propose_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    command.add_argument("--submission", metavar="ID", required=True, help="a scored, published submission")
+    command.add_argument("--repo", metavar="ORG/NAME", required=True, help="model repository on the Hub")
+    command.add_argument("--dataset", metavar="ORG/NAME", help="dataset repository of the benchmark on the Hub")
+    command.add_argument("--yes", action="store_true", help="open the pull request without asking")
+
+
+def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: str, token: str | None) -> None:
+    """Show the result as the model repository would hold it, ask for consent, and open the pull request.
+
+    Args:
+        client: Of the Earshot server, which never sees the token of the Hub.
+        options: Of the command line.
+        origin: Address of the Earshot server.
+        endpoint: Address of the Hub.
+        token: The submitter's own token of the Hub; asked for where it is None.
+
+    Raises:
+        ClientError: The result cannot be proposed, or the Hub refuses.
+    """
+    repo_id = check_repository(options.repo)
+    if options.dataset is not None:
+        check_repository(options.dataset)
+    status = client.status(options.submission)
+    headline = client.find_headline(str(status.get("benchmark")), str(status.get("version")))
+    entry = build_entry(status, headline, origin, options.dataset)
+    path, content = name_file(status), write_yaml(entry)
+    _OUT.print(f"Pull request to {repo_id}, file {path}:\n\n{content}", soft_wrap=True)
+    if not options.yes and not _ask_consent():
+        _OUT.print("Nothing was proposed.")
+        return
+    secret = token or _ask_token()
+    link = open_pull_request(endpoint, secret, repo_id, path, content, f"Add the Earshot result ({Path(path).stem})")
+    _OUT.print(link, soft_wrap=True)
+    try:
+        client.set_pull_request(options.submission, link)
+    except ClientError as error:
+        _OUT.print(f"The pull request is open. Earshot does not link to it: {error}", soft_wrap=True)
+
+
+def _ask_consent() -> bool:
+    if not sys.stdin.isatty():
+        raise UsageError("Pass --yes to open the pull request: there is no terminal to ask on.")
+    return input("Open this pull request? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _ask_token() -> str:
+    if not sys.stdin.isatty():
+        raise UsageError("Set HF_TOKEN to your own token of the Hub: there is no terminal to ask on.")
+    return getpass.getpass("Your Hub token: ").strip()

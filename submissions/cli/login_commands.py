@@ -1,0 +1,69 @@
+"""`login` and `logout` of the command line."""
+
+import platform
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from submissions.cli.device_login import DeviceLogin, Verification
+from submissions.cli.token_store import TokenStore
+from submissions.client import Client, UsageError
+
+_MAX_NAME_CHARACTERS = 80
+
+
+def find_stored_token(url: str) -> str | None:
+    """Return the token of an earlier login to a server."""
+    stored = open_store().find(url)
+    return None if stored is None else stored.token
+
+
+def open_store() -> TokenStore:
+    """Return the tokens of the user who runs the command."""
+    return TokenStore(Path.home() / ".config" / "earshot")
+
+
+def log_in(url: str, console: Console) -> None:
+    """Log in to a server in a browser, and keep the token that it gives.
+
+    Raises:
+        ClientError: The login failed.
+    """
+    store = open_store()
+    earlier = store.find(url)
+
+    def show(verification: Verification) -> None:
+        # Text: what a provider says is never read as markup.
+        console.print(Text(f"Open {verification.url} and enter the code {verification.code}"), soft_wrap=True)
+
+    with closing(Client(url)) as client:
+        token = DeviceLogin(client).run(f"login on {_name_machine()}", show)
+    store.keep(url, token)
+    if earlier is not None:
+        with closing(Client(url, token.token)) as client:
+            client.revoke_token(earlier.id)
+    console.print(f"Logged in to {url}.", soft_wrap=True)
+
+
+def log_out(url: str, console: Console) -> None:
+    """Revoke the token of a login, and forget it.
+
+    Raises:
+        UsageError: There was no login.
+        ClientError: The server cannot be reached; the token stays.
+    """
+    store = open_store()
+    token = store.find(url)
+    if token is None:
+        raise UsageError(f"You are not logged in to {url}.")
+    with closing(Client(url, token.token)) as client:
+        client.revoke_token(token.id)
+    store.remove(url)
+    console.print(f"Logged out of {url}.", soft_wrap=True)
+
+
+def _name_machine() -> str:
+    name = platform.node()[:_MAX_NAME_CHARACTERS]
+    return name if name and name.isprintable() else "another machine"

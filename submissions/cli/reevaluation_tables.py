@@ -1,0 +1,59 @@
+"""What a terminal shows of a re-evaluation: old beside new."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Column, Table
+from rich.text import Text
+
+from submissions.client import Json
+from submissions.rescoring.change_texts import (
+    describe_pending,
+    describe_places,
+    describe_row,
+    find_lead_pair,
+    name_figure,
+)
+
+_NONE = "–"
+
+
+def build_table(result: Json) -> Table:
+    """Return a line for each submission: the figure it is known by, its place, how many of its figures differ."""
+    headline = str(result["headline"]).replace("|", " ")
+    # An id is copied, and a figure compared: neither is broken where the terminal is narrow.
+    whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "place")]
+    table = Table(whole[0], "model", "setting", *whole[1:], "figures that differ", box=None)
+    for row in result["rows"]:
+        # Text: what somebody called his model is never read as markup.
+        name = Text(row["model"])
+        if row["state"] == "failed":
+            table.add_row(row["submission"], name, row["setting"], "stays", _NONE, Text(str(row["reason"])))
+            continue
+        if row["state"] == "unasked":
+            table.add_row(row["submission"], name, row["setting"], describe_row(row), _NONE, "")
+            continue
+        changed = "; ".join(filter(None, (f"{row['n_changed']:,} of {row['n_figures']:,}", describe_pending(row))))
+        figures = _figures(*find_lead_pair(result, row))
+        table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
+    for other in result["others"]:
+        name = Text(str(other["model"]))
+        kept = f"{name_figure(result, other)}not scored anew"
+        table.add_row(other["submission"], name, "", kept, describe_places(other["rank"]), "")
+    return table
+
+
+def _figures(name: str, pair: Mapping[str, Any]) -> str:
+    return f"{name}{_percent(pair['old'])} → {_percent(pair['new'])}"
+
+
+def _percent(value: float | None) -> str:
+    return _NONE if value is None else write_percentage(value)
+
+
+def write_percentage(fraction: float) -> str:
+    """Return a fraction as a percentage with two decimals, or with one where three decimals are all that it has.
+
+    Servers round scores over secret answers to three decimals; a further one would be made up.
+    """
+    return f"{100 * fraction:.1f}" if round(fraction, 3) == fraction else f"{100 * fraction:.2f}"

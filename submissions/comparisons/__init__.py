@@ -1,0 +1,1 @@
+"""Comparisons of two submissions: requests, and paired differences with intervals."""

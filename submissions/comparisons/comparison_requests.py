@@ -1,0 +1,299 @@
+"""Asking for a comparison of two submissions: the web process's side of it, which opens no outcome.
+
+What it cannot make itself it writes down as a wish. The wishes that wait are few, in all and of one asker; and the
+pairs of files that one person may have compared are counted, because each comparison of two files of his own is one
+more question to the answer key. See docs/decisions/025-comparisons.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from db.comparison_records import ComparisonRecord, NewComparison, PairKey
+from db.errors import DuplicateError
+from db.model_records import ModelIdentity
+from db.records import EvaluationRecord, SubmissionRecord, UserRecord
+from db.repositories import comparisons, evaluations, models, people, workers
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark, get_benchmark
+from submissions.accounts.credentials import SYSTEM_USER, Accounts
+from submissions.comparisons.differences import (
+    RULE,
+    Difference,
+    from_result,
+    have_same_judge,
+    subtract_figures,
+    turn_around,
+)
+from submissions.errors import BadRequestError, NotReadyError, StateError, TooManyWaitingError
+from submissions.service import SubmissionService
+
+MOST_WAITING = 24
+MOST_WAITING_OF_VISITORS = 12
+MOST_WAITING_OF_ONE = 4
+# As many as a person may submit to a version of a benchmark: see the decision.
+MOST_CHARGED_PAIRS = 60
+_VISITORS = "visitors"
+_ALIVE_WITHIN = timedelta(seconds=30)
+_TRY_AGAIN_AFTER = timedelta(seconds=60)
+REPORTED = (
+    "Reported and human figures come without outcomes of single items, so only the plain difference of the figures is "
+    "known."
+)
+NO_OUTCOMES = (
+    "The outcomes of single items are not kept for both, so only the plain difference of the figures is known."
+)
+SPENT = (
+    f"{MOST_CHARGED_PAIRS} pairs of this person's submissions have been compared on this version, the most there may "
+    "be: every further one would tell more about the answers. So only the plain difference of the figures is shown."
+)
+
+
+class Side(NamedTuple):
+    """One of the two: a submission, its current scoring, and the model it is shown under where that is another one."""
+
+    submission: SubmissionRecord
+    evaluation: EvaluationRecord
+    shown_as: ModelIdentity | None = None
+
+    @property
+    def name(self) -> str:
+        """What its model is called on the boards."""
+        return self.shown_as.name if self.shown_as else self.submission.model.name
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two submissions that an asker may see, and that can be compared.
+
+    Attributes:
+        benchmark: Of both, in their version.
+        a: The one asked for first.
+        b: The other.
+        plain_reason: Why only their figures can be subtracted; None where they were scored here.
+    """
+
+    benchmark: Benchmark
+    a: Side
+    b: Side
+    plain_reason: str | None
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the stored comparison, which is by the order of ids, is the other way round."""
+        return self.a.submission.id > self.b.submission.id
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see both."""
+        return all(side.submission.visibility == "public" for side in (self.a, self.b))
+
+
+class Answer(NamedTuple):
+    """The differences of a and b, and why they are plain ones if they are."""
+
+    differences: list[Difference]
+    reason: str | None
+
+
+class Comparisons:
+    """Finds what was compared, and asks an evaluator for what was not."""
+
+    def __init__(self, database: Database, service: SubmissionService, accounts: Accounts) -> None:
+        """Take what decides who may see a submission."""
+        self._database = database
+        self._service = service
+        self._accounts = accounts
+
+    def find_pair(self, benchmark: str, a: str, b: str, viewer: UserRecord | None) -> Pair:
+        """Return two submissions that can be compared.
+
+        Raises:
+            NotFoundError: One is not there, or not the viewer's to see.
+            BadRequestError, StateError: They cannot be compared.
+        """
+        sides = [self._find_side(name, viewer) for name in (a, b)]
+        if a == b:
+            raise BadRequestError("b", "a and b are the same submission. Name two of one board.")
+        _require_same_board(benchmark, sides)
+        reason = _find_plain_reason(sides)
+        if reason is None:
+            _require_same_rules(*sides)
+        submission = sides[0].submission
+        return Pair(get_benchmark(submission.benchmark, submission.version), sides[0], sides[1], reason)
+
+    def find_or_ask(self, pair: Pair, viewer: UserRecord | None) -> Answer | None:
+        """Return the answer; None where an evaluator has been asked for it.
+
+        Raises:
+            NotReadyError: No evaluator lives, or it could not make this comparison a moment ago.
+            TooManyWaitingError: Too many comparisons wait.
+        """
+        if pair.plain_reason is not None:
+            with self._database.read() as transaction:
+                return _subtract(transaction, pair, pair.plain_reason)
+        found = self._find(pair)
+        if found is not None and found.state == "done":
+            return _read(pair, found)
+        if found is not None and found.state in ("queued", "running"):
+            self._require_evaluator()
+            return None
+        if found is not None and found.state == "failed" and _is_recent(found):
+            raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
+        return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
+
+    def look(self, pair: Pair) -> Answer | None:
+        """Return the answer if it is there by now.
+
+        Raises:
+            NotReadyError: It could not be made.
+        """
+        found = self._find(pair)
+        if found is not None and found.state == "failed":
+            raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
+        return _read(pair, found) if found is not None and found.state == "done" else None
+
+    def _find_side(self, submission_id: str, viewer: UserRecord | None) -> Side:
+        submission = self._service.get_visible(submission_id, viewer)
+        with self._database.read() as transaction:
+            current = submission.current_evaluation_id
+            evaluation = None if current is None else evaluations.find_evaluation(transaction, current)
+            if not submission.has_scores or evaluation is None:
+                raise StateError(f"{submission.id} is {submission.state}; only scored submissions can be compared.")
+            return Side(submission, evaluation, models.find_other_name(transaction, submission.model.id))
+
+    def _find(self, pair: Pair) -> ComparisonRecord | None:
+        with self._database.read() as transaction:
+            return comparisons.find_comparison(transaction, _key_of(pair))
+
+    def _require_evaluator(self) -> None:
+        with self._database.read() as transaction:
+            seen = workers.list_workers(transaction)
+        if not seen or seen[0].seen_at < datetime.now(UTC) - _ALIVE_WITHIN:
+            raise NotReadyError("No evaluator is at work, and only one can compare outcomes. Try again in a while.")
+
+    def _subtract_without_outcomes(self, pair: Pair) -> Answer | None:
+        ids = pair.a.evaluation.id, pair.b.evaluation.id
+        with self._database.read() as transaction:
+            if len(comparisons.list_with_outcomes(transaction, ids)) == len(ids):
+                return None
+            return _subtract(transaction, pair, NO_OUTCOMES)
+
+    def _ask(self, pair: Pair, viewer: UserRecord | None) -> Answer | None:
+        self._require_evaluator()
+        asked_by = _VISITORS if viewer is None else f"person {viewer.id}"
+        first, second = _in_order(pair)
+        charge = self._find_charge(pair, viewer)
+        new = NewComparison(_key_of(pair), first.submission.id, second.submission.id, asked_by, charge)
+        try:
+            with self._database.write(acknowledged=False) as transaction:
+                return self._write_down(transaction, pair, new)
+        except DuplicateError:
+            return None  # two requests at once: the other one was first
+
+    def _write_down(self, transaction: Transaction, pair: Pair, new: NewComparison) -> Answer | None:
+        now = datetime.now(UTC)
+        # Whoever is about to use an allowance holds its owner, lest two pairs take the last place; always
+        # in the same order, so that no two requests hold what the other one wants.
+        for owner in sorted({side.submission.owner.id for side in (pair.a, pair.b)}) if new.charge is not None else ():
+            people.lock_user(transaction, owner)
+        found = comparisons.find_comparison(transaction, new.pair)
+        if found is not None and found.state in ("queued", "running", "done"):
+            return None
+        if new.charge is not None and _is_spent(transaction, new, new.charge):
+            return _subtract(transaction, pair, SPENT)
+        _require_room(comparisons.count_waiting(transaction), new.asked_by)
+        if found is None:
+            comparisons.add_comparison(transaction, new, now)
+        else:
+            comparisons.queue_again(transaction, new.pair, new.asked_by, now)
+        return None
+
+    def _find_charge(self, pair: Pair, viewer: UserRecord | None) -> str | None:
+        """Return the allowance that a pair counts against, if any.
+
+        A private file can only be compared by its owner, and counts against what he may ask. Two published ones of one
+        owner count against an allowance of their own, whoever asks, so that strangers cannot use up the other one.
+        """
+        if not pair.benchmark.answers_are_secret or self._accounts.is_maintainer(viewer):
+            return None
+        version = f"{pair.benchmark.id}|{pair.benchmark.version}"
+        owners = {side.submission.owner for side in (pair.a, pair.b)}
+        if not pair.is_public:
+            return f"private|{viewer.id if viewer is not None else 0}|{version}"
+        owner = next(iter(owners))
+        return f"public|{owner.id}|{version}" if len(owners) == 1 and owner.name != SYSTEM_USER else None
+
+
+def _require_same_board(benchmark: str, sides: Sequence[Side]) -> None:
+    for name, side in zip("ab", sides, strict=True):
+        if side.submission.benchmark != benchmark:
+            found = side.submission.benchmark
+            raise StateError(
+                f"{name} was submitted to {found}, and benchmark is {benchmark[:60]}. Name {found} instead."
+            )
+    one, other = (side.submission for side in sides)
+    if (one.version, one.setting) != (other.version, other.setting):
+        raise StateError(
+            f"a is of version {one.version}, setting {one.setting}, and b of version {other.version}, setting "
+            f"{other.setting}. Only rows of one board can be compared."
+        )
+
+
+def _require_same_rules(a: Side, b: Side) -> None:
+    one, other = a.evaluation.ranking, b.evaluation.ranking
+    if one and other and one != other:
+        raise StateError(
+            f"The scores of a and b were not made alike ({_name_changes(one, other)}), and such figures are "
+            "never put side by side. A maintainer can have the older one scored anew."
+        )
+
+
+def _name_changes(one: str, other: str) -> str:
+    """Return which fields of two signatures differ, such as `key`."""
+    fields = {part.partition(":")[0] for part in set(one.split("|")) ^ set(other.split("|"))}
+    return ", ".join(sorted(fields))
+
+
+def _find_plain_reason(sides: Sequence[Side]) -> str | None:
+    return REPORTED if any(side.submission.source in ("reported", "human") for side in sides) else None
+
+
+def _is_recent(found: ComparisonRecord) -> bool:
+    return found.finished_at is not None and found.finished_at > datetime.now(UTC) - _TRY_AGAIN_AFTER
+
+
+def _is_spent(transaction: Transaction, new: NewComparison, charge: str) -> bool:
+    n_charged = comparisons.count_charged(transaction, charge)
+    return n_charged >= MOST_CHARGED_PAIRS and not comparisons.is_charged(transaction, new)
+
+
+def _require_room(waiting: dict[str, int], asked_by: str) -> None:
+    most = MOST_WAITING_OF_VISITORS if asked_by == _VISITORS else MOST_WAITING_OF_ONE
+    if waiting.get(asked_by, 0) >= most:
+        who = "visitors" if asked_by == _VISITORS else "you"
+        raise TooManyWaitingError(f"{most} comparisons for {who} wait already. Try again in a few seconds.")
+    if sum(waiting.values()) >= MOST_WAITING:
+        raise TooManyWaitingError(f"{MOST_WAITING} comparisons wait already. Try again in a few seconds.")
+
+
+def _in_order(pair: Pair) -> tuple[Side, Side]:
+    return (pair.b, pair.a) if pair.is_turned else (pair.a, pair.b)
+
+
+def _key_of(pair: Pair) -> PairKey:
+    first, second = _in_order(pair)
+    return PairKey(first.evaluation.id, second.evaluation.id, RULE)
+
+
+def _subtract(transaction: Transaction, pair: Pair, reason: str) -> Answer:
+    a, b = (evaluations.list_scores(transaction, side.evaluation.id) for side in (pair.a, pair.b))
+    same_judge = have_same_judge(pair.benchmark, pair.a.evaluation, pair.b.evaluation)
+    return Answer(subtract_figures(pair.benchmark, a, b, same_judge=same_judge), reason)
+
+
+def _read(pair: Pair, found: ComparisonRecord) -> Answer:
+    result = found.result or {"differences": [], "reason": None}
+    differences = from_result(result)
+    return Answer([turn_around(one) for one in differences] if pair.is_turned else differences, result["reason"])

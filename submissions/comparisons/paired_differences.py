@@ -1,0 +1,205 @@
+"""How sure the differences of two scorings are: intervals and counts, from what happened to each item.
+
+See docs/decisions/025-comparisons.md. Everything here is pure: the same scorings give the same bytes.
+"""
+
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.error_shares import is_error_share
+from evaluation.statistics import (
+    FEWEST_TELLING,
+    Clusters,
+    Comparison,
+    Figure,
+    adjust_p_values,
+    compare_figures,
+    has_interval,
+    list_item_means,
+)
+from evaluation.types import ABSENT, Outcomes
+from submissions.comparisons.differences import LEAST_P, Difference
+from submissions.ranking.uncertainty import SAME_FIGURE, round_end
+
+_LOG = logging.getLogger(__name__)
+MOST_FIGURES = 300
+
+NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
+FEW_CLUSTERS = "This score, or a large part of it, rests on too few recordings for a confidence interval."
+FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
+FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
+NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
+NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
+TOO_MANY = f"Only {MOST_FIGURES} figures of a comparison are resampled, and this is a later one."
+
+
+class Scored(NamedTuple):
+    """A scoring: whose it is, and what happened to each item in it."""
+
+    submission_id: str
+    outcomes: Outcomes
+
+
+class PairedDifferences:
+    """Two scorings on the same items, under one key."""
+
+    def __init__(
+        self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored, *, clusters: Clusters | None = None
+    ) -> None:
+        """Take the scorings, and the recordings of the items where the caller has them already."""
+        self._benchmark = benchmark
+        self._key = key
+        self._both = first.outcomes, second.outcomes
+        self._clusters = clusters or Clusters.of(benchmark.cluster_items(key))
+        self._tables: dict[str, tuple[NDArray[np.float64], ...]] = {}
+        self._steps = np.array([item.n_steps or 0 for item in benchmark.content(key).items], np.int64)
+        self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
+
+    def add_to(self, plain: Sequence[Difference]) -> list[Difference]:
+        """Return differences with intervals and p-values, and with counts of items for the columns first shown."""
+        columns = {column.key: column for column in self._benchmark.columns}
+        figures: dict[str, Figure] = {}
+        notes: dict[str, str] = {}
+        # Those that are shown first come first, should there be too many.
+        for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
+            if is_error_share(columns[one.figure].metric):
+                continue  # of a sample of its own, not of items
+            found = self._find_figure(one.figure) if len(figures) < MOST_FIGURES else TOO_MANY
+            if isinstance(found, str):
+                notes[one.figure] = found
+            else:
+                figures[one.figure] = found
+        resampled = dict(zip(figures, self.compare(list(figures.values())), strict=True))
+        merged = [
+            self._merge(one, columns[one.figure], figures[one.figure], resampled[one.figure])
+            if one.figure in resampled
+            else replace(one, note=notes.get(one.figure, one.note))
+            for one in plain
+        ]
+        if any(note == FEW_ITEMS and columns[name].shown for name, note in notes.items()):
+            # A column that is kept back would follow from the counts of those that it is a part of.
+            merged = [replace(one, wins=None, losses=None, ties=None) for one in merged]
+        return _adjust(merged)
+
+    def _find_figure(self, column: str) -> Figure | str:
+        """Return how a score follows from items, or why this pair has no interval of it."""
+        figure = find_paired_figure(self._benchmark, self._key, column, self._clusters)
+        return figure if isinstance(figure, str) else self.find_refusal(figure) or figure
+
+    def find_refusal(self, figure: Figure) -> str | None:
+        """Return why this pair may not have an interval of a score, or None.
+
+        Every interval of a paired difference that Earshot shows passes this check: one over few secret answers would
+        reveal them.
+        """
+        for mean in list_item_means(figure):
+            weighs = mean.weights > 0
+            if any(np.isnan(table[weighs]).any() for table in self._score(mean.score)):
+                return NOT_COVERED
+            if self._benchmark.answers_are_secret and self._is_thin(weighs):
+                return FEW_ITEMS
+        return None
+
+    def compare(self, figures: Sequence[Figure]) -> list[Comparison]:
+        """Return the paired differences of scores that `find_refusal` lets pass, the first scoring minus the second."""
+        names = {mean.score for figure in figures for mean in list_item_means(figure)}
+        first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
+        return compare_figures(figures, self._clusters, first, second)
+
+    def _score(self, score: str) -> tuple[NDArray[np.float64], ...]:
+        if score not in self._tables:
+            tables = (self._benchmark.score_items(self._key, one, score) for one in self._both)
+            self._tables[score] = tuple(tables)
+        return self._tables[score]
+
+    def _is_thin(self, weighs: NDArray[np.bool_]) -> bool:
+        """Return whether what the figures leave open hangs on few items, in any run that both files have.
+
+        Together with the two figures, how often both are right says how many of the answers on which the files agree
+        are right; and which items are decided differently are among those on which they do not. A few items in either
+        group would be a question about single answers.
+        """
+        least = min(self._benchmark.least_public_items, int(weighs.sum()))
+        counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
+        return bool(((counts > 0) & (counts < least)).any())
+
+    def _merge(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+        if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
+            _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
+            return replace(one, note=NOT_THE_SAME)
+        merged = replace(one, n_items=found.n_items, n_clusters=found.n_clusters)
+        if found.low is None or found.high is None:
+            merged = replace(merged, note=FEW_TELLING)
+        else:
+            low, high = round_end(found.low, math.floor), round_end(found.high, math.ceil)
+            merged = replace(merged, low=low, high=high, p_value=_round_p(found.p_value))
+        return self._count(merged, column, figure, found)
+
+    def _count(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+        """Add wins, losses and ties where an item has one score, and a file one answer to it."""
+        means = list(list_item_means(figure))
+        weighs = np.any([mean.weights > 0 for mean in means], axis=0)
+        is_kept_back = self._benchmark.answers_are_secret and not column.shown
+        if is_kept_back or len({mean.score for mean in means}) > 1 or self._steps[weighs].any():
+            return one
+        metric = next(metric for metric in self._benchmark.metrics if metric.id == column.metric)
+        better, worse = (found.wins, found.losses) if metric.higher_is_better else (found.losses, found.wins)
+        return replace(one, wins=better, losses=worse, ties=found.ties)
+
+
+def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, clusters: Clusters) -> Figure | str:
+    """Return how a score follows from items, or why no pair of scorings has an interval of it.
+
+    Args:
+        benchmark: Whose score.
+        key: The answer key.
+        column: `<slice>|<metric>`.
+        clusters: The recordings of the items.
+    """
+    figure = benchmark.find_figure(key, *column.split("|", 1))
+    if figure is None:
+        return NOT_OF_ITEMS
+    return figure if has_interval(figure, clusters) else FEW_CLUSTERS
+
+
+def _compare_choices(
+    first: Outcomes, second: Outcomes, steps: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return on which items × runs two files give the same readable answer, and on which another one."""
+    n_runs = min(first.choices.shape[1], second.choices.shape[1])
+    one, other = first.choices[:, :n_runs], second.choices[:, :n_runs]
+    is_there = (one != ABSENT) & (other != ABSENT)
+    same = (one == other) & ~_judge_steps_otherwise(first, second, steps)[:, None]
+    is_read = (one >= 0) | (other >= 0)
+    return is_there & same & is_read, is_there & ~same & is_read
+
+
+def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return in which items two files judge a step differently."""
+    found = np.zeros(len(steps), np.bool_)
+    if first.step_verdicts is not None and second.step_verdicts is not None:
+        item_of = np.repeat(np.arange(len(steps)), steps)
+        found[item_of[first.step_verdicts != second.step_verdicts]] = True
+    return found
+
+
+def _round_p(p_value: float | None) -> float | None:
+    """Return a p-value rounded up, so that it is below 5 % only where the interval excludes 0."""
+    if p_value is None:
+        return None
+    return min(1.0, round(max(1, math.ceil(round(p_value / LEAST_P, 6))) * LEAST_P, 4))
+
+
+def _adjust(merged: Sequence[Difference]) -> list[Difference]:
+    tested = [one for one in merged if one.p_value is not None]
+    adjusted = adjust_p_values([one.p_value for one in tested if one.p_value is not None])
+    by_figure = {one.figure: value for one, value in zip(tested, adjusted, strict=True)}
+    return [replace(one, p_adjusted=by_figure.get(one.figure)) for one in merged]

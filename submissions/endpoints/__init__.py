@@ -1,0 +1,1 @@
+"""Endpoints: registration, approval, sealed keys, and the run that queries a model."""

@@ -1,0 +1,314 @@
+"""What people do with endpoints: register one, approve or reject it, have it asked again."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from db.endpoint_records import EndpointRecord
+from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
+from db.repositories import audit, endpoints, people, submissions
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark
+from submissions.accounts.credentials import Accounts
+from submissions.endpoints.querying import describe_endpoint
+from submissions.endpoints.querying.query_records import AudioForm
+from submissions.endpoints.transport.allowed_addresses import trim_route
+from submissions.endpoints.vault import Secret, Vault
+from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError
+from submissions.intake.catalogues import Catalogues
+from submissions.intake.quota_service import Quotas
+from submissions.maintenance import check_reason
+from submissions.service import SubmissionService, check_idempotency_key, get_any, get_locked, new_submission_id
+
+SOURCE = "verified"
+AUDIO_FORMS: tuple[AudioForm, ...] = ("input_audio", "data-url")
+DEFAULT_CONCURRENCY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointRequest:
+    """A model that is to be asked by us.
+
+    Attributes:
+        benchmark: What it is asked.
+        setting: Under which condition.
+        model: As its owner describes it.
+        base_url: Where it is asked.
+        model_name: Its name there.
+        api_key: What opens it; None where nothing is needed. It is sealed at once, and never shown.
+        concurrency: How many questions may be on their way at once.
+        multi_audio: Whether several sounds are sent as several parts; else they are joined with silence between.
+        audio_form: How a sound is sent.
+        parts: Pieces of the benchmark that are asked; None for all.
+        allow_missing: Whether a question that gets no answer counts as wrong instead of ending everything.
+        publish: Whether the result is shown as soon as there is one.
+        idempotency_key: The same one gives the same submission.
+    """
+
+    benchmark: Benchmark
+    setting: str
+    model: NewModel
+    base_url: str
+    model_name: str
+    api_key: Secret | None = None
+    concurrency: int = DEFAULT_CONCURRENCY
+    multi_audio: bool = True
+    audio_form: AudioForm = "input_audio"
+    parts: tuple[str, ...] | None = None
+    allow_missing: bool = False
+    publish: bool = False
+    idempotency_key: str | None = None
+
+
+class Endpoints:
+    """The only way in which models are registered to be asked."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalogues: Catalogues,
+        accounts: Accounts,
+        quotas: Quotas,
+        submission_service: SubmissionService,
+        vault: Vault,
+        *,
+        allows_loopback: bool,
+    ) -> None:
+        """Take what it works with; `allows_loopback` is for development only."""
+        self._database = database
+        self._catalogues = catalogues
+        self._accounts = accounts
+        self._quotas = quotas
+        self._submissions = submission_service
+        self._vault = vault
+        self._allows_loopback = allows_loopback
+
+    def register(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord:
+        """Take an endpoint in. Nothing is sent to it before a maintainer has approved it.
+
+        Raises:
+            BadRequestError, SettingError: A field is not as it must be.
+            NotReadyError: The benchmark is not registered yet.
+            ClosedVersionError: The version takes no submissions.
+            LimitError: The owner has used all his submissions.
+            AlreadySubmittedError: The same is on its way already.
+        """
+        key = check_idempotency_key(request.idempotency_key)
+        record = self._check(request)
+        with self._database.write() as transaction:
+            people.lock_user(transaction, owner.id)
+            now = datetime.now(UTC)
+            earlier = submissions.find_by_idempotency_key(transaction, owner.id, key) if key is not None else None
+            if earlier is not None:
+                return earlier
+            new = _to_submission(request, owner, key)
+            _refuse_same(transaction, new, record)
+            submissions.add_submission(transaction, new, "awaiting-approval", now)
+            sealed = None if request.api_key is None else self._vault.seal(new.id, request.api_key)
+            endpoints.add_endpoint(transaction, new.id, replace(record, sealed_key=sealed))
+            submissions.add_event(
+                transaction,
+                new.id,
+                actor=owner.name,
+                from_state=None,
+                to_state="awaiting-approval",
+                text="Endpoint registered.",
+                now=now,
+            )
+            added = get_any(transaction, new.id)
+            title = f"{request.benchmark.title} {request.benchmark.version}"
+            self._quotas.charge(transaction, added, owner, title, now)
+            audit.append(transaction, owner.name, "register-endpoint", added.id, _about(added, record), now)
+            return added
+
+    def register_own(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord | None:
+        """Register a reference system of our own, which needs no approval; None if it was registered before."""
+        record = self._check(request, is_ours=True)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            people.lock_user(transaction, owner.id)
+            key = request.idempotency_key or ""
+            if submissions.find_by_idempotency_key(transaction, owner.id, key) is not None:
+                return None
+            new = replace(_to_submission(request, owner, key), is_reference=True)
+            submissions.add_submission(transaction, new, "queued", now)
+            endpoints.add_endpoint(transaction, new.id, record)
+            for before, after, text in ((None, "received", "Endpoint registered."), ("received", "queued", "Queued.")):
+                submissions.add_event(
+                    transaction, new.id, actor=owner.name, from_state=before, to_state=after, text=text, now=now
+                )
+            return get_any(transaction, new.id)
+
+    def list_awaiting(self, actor: UserRecord, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
+        """Return what awaits approval, the one that was sent first first.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self._accounts.require_maintainer(actor)
+        with self._database.read() as transaction:
+            return endpoints.list_in_state(transaction, "awaiting-approval", limit)
+
+    def approve(self, submission_id: str, actor: UserRecord, reason: str = "") -> None:
+        """Let an endpoint be asked.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        said = f"Approved: {check_reason(reason)}" if reason.strip() else "Approved."
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = self._lock_awaiting(transaction, submission_id, actor)
+            submissions.join_line(transaction, submission_id, ["awaiting-approval"], now)
+            self._note(transaction, submission, actor, "queued", said, now)
+
+    def reject(self, submission_id: str, actor: UserRecord, reason: str) -> None:
+        """Refuse to ask an endpoint; its use is given back and its key forgotten.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        text = f"A maintainer did not approve it: {check_reason(reason)}"
+        now = datetime.now(UTC)
+        failed = {"reason_code": "not-approved", "reason": text, "retryable": False, "whose_fault": "yours"}
+        with self._database.write() as transaction:
+            submission = self._lock_awaiting(transaction, submission_id, actor)
+            states = ["awaiting-approval"]
+            submissions.change_state(transaction, submission_id, states, now, state="failed", **failed)
+            self._note(transaction, submission, actor, "failed", text, now)
+
+    def retry(self, submission_id: str, actor: UserRecord, api_key: Secret | None = None) -> None:
+        """Have a model asked again what it has not answered yet.
+
+        Its key is gone since it failed, and has to be given again; one that had none may get one.
+
+        Raises:
+            NotFoundError, NotAllowedError, StateError: It cannot be done.
+            BadRequestError: The key is lacking.
+            LimitError: Its owner has used all his submissions meanwhile.
+        """
+        submission = self._submissions.get_retryable(submission_id, actor)
+        with self._database.read() as transaction:
+            record = endpoints.find_endpoint(transaction, submission.id)
+        if record is not None and record.wants_key and api_key is None:
+            raise BadRequestError(
+                "api_key", "The key of this endpoint was forgotten when it ended. Send it again as `api_key`."
+            )
+        sealed = None if api_key is None else self._vault.seal(submission.id, api_key)
+
+        def renew(transaction: Transaction) -> None:
+            if sealed is not None:
+                endpoints.give_key(transaction, submission.id, sealed)
+            endpoints.set_findings(transaction, submission.id, None)
+
+        self._submissions.retry(submission_id, actor, renew)
+
+    def _check(self, request: EndpointRequest, *, is_ours: bool = False) -> EndpointRecord:
+        """Return the endpoint as it is written down, without its key."""
+        benchmark = request.benchmark
+        benchmark.check_setting(request.setting)
+        if request.setting not in benchmark.asked_settings:
+            raise BadRequestError(
+                "setting",
+                f"The setting `{request.setting}` of {benchmark.title} needs more than we can send. Settings that can "
+                f"be asked: {', '.join(benchmark.asked_settings)}. Run it yourself and submit the file.",
+            )
+        record = self._catalogues.find_registered(benchmark)
+        if record is None:
+            raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
+        self._catalogues.find_openness(benchmark).require()
+        if not record.n_clips:
+            raise BadRequestError(
+                "benchmark",
+                f"The sounds of {benchmark.title} {benchmark.version} are not here, so that no model can be asked. "
+                "Run it yourself and submit the file.",
+            )
+        _check_parts(benchmark, request)
+        described = describe_endpoint(
+            request.base_url,
+            request.model_name,
+            None,
+            concurrency=request.concurrency,
+            multi_audio=request.multi_audio,
+            audio_form=request.audio_form,
+            allows_loopback=self._allows_loopback or is_ours,
+        )
+        return EndpointRecord(
+            base_url=trim_route(request.base_url),
+            model_name=described.model,
+            sealed_key=None,
+            wants_key=request.api_key is not None,
+            concurrency=described.concurrency,
+            multi_audio=described.multi_audio,
+            audio_form=described.audio_form,
+            parts=request.parts,
+        )
+
+    def _lock_awaiting(self, transaction: Transaction, submission_id: str, actor: UserRecord) -> SubmissionRecord:
+        self._accounts.require_maintainer(actor)
+        submission = get_locked(transaction, submission_id)
+        if submission.state != "awaiting-approval":
+            raise StateError(f"Only what awaits approval can be approved or rejected; this one is {submission.state}.")
+        return submission
+
+    def _note(
+        self,
+        transaction: Transaction,
+        submission: SubmissionRecord,
+        actor: UserRecord,
+        to_state: str,
+        text: str,
+        now: datetime,
+    ) -> None:
+        submissions.add_event(
+            transaction,
+            submission.id,
+            actor=actor.name,
+            from_state=submission.state,
+            to_state=to_state,
+            text=text,
+            now=now,
+        )
+        act = "approve" if to_state == "queued" else "reject"
+        record = endpoints.find_endpoint(transaction, submission.id)
+        audit.append(transaction, actor.name, act, submission.id, _about(submission, record) | {"text": text}, now)
+
+
+def _check_parts(benchmark: Benchmark, request: EndpointRequest) -> None:
+    known = sorted(benchmark.parts_of(request.setting))
+    if request.parts is not None and not (request.parts and set(request.parts) <= set(known)):
+        raise BadRequestError(
+            "parts", f"`parts` names pieces of {benchmark.title} that are asked under this setting: {', '.join(known)}."
+        )
+
+
+def _to_submission(request: EndpointRequest, owner: UserRecord, key: str | None) -> NewSubmission:
+    return NewSubmission(
+        id=new_submission_id(),
+        benchmark=request.benchmark.id,
+        version=request.benchmark.version,
+        setting=request.setting,
+        source=SOURCE,
+        owner_id=owner.id,
+        model=request.model,
+        visibility="public" if request.publish else "private",
+        allow_missing=request.allow_missing,
+        artifact_sha256=None,
+        artifact_bytes=None,
+        idempotency_key=key,
+    )
+
+
+def _refuse_same(transaction: Transaction, new: NewSubmission, record: EndpointRecord) -> None:
+    earlier = endpoints.find_unfinished(transaction, new, record)
+    if earlier is not None:
+        raise AlreadySubmittedError(
+            earlier,
+            f"The same model is being asked the same already: see {earlier}. Nothing was added. Withdraw that one to "
+            "register it anew.",
+        )
+
+
+def _about(submission: SubmissionRecord, record: EndpointRecord | None) -> dict[str, object]:
+    """Return what the audit log is to know: never a key."""
+    base_url = record.base_url if record is not None else None
+    return {"benchmark": submission.benchmark, "owner": submission.owner.name, "base_url": base_url}

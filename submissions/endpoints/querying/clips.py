@@ -1,0 +1,55 @@
+"""The sounds of a run of questions, each made and encoded once while there is room to keep it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from evaluation.audio import join_with_silence
+from submissions.endpoints.querying.request_bodies import JOINING_SILENCE_SECONDS, Clip, encode_clip
+
+LoadClip = Callable[[str], bytes]
+"""Returns the WAV file of a clip; called in one thread at a time."""
+
+
+class ClipCache:
+    """Encoded sounds, the least lately asked for leaving first."""
+
+    def __init__(self, load: LoadClip, most_bytes: int) -> None:
+        """Take who makes the sounds, and how many bytes may be kept."""
+        self._load = load
+        self._most_bytes = most_bytes
+        self._n_bytes = 0
+        self._kept: OrderedDict[tuple[str, ...], Clip] = OrderedDict()
+        self._coming: dict[tuple[str, ...], asyncio.Future[Clip]] = {}
+        # One thread: making a sound is work for a core, and who makes them need not be safe in several.
+        self._thread = ThreadPoolExecutor(1, "clips")
+
+    def close(self) -> None:
+        """Let the thread go."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def get(self, names: tuple[str, ...]) -> Clip:
+        """Return a clip, or several joined, made at most once however many ask at the same time."""
+        if (clip := self._kept.get(names)) is not None:
+            self._kept.move_to_end(names)
+            return clip
+        if (coming := self._coming.get(names)) is None:
+            coming = asyncio.get_running_loop().run_in_executor(self._thread, self._make, names)
+            self._coming[names] = coming
+            coming.add_done_callback(lambda done: self._take(names, done))
+        # Shielded: whoever stops waiting must not take it from the others.
+        return await asyncio.shield(coming)
+
+    def _make(self, names: tuple[str, ...]) -> Clip:
+        sounds = [self._load(name) for name in names]
+        return encode_clip(sounds[0] if len(sounds) == 1 else join_with_silence(sounds, JOINING_SILENCE_SECONDS))
+
+    def _take(self, names: tuple[str, ...], done: asyncio.Future[Clip]) -> None:
+        del self._coming[names]
+        if done.cancelled() or done.exception() is not None:
+            return
+        self._kept[names] = done.result()
+        self._n_bytes += len(done.result().encoded)
+        while self._n_bytes > self._most_bytes:
+            self._n_bytes -= len(self._kept.popitem(last=False)[1].encoded)

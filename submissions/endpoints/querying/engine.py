@@ -1,0 +1,236 @@
+"""Asking an endpoint all questions, so many at once, each until it is answered or given up."""
+
+import asyncio
+import random
+import secrets
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import uvloop
+
+from submissions.endpoints.querying.clips import ClipCache, LoadClip
+from submissions.endpoints.querying.query_records import (
+    Asked,
+    CallFailure,
+    Ending,
+    Endpoint,
+    Progress,
+    Question,
+    Reply,
+    Response,
+)
+from submissions.endpoints.querying.rate_control import Flow, Gate
+from submissions.endpoints.querying.redaction import Redactor
+from submissions.endpoints.querying.replies import read_answer
+from submissions.endpoints.querying.request_bodies import Body, build_body, list_sounds
+from submissions.endpoints.querying.response_writer import Keep, Keeper, Report
+from submissions.endpoints.querying.retry_policy import Patience, find_pause, is_lasting
+from submissions.endpoints.querying.tally import Tally, end_with
+from submissions.endpoints.transport import Limits, Resolve, Transport, TransportError
+from submissions.endpoints.transport.pinning import resolve_name
+
+ROUTE = "/chat/completions"
+# At once wrong for every question, whichever it was.
+_FATAL = frozenset({"unauthorised", "not-found", "address", "redirect"})
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How an endpoint is asked; nothing of it changes what is asked.
+
+    Attributes:
+        patience: How often and how long it is tried.
+        limits: What a call may take.
+        cache_bytes: How much of encoded sounds is kept.
+        report_seconds: How often progress is reported.
+        resolve: Looks up names.
+        trust: Whose certificates are believed; the system's where None.
+        chance: Spreads pauses.
+    """
+
+    patience: Patience = field(default_factory=Patience)
+    limits: Limits = field(default_factory=Limits)
+    cache_bytes: int = 128_000_000
+    report_seconds: float = 1.0
+    resolve: Resolve = resolve_name
+    trust: ssl.SSLContext | None = None
+    chance: random.Random = field(default_factory=lambda: random.Random(secrets.randbits(64)))  # noqa: S311 - pauses
+
+
+def ask_all(
+    endpoint: Endpoint,
+    questions: Sequence[Question],
+    load_clip: LoadClip,
+    keep: Keep,
+    report: Report,
+    means: Means | None = None,
+) -> Asked:
+    """Ask an endpoint questions until all are answered or it is of no use to go on.
+
+    Args:
+        endpoint: Who is asked.
+        questions: What is not answered yet. Those about the same clips stand together, so that a clip is made once.
+        load_clip: Returns the WAV file of a clip.
+        keep: Stores answers; a run that is killed is gone on with by leaving out what was kept.
+        report: Is told how far it is.
+        means: How it is asked.
+
+    Raises:
+        BaseException: Whatever `load_clip`, `keep` or `report` raised; what was kept stays kept.
+    """
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(ask(endpoint, questions, load_clip, keep, report, means or Means()))
+
+
+async def ask(
+    endpoint: Endpoint,
+    questions: Sequence[Question],
+    load_clip: LoadClip,
+    keep: Keep,
+    report: Report,
+    means: Means,
+) -> Asked:
+    """Do what `ask_all` does, inside an event loop."""
+    async with Caller(endpoint, load_clip, means) as caller:
+        return await _Asking(caller, questions, keep, report, means).run()
+
+
+class Caller:
+    """Makes single calls to an endpoint."""
+
+    def __init__(self, endpoint: Endpoint, load_clip: LoadClip, means: Means) -> None:
+        """Open what is needed; closed by leaving `async with`."""
+        self.endpoint = endpoint
+        self._clips = ClipCache(load_clip, means.cache_bytes)
+        self._redactor = Redactor(endpoint.key)
+        self._transport = Transport(
+            endpoint.target, endpoint.key, limits=means.limits, resolve=means.resolve, trust=means.trust
+        )
+
+    async def __aenter__(self) -> "Caller":
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self._transport.__aexit__(None, None, None)
+        self._clips.close()
+
+    async def build(self, question: Question) -> Body:
+        """Return what is sent for a question."""
+        names = list_sounds(question, multi_audio=self.endpoint.multi_audio)
+        return build_body(self.endpoint, question, [await self._clips.get(sound) for sound in names])
+
+    async def call(self, body: Body) -> Reply | CallFailure:
+        """Send a question once."""
+        try:
+            answer = await self._transport.post(ROUTE, body.pieces)
+        except TransportError as error:
+            return CallFailure(error.kind, str(error))
+        return read_answer(answer, self._redactor)
+
+    def show(self, text: str) -> str:
+        """Return what the endpoint said as it may stand in a message."""
+        return self._redactor.show(text)
+
+
+class _Asking:
+    """One run of questions."""
+
+    def __init__(self, caller: Caller, questions: Sequence[Question], keep: Keep, report: Report, means: Means) -> None:
+        self._caller = caller
+        self._means = means
+        self._n_workers = min(caller.endpoint.concurrency, len(questions))
+        self._left: Iterator[Question] = iter(questions)
+        self._tally = Tally(len(questions), means.patience.abandoned_rate)
+        self._flow = Flow(caller.endpoint.concurrency, means.patience, means.chance)
+        self._gate = Gate(self._flow)
+        # Who is killed loses what is on its way, and before it is kept at most as much again.
+        self._keeper = Keeper(
+            keep, report, self._snapshot, means.report_seconds, self._stop, most_unkept=caller.endpoint.concurrency
+        )
+        self._workers: list[asyncio.Task[None]] = []
+        self._ending: Ending | None = None
+
+    async def run(self) -> Asked:
+        """Ask everything."""
+        keeping = asyncio.create_task(self._keeper.run())
+        # When nothing can be kept any more, nothing more is asked.
+        keeping.add_done_callback(lambda _done: self._stop())
+        self._workers = [asyncio.create_task(self._work()) for _ in range(self._n_workers)]
+        for worker in self._workers:
+            worker.add_done_callback(self._stop_after_error)
+        try:
+            await asyncio.gather(*self._workers, return_exceptions=True)
+        finally:
+            # Answers that are there are kept, also when the asking itself is cancelled.
+            self._keeper.close()
+            await asyncio.shield(keeping)
+        for worker in self._workers:
+            if not worker.cancelled() and (error := worker.exception()) is not None:
+                raise error
+        return Asked(self._snapshot(), self._ending or self._tally.find_ending())
+
+    def _snapshot(self) -> Progress:
+        return self._tally.snapshot(time.monotonic())
+
+    def _stop_after_error(self, worker: asyncio.Task[None]) -> None:
+        if not worker.cancelled() and worker.exception() is not None:
+            self._stop()
+
+    def _stop(self) -> None:
+        for worker in self._workers:
+            worker.cancel()
+
+    def _end(self, ending: Ending) -> None:
+        self._ending = self._ending or ending
+        self._stop()
+
+    async def _work(self) -> None:
+        for question in self._left:
+            # A worker that ended the run is cancelled only where it waits next, and that would be after a call.
+            if self._ending is not None:
+                return
+            await self._keeper.wait_for_room()
+            body = await self._caller.build(question)
+            await self._ask_until_answered(question, body)
+
+    async def _ask_until_answered(self, question: Question, body: Body) -> None:
+        n_calls = n_tries = 0
+        while True:
+            n_calls += 1
+            outcome, seconds = await self._call(body)
+            if isinstance(outcome, Reply):
+                self._keeper.take(Response(question.id, question.run, outcome, body.digest, n_calls, seconds))
+                return
+            if outcome.kind in _FATAL or self._flow.is_dead:
+                self._end(end_with(outcome))
+                return
+            # While the circuit is open the endpoint is out of order, and the question has no part in that.
+            n_tries += not self._flow.n_rests
+            pause = find_pause(outcome, max(1, n_tries), self._means.patience, self._means.chance)
+            if pause is None:
+                if (ending := self._tally.abandon(outcome)) is not None:
+                    self._end(ending)
+                return
+            await asyncio.sleep(pause)
+
+    async def _call(self, body: Body) -> tuple[Reply | CallFailure, float]:
+        """Make a call when there is room for it, and count what came of it."""
+        began = await self._gate.enter()
+        self._tally.n_calls += 1
+        try:
+            outcome = await self._caller.call(body)
+        finally:
+            self._gate.leave()
+        now = time.monotonic()
+        if isinstance(outcome, Reply):
+            self._flow.succeed()
+            self._tally.count_reply(outcome, now)
+        else:
+            self._tally.count_failure(outcome)
+            if is_lasting(outcome):
+                self._flow.close()
+            else:
+                self._flow.fail(outcome, began, now)
+        return outcome, now - began

@@ -1,0 +1,149 @@
+"""A first look at an endpoint, before all questions are asked: what it can do, said so that its owner can mend it."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import uvloop
+
+from evaluation.audio import encode_wav
+from evaluation.types import AudioPart, PromptPart, TextPart
+from submissions.endpoints.querying.engine import Caller, Means
+from submissions.endpoints.querying.query_records import CallFailure, Endpoint, Question, Reply
+from submissions.endpoints.querying.retry_policy import find_pause
+
+_RATE = 16_000
+_MONO, _STEREO = "one tone", "a tone on each side"
+_HEAR = "Describe in a few words what you hear."
+
+Check = Literal["reachable", "authorised", "answers", "takes audio", "takes two", "takes stereo"]
+# Failures in which nothing behind the address has answered.
+_UNREACHED = frozenset({"address", "dns", "connect", "tls", "timeout"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found.
+
+    Attributes:
+        check: What was looked at.
+        is_ok: Whether it is so; None where an earlier finding left it open.
+        detail: What the endpoint said, or what is wrong.
+    """
+
+    check: Check
+    is_ok: bool | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What was found out about an endpoint.
+
+    Attributes:
+        findings: One for each check, in their order.
+        repeats: Whether the nonce came back: a model that follows does that; reference systems need not.
+    """
+
+    findings: tuple[Finding, ...]
+    repeats: bool
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all questions may be asked: everything holds but perhaps hearing two sounds or two channels."""
+        needed = {"reachable", "authorised", "answers", "takes audio"}
+        return all(finding.is_ok for finding in self.findings if finding.check in needed)
+
+
+def probe(endpoint: Endpoint, means: Means | None = None, tell: Callable[[], None] = lambda: None) -> Probe:
+    """Ask an endpoint to repeat a nonce, to hear a tone, two sounds, and a sound of two channels.
+
+    Args:
+        endpoint: Who is asked.
+        means: How.
+        tell: Called every other moment, since a slow endpoint may take long even for this; ends it by raising.
+
+    Raises:
+        BaseException: Whatever `tell` raised.
+    """
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_probe_and_tell(endpoint, means or Means(), tell))
+
+
+async def _probe_and_tell(endpoint: Endpoint, means: Means, tell: Callable[[], None]) -> Probe:
+    probing = asyncio.create_task(_probe(endpoint, means))
+    try:
+        while not (await asyncio.wait({probing}, timeout=means.report_seconds))[0]:
+            await asyncio.to_thread(tell)
+        return probing.result()
+    finally:
+        probing.cancel()
+        await asyncio.wait({probing})  # its connections are closed before the loop is
+
+
+async def _probe(endpoint: Endpoint, means: Means) -> Probe:
+    nonce = secrets.token_hex(4)
+    clips = _make_clips()
+    one, two = AudioPart(_MONO), (AudioPart(_MONO), AudioPart(_MONO))
+    async with Caller(endpoint, clips.__getitem__, means) as caller:
+        told = await _try(caller, means, TextPart(f"Repeat this word and say nothing else: {nonce}"))
+        findings = list(_judge_first(told, caller))
+        if not all(finding.is_ok for finding in findings):
+            rest: tuple[Check, ...] = ("takes audio", "takes two", "takes stereo")
+            findings += [Finding(check, None, "Not tried, because of what is wrong above.") for check in rest]
+            return Probe(tuple(findings), repeats=False)
+        findings += [
+            _judge("takes audio", await _try(caller, means, TextPart(_HEAR), one), caller),
+            _judge("takes two", await _try(caller, means, TextPart(_HEAR), *two), caller),
+            _judge("takes stereo", await _try(caller, means, TextPart(_HEAR), AudioPart(_STEREO)), caller),
+        ]
+    return Probe(tuple(findings), repeats=isinstance(told, Reply) and nonce in told.text)
+
+
+async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> Reply | CallFailure:
+    body = await caller.build(Question("probe", 0, prompt))
+    n_calls = 0
+    while True:
+        n_calls += 1
+        outcome = await caller.call(body)
+        if isinstance(outcome, Reply):
+            return outcome
+        pause = find_pause(outcome, n_calls, means.patience, means.chance)
+        if pause is None:
+            return outcome
+        await asyncio.sleep(pause)
+
+
+def _judge_first(outcome: Reply | CallFailure, caller: Caller) -> tuple[Finding, Finding, Finding]:
+    """Read three findings from the first call."""
+    if isinstance(outcome, Reply):
+        yes = Finding("reachable", True, "It answers."), Finding("authorised", True, "It lets us in.")
+        return *yes, _judge("answers", outcome, caller)
+    is_reached, is_shut_out = outcome.kind not in _UNREACHED, outcome.kind == "unauthorised"
+    return (
+        Finding("reachable", is_reached, "It answers." if is_reached else outcome.message),
+        Finding("authorised", not is_shut_out if is_reached else None, outcome.message),
+        Finding("answers", False if is_reached and not is_shut_out else None, outcome.message),
+    )
+
+
+def _judge(check: Check, outcome: Reply | CallFailure, caller: Caller) -> Finding:
+    if isinstance(outcome, CallFailure):
+        return Finding(check, False, outcome.message)
+    # The words of a stranger's server, which may be millions of signs or turn the text around them.
+    said = caller.show(outcome.text)
+    if outcome.finish == "refusal" or not said:
+        return Finding(check, False, f"It refuses: {said}" if said else "It says nothing.")
+    return Finding(check, True, said)
+
+
+def _make_clips() -> Mapping[str, bytes]:
+    """Return a tone of a second, and one that is first left, then right."""
+    times = np.arange(_RATE) / _RATE
+    tone = np.round(8_000 * np.sin(2 * np.pi * 440 * times)).astype(np.int16)
+    is_left = times < 0.5
+    sides = np.stack([np.where(is_left, tone, 0), np.where(is_left, 0, tone)], axis=1).astype(np.int16)
+    return {_MONO: encode_wav(tone, _RATE), _STEREO: encode_wav(sides, _RATE)}

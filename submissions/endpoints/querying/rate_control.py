@@ -1,0 +1,128 @@
+"""How much may be on its way now: a window that narrows when the endpoint is asked too much, and a circuit that opens.
+
+`Flow` decides, purely, with times that are given; `Gate` makes calls wait for it.
+"""
+
+import asyncio
+import math
+import random
+import time
+from contextlib import suppress
+
+from submissions.endpoints.querying.query_records import CallFailure
+from submissions.endpoints.querying.retry_policy import Patience, find_rest, grant
+
+_NARROWING = 0.7
+
+
+class Flow:
+    """What is known of an endpoint's condition.
+
+    Attributes:
+        window: How many calls may be on their way at once, as a fraction that grows.
+        n_in_flight: How many are.
+        n_rests: Times that the circuit opened since the last answer; 0 while it is closed.
+    """
+
+    def __init__(self, concurrency: int, patience: Patience, chance: random.Random) -> None:
+        """Begin with a full window and a closed circuit."""
+        self._concurrency = concurrency
+        self._patience = patience
+        self._chance = chance
+        self.window = float(concurrency)
+        self.n_in_flight = 0
+        self.n_rests = 0
+        self._calm_window = float(concurrency)
+        self._n_in_a_row = 0
+        self._is_trying = False
+        self._resting_until = -math.inf
+        self._opened_at = -math.inf
+        self._narrowed_at = -math.inf
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the endpoint is taken for dead."""
+        return self.n_rests > self._patience.most_rests
+
+    def seconds_to_wait(self, now: float) -> float:
+        """Return how long the next call has to wait: 0 not at all, infinity until something changes."""
+        if now < self._resting_until:
+            return self._resting_until - now
+        is_full = self.n_in_flight >= int(self.window)
+        return math.inf if is_full or (self.n_rests and self._is_trying) else 0.0
+
+    def begin(self) -> None:
+        """Count a call that is made now."""
+        self.n_in_flight += 1
+        # While the circuit is open one call is made to see whether it may close.
+        self._is_trying = self.n_rests > 0
+
+    def leave(self) -> None:
+        """Count a call that ended, however it did."""
+        self.n_in_flight -= 1
+
+    def succeed(self) -> None:
+        """Take an answer: the circuit closes, the window grows.
+
+        It doubles in each round of calls up to what went well before, and beyond that grows by one a round.
+        """
+        self.close()
+        step = 1.0 if self.window < self._calm_window else 1.0 / self.window
+        self.window = min(self._concurrency, self.window + step)
+
+    def close(self) -> None:
+        """Take a sign of life, such as the refusal of a question: the circuit closes."""
+        self.n_rests = self._n_in_a_row = 0
+
+    def fail(self, failure: CallFailure, began: float, now: float) -> None:
+        """Take a failure of a call that was made at a time.
+
+        Calls that were already on their way when the window narrowed or the circuit opened tell nothing new.
+        """
+        is_news = began > self._narrowed_at
+        if failure.kind == "throttled" and is_news:
+            self.window, self._narrowed_at = max(1.0, self.window * _NARROWING), now
+            self._calm_window = self.window
+        self._resting_until = max(self._resting_until, now + grant(failure, self._patience))
+        if began <= self._opened_at:
+            return
+        self._is_trying = False
+        if failure.kind == "throttled" and not is_news:
+            return
+        self._n_in_a_row += 1
+        if self.n_rests or self._n_in_a_row >= self._patience.n_failures:
+            self._open(now)
+
+    def _open(self, now: float) -> None:
+        self.n_rests, self._n_in_a_row, self._opened_at = self.n_rests + 1, 0, now
+        # A server that comes back is not met by everybody at once.
+        self.window = 1.0
+        rest = find_rest(self.n_rests, self._patience, self._chance)
+        self._resting_until = max(self._resting_until, now + rest)
+
+
+class Gate:
+    """Lets calls through one after the other, as the flow allows."""
+
+    def __init__(self, flow: Flow) -> None:
+        """Take what decides."""
+        self._flow = flow
+        self._changed = asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    async def enter(self) -> float:
+        """Wait until a call may be made, count it, and return the time."""
+        async with self._turn:
+            while (seconds := self._flow.seconds_to_wait(time.monotonic())) > 0:
+                self._changed.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(None if math.isinf(seconds) else seconds):
+                        await self._changed.wait()
+            self._flow.begin()
+        # The clock of the event loop counts whole milliseconds: a quick call would take none.
+        return time.monotonic()
+
+    def leave(self) -> None:
+        """Count a call that ended."""
+        self._flow.leave()
+        self._changed.set()

@@ -1,0 +1,60 @@
+"""What a stranger's server says, made fit to be kept and shown: short, printable, and without the key it was sent."""
+
+import base64
+import re
+import unicodedata
+from urllib.parse import quote
+
+from submissions.endpoints.vault import Secret
+
+MOST_SHOWN = 200
+_READ = 4_000
+_SHORTEST_PIECE = 8
+_HIDDEN = "[key]"
+
+
+class Redactor:
+    """Takes a key out of texts, also where it was encoded; the other side has it, and may send it back."""
+
+    def __init__(self, key: Secret | None) -> None:
+        """Take the key, if there is one."""
+        value = "" if key is None else key.reveal()
+        # Whoever needs no key is often given a word for one, such as EMPTY, and answers may hold that word.
+        self._key = value if len(value) >= _SHORTEST_PIECE else ""
+        self._spellings = re.compile("|".join(map(re.escape, _spell(self._key))), re.IGNORECASE) if self._key else None
+
+    def __repr__(self) -> str:
+        return "Redactor(…)"
+
+    def clean(self, text: str) -> str:
+        """Return an answer without the key, otherwise as it is."""
+        return text if self._spellings is None else self._spellings.sub(_HIDDEN, text)
+
+    def show(self, text: str) -> str:
+        """Return a text of the other side as it may stand in a message: one short line without pieces of the key."""
+        line = " ".join("".join(filter(_is_shown, unicodedata.normalize("NFKC", text[:_READ]))).split())
+        line = self._hide_pieces(self.clean(line))
+        return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1]}…"
+
+    def _hide_pieces(self, line: str) -> str:
+        """Hide whatever is also in the key over several signs: servers quote its beginning or its end."""
+        hidden: set[int] = set()
+        for start in range(len(line) - _SHORTEST_PIECE + 1 if self._key else 0):
+            if line[start : start + _SHORTEST_PIECE] in self._key:
+                hidden.update(range(start, start + _SHORTEST_PIECE))
+        runs = "".join("\0" if place in hidden else sign for place, sign in enumerate(line))
+        return re.sub("\0+", _HIDDEN, runs)
+
+
+def _spell(key: str) -> list[str]:
+    """Return the ways in which a key may be written, the longest first."""
+    data = key.encode()
+    # Inside a longer text base64 begins at any of three places; the ends of each hold bits of the neighbours.
+    shifted = [base64.b64encode(data[skipped:]).decode().rstrip("=")[:-1] for skipped in range(3)]
+    spellings = {key, key[::-1], data.hex(), quote(key, safe=""), *shifted}
+    return sorted((spelling for spelling in spellings if len(spelling) >= _SHORTEST_PIECE), key=len, reverse=True)
+
+
+def _is_shown(sign: str) -> bool:
+    # Signs of category C are controls, and marks that turn the direction of a text or hide inside it.
+    return sign.isspace() or unicodedata.category(sign)[0] != "C"

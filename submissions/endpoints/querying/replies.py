@@ -1,0 +1,173 @@
+"""What an HTTP answer says: a reply, or why there is none. Pure; nothing in it is believed to be as it should."""
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+from submissions.endpoints.querying.query_records import CallFailure, FailureKind, Finish, Reply
+from submissions.endpoints.querying.redaction import Redactor
+from submissions.endpoints.querying.retry_policy import read_retry_after
+from submissions.endpoints.transport import Answer
+
+# A small body could become a hundred times larger as objects.
+_MOST_OBJECTS = 100_000
+_MOST_TOKENS = 10**9
+_Kind = TypeVar("_Kind")
+_NOTHING = msgspec.Raw(b"null")
+
+_FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length", "content_filter": "filter"}
+_STATUSES: dict[int, FailureKind] = {
+    401: "unauthorised",
+    403: "unauthorised",
+    404: "not-found",
+    405: "not-found",
+    410: "not-found",
+    408: "server-error",
+    409: "server-error",
+    425: "server-error",
+    429: "throttled",
+}
+_WHAT: dict[FailureKind, str] = {
+    "unauthorised": "does not let us in: check the key and what it may do",
+    "not-found": "has no such address or model: check `base_url` and `model_name`",
+    "rejected": "does not take a question",
+    "throttled": "says that it is asked too much",
+    "server-error": "has a failure",
+}
+
+
+class _Part(msgspec.Struct, gc=False):
+    text: str | None = None
+
+
+class _Message(msgspec.Struct, gc=False):
+    content: str | list[_Part | str] | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct, gc=False):
+    message: _Message | None = None
+    finish_reason: msgspec.Raw = _NOTHING
+
+
+class _Completion(msgspec.Struct, gc=False):
+    choices: list[_Choice] | None = None
+    usage: msgspec.Raw = _NOTHING
+    model: msgspec.Raw = _NOTHING
+    error: msgspec.Raw = _NOTHING
+
+
+class _Usage(msgspec.Struct, gc=False):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _ErrorBody(msgspec.Struct, gc=False):
+    code: int | str | None = None
+    message: str | None = None
+
+
+class _Errors(msgspec.Struct, gc=False):
+    error: _ErrorBody | str | None = None
+    detail: str | None = None
+    message: str | None = None
+
+
+def read_answer(answer: Answer, redactor: Redactor) -> Reply | CallFailure:
+    """Read an answer.
+
+    Args:
+        answer: As it came.
+        redactor: Takes the key out of whatever is kept.
+
+    Returns:
+        The reply; or the failure, with what the server says about it.
+    """
+    if answer.status != 200:
+        return _read_failure(answer.status, answer, redactor)
+    if answer.body.count(b"{") > _MOST_OBJECTS:
+        return CallFailure("unreadable", f"The answer has more than {_MOST_OBJECTS:,} objects.")
+    found = _decode(answer.body, _Completion)
+    if found is None:
+        said = redactor.show(answer.body[:1_000].decode(errors="replace"))
+        return CallFailure("unreadable", f"The answer is not JSON as the protocol has it. It begins: {said}")
+    if not found.choices:
+        return _read_missing(found, answer, redactor)
+    return _read_choice(found.choices[0], found, redactor)
+
+
+def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> Reply | CallFailure:
+    message = choice.message
+    if message is None:
+        return CallFailure("unreadable", "The answer has a choice without a message.")
+    finish = _FINISHES.get(_decode_text(choice.finish_reason) or "stop", "other")
+    text = _join(message.content)
+    if not text and message.refusal:
+        text, finish = message.refusal, "refusal"
+    usage = _decode(found.usage, _Usage) or _Usage()
+    model = _decode_text(found.model)
+    return Reply(
+        # Not every database takes a NUL.
+        redactor.clean(text).replace("\0", "\ufffd"),
+        finish,
+        _bound(usage.prompt_tokens),
+        _bound(usage.completion_tokens),
+        None if model is None else redactor.show(model),
+    )
+
+
+def _read_missing(found: _Completion, answer: Answer, redactor: Redactor) -> CallFailure:
+    """Read a body without choices: some servers put an error into an answer that says that all is well."""
+    if bytes(found.error) == b"null":
+        return CallFailure("unreadable", "The answer has no choices.")
+    error = _decode(found.error, _ErrorBody)
+    code = error.code if error is not None else None
+    if isinstance(code, int) and 400 <= code < 600:
+        return _read_failure(code, answer, redactor)
+    return CallFailure("error-in-answer", f"The endpoint answered with an error: {_quote(answer, redactor)}")
+
+
+def _read_failure(status: int, answer: Answer, redactor: Redactor) -> CallFailure:
+    kind: FailureKind = _STATUSES.get(status) or _classify(status)
+    said = _quote(answer, redactor)
+    message = f"The endpoint {_WHAT.get(kind, 'gave no answer')} (status {status}). It says: {said or 'nothing'}"
+    return CallFailure(kind, message, read_retry_after(answer.headers) if status in (429, 503) else None)
+
+
+def _classify(status: int) -> Literal["rejected", "server-error", "unreadable"]:
+    if status >= 500:
+        return "server-error"
+    return "rejected" if status >= 400 else "unreadable"
+
+
+def _quote(answer: Answer, redactor: Redactor) -> str:
+    """Return what a server says about its failure: the message in its JSON, or else the beginning of its body."""
+    body = answer.body
+    found = _decode(body, _Errors) if body.count(b"{") <= _MOST_OBJECTS else None
+    said: str | None = None
+    if found is not None:
+        inner = found.error.message if isinstance(found.error, _ErrorBody) else found.error
+        said = inner or found.detail or found.message
+    return redactor.show(said or body[:4_000].decode(errors="replace"))
+
+
+def _join(content: str | list[_Part | str] | None) -> str:
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(part if isinstance(part, str) else part.text or "" for part in content)
+
+
+def _bound(n_tokens: int | None) -> int | None:
+    return n_tokens if n_tokens is not None and 0 <= n_tokens <= _MOST_TOKENS else None
+
+
+def _decode_text(raw: msgspec.Raw) -> str | None:
+    return _decode(raw, str)
+
+
+def _decode(data: bytes | msgspec.Raw, kind: type[_Kind]) -> _Kind | None:
+    """Decode JSON of a kind; None where it is anything else, however it is broken."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None

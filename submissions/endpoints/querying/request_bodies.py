@@ -1,0 +1,99 @@
+"""A question as the bytes that are sent: made anew around the sounds, which are as the cache has them."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import orjson
+
+from evaluation.types import AudioPart
+from submissions.endpoints.querying.query_records import AudioForm, Endpoint, Question
+
+JOINING_SILENCE_SECONDS = 2.0
+# What stands before and after the base64 of a sound.
+_AROUND: dict[AudioForm, tuple[bytes, bytes]] = {
+    "input_audio": (b'{"type":"input_audio","input_audio":{"data":"', b'","format":"wav"}}'),
+    "data-url": (b'{"type":"audio_url","audio_url":{"url":"data:audio/wav;base64,', b'"}}'),
+}
+
+
+class Clip(NamedTuple):
+    """A sound, ready to be sent: the base64 of its file, and the digest of the file."""
+
+    encoded: bytes
+    digest: bytes
+
+
+class Body(NamedTuple):
+    """What is sent: pieces, and the digest of all of it with each sound as its own digest."""
+
+    pieces: tuple[bytes, ...]
+    digest: str
+
+
+def encode_clip(wav: bytes) -> Clip:
+    """Encode a sound once for all the questions that are asked about it."""
+    return Clip(base64.b64encode(wav), hashlib.sha256(wav).digest())
+
+
+def list_sounds(question: Question, *, multi_audio: bool) -> tuple[tuple[str, ...], ...]:
+    """Return the sounds of a question: one clip each, or all clips in one that joins them.
+
+    >>> from evaluation.types import TextPart
+    >>> question = Question("q", 0, (AudioPart("a"), TextPart("or"), AudioPart("b")))
+    >>> list_sounds(question, multi_audio=True), list_sounds(question, multi_audio=False)
+    ((('a',), ('b',)), (('a', 'b'),))
+    """
+    clips = question.clips
+    return tuple((clip,) for clip in clips) if multi_audio or len(clips) < 2 else (clips,)
+
+
+def build_body(endpoint: Endpoint, question: Question, sounds: Sequence[Clip]) -> Body:
+    """Return the body of a request.
+
+    Args:
+        endpoint: Who is asked, and in which form.
+        question: What.
+        sounds: Those of `list_sounds`, in their order.
+    """
+    before, after = _AROUND[endpoint.audio_form]
+    pieces, digest = [_build_head(endpoint, question)], hashlib.sha256()
+    left = iter(sounds)
+    for number, part in enumerate(_list_parts(question, n_sounds=len(sounds))):
+        comma = b"," if number else b""
+        if part is not None:
+            pieces[-1] += comma + b'{"type":"text","text":' + orjson.dumps(part) + b"}"
+            continue
+        clip = next(left)
+        pieces[-1] += comma + before
+        digest.update(pieces[-1])
+        digest.update(clip.digest)
+        pieces += [clip.encoded, after]
+    pieces[-1] += b"]}]}"
+    digest.update(pieces[-1])
+    return Body(tuple(pieces), digest.hexdigest())
+
+
+def _build_head(endpoint: Endpoint, question: Question) -> bytes:
+    seed = b"" if question.seed is None else b',"seed":%d' % question.seed
+    model = orjson.dumps(endpoint.model)
+    return b'{"model":' + model + b',"temperature":0' + seed + b',"messages":[{"role":"user","content":['
+
+
+def _list_parts(question: Question, n_sounds: int) -> Iterator[str | None]:
+    """Yield the texts of a prompt, and None for a sound; joined sounds stand where the first was, and it is said."""
+    n_clips = len(question.clips)
+    is_joined = n_sounds < n_clips
+    if is_joined:
+        yield (
+            f"The {n_clips} audios of this question are in one recording, in their order, "
+            f"with {JOINING_SILENCE_SECONDS:g} seconds of silence between them."
+        )
+    seen = False
+    for part in question.prompt:
+        if not isinstance(part, AudioPart):
+            yield part.text
+        elif not (is_joined and seen):
+            seen = True
+            yield None

@@ -1,0 +1,114 @@
+"""Handing answers over as they come, in a thread, so that asking does not wait for a disk."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from submissions.endpoints.querying.query_records import Progress, Response
+
+Keep = Callable[[Sequence[Response]], None]
+"""Stores answers, durably; called by one thread at a time, with all that came since the last call."""
+
+Report = Callable[[Progress], None]
+"""Is told how far it is, every other moment also when nothing comes; whatever it raises ends the asking, after what
+came meanwhile was kept."""
+
+
+class Keeper:
+    """Collects answers while those before are being kept."""
+
+    def __init__(
+        self,
+        keep: Keep,
+        report: Report,
+        snapshot: Callable[[], Progress],
+        every_seconds: float,
+        stop: Callable[[], None],
+        most_unkept: int,
+    ) -> None:
+        """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows.
+
+        There is room while fewer than `most_unkept` answers are not kept yet, because whoever is killed loses those.
+        """
+        self._keep = keep
+        self._report = report
+        self._snapshot = snapshot
+        self._every_seconds = every_seconds
+        self._stop = stop
+        self._error: Exception | None = None
+        self._most_unkept = most_unkept
+        self._waiting: list[Response] = []
+        self._n_in_hand = 0
+        self._came = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._is_closed = False
+
+    def take(self, response: Response) -> None:
+        """Take an answer."""
+        self._waiting.append(response)
+        self._came.set()
+        if self._n_in_hand + len(self._waiting) >= self._most_unkept:
+            self._has_room.clear()
+
+    async def wait_for_room(self) -> None:
+        """Wait while the disk is so far behind that a kill would lose more answers than is promised."""
+        await self._has_room.wait()
+
+    def close(self) -> None:
+        """Say that nothing more comes."""
+        self._is_closed = True
+        self._came.set()
+
+    async def run(self) -> None:
+        """Hand over until closed, and then what is left.
+
+        Raises:
+            Exception: What `keep` raised, at once; what `report` raised, when everything that came is kept.
+        """
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, "keeper") as thread:
+            reported_at = loop.time()
+            while not (self._is_closed and not self._waiting):
+                await self._wait_until(reported_at + self._every_seconds)
+                batch, self._waiting = self._waiting, []
+                if batch:
+                    await self._hand_over(thread, batch)
+                if loop.time() >= reported_at + self._every_seconds:
+                    reported_at = loop.time()
+                    await self._tell(thread)
+            await self._tell(thread)
+        if self._error is not None:
+            raise self._error
+
+    async def _hand_over(self, thread: ThreadPoolExecutor, batch: Sequence[Response]) -> None:
+        self._n_in_hand = len(batch)
+        try:
+            await asyncio.get_running_loop().run_in_executor(thread, self._keep, batch)
+        except Exception as error:
+            if self._error is None:
+                raise
+            # What ended the asking is the reason that counts.
+            raise self._error from error
+        self._n_in_hand = 0
+        if len(self._waiting) < self._most_unkept:
+            self._has_room.set()
+
+    async def _tell(self, thread: ThreadPoolExecutor) -> None:
+        """Report how far it is, unless a report failed before."""
+        if self._error is not None:
+            return
+        try:
+            await asyncio.get_running_loop().run_in_executor(thread, self._report, self._snapshot())
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised
+            # Raised later: answers that came while the report was made are paid for, and not asked for twice.
+            self._error = error
+            self._stop()
+
+    async def _wait_until(self, time: float) -> None:
+        try:
+            async with asyncio.timeout_at(time):
+                await self._came.wait()
+        except TimeoutError:
+            return
+        self._came.clear()

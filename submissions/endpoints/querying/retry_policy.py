@@ -1,0 +1,109 @@
+"""How long to wait before a call is made again. Pure: time and chance are given."""
+
+import math
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from submissions.endpoints.querying.query_records import CallFailure, FailureKind
+
+# Nothing about the next call would be different.
+_LASTING: frozenset[FailureKind] = frozenset({"unauthorised", "not-found", "rejected", "address", "redirect"})
+_FREE = 2
+_SECONDS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often and how long a run of questions tries.
+
+    Attributes:
+        most_calls: For one question.
+        first_seconds: Longest pause after the first failure; each further one doubles it.
+        longest_seconds: Longest pause after any.
+        most_retry_after: How much of a wish to be left alone is granted.
+        n_failures: So many failed calls in a row open the circuit: all questions wait.
+        first_rest_seconds: How long, the first time; each further time doubles it.
+        longest_rest_seconds: How long at most.
+        most_rests: After so many without an answer between them the endpoint is taken for dead.
+        abandoned_rate: Share of questions that may be given up, beyond two, before the run ends.
+    """
+
+    most_calls: int = 6
+    first_seconds: float = 1.0
+    longest_seconds: float = 30.0
+    most_retry_after: float = 120.0
+    n_failures: int = 10
+    first_rest_seconds: float = 5.0
+    longest_rest_seconds: float = 60.0
+    most_rests: int = 10
+    abandoned_rate: float = 0.01
+
+
+def find_most_abandoned(n_questions: int, abandoned_rate: float) -> float:
+    """Return how many of so many questions may be given up."""
+    return max(_FREE, abandoned_rate * n_questions)
+
+
+def is_lasting(failure: CallFailure) -> bool:
+    """Tell whether asking the same again would fail in the same way."""
+    return failure.kind in _LASTING
+
+
+def find_pause(failure: CallFailure, n_calls: int, patience: Patience, chance: random.Random) -> float | None:
+    """Decide what follows a failed call.
+
+    Args:
+        failure: What happened.
+        n_calls: Calls for this question so far, this one included.
+        patience: How often and how long.
+        chance: Spreads the pauses, so that those that failed together do not come back together.
+
+    Returns:
+        Seconds until the question is asked again, or None where it is given up.
+    """
+    if is_lasting(failure) or n_calls >= patience.most_calls:
+        return None
+    jitter = chance.uniform(0.0, min(patience.longest_seconds, patience.first_seconds * 2.0 ** (n_calls - 1)))
+    return grant(failure, patience) + jitter
+
+
+def grant(failure: CallFailure, patience: Patience) -> float:
+    """Return for how many seconds an endpoint is left alone that asked for it."""
+    return min(failure.retry_after or 0.0, patience.most_retry_after)
+
+
+def find_rest(n_rests: int, patience: Patience, chance: random.Random) -> float:
+    """Return how long an open circuit rests for the nth time, counted from 1."""
+    longest = min(patience.longest_rest_seconds, patience.first_rest_seconds * 2.0 ** (n_rests - 1))
+    return longest * chance.uniform(0.5, 1.0)
+
+
+def read_retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds of a `Retry-After`, given as such or as a date; None where there is none that can be read.
+
+    A date is compared with the server's own, so that two clocks that differ do no harm.
+
+    >>> read_retry_after({"Retry-After": "7"})
+    7.0
+    """
+    text = headers.get("Retry-After", "").strip()
+    if _SECONDS.fullmatch(text):
+        seconds = float(text)
+        return seconds if math.isfinite(seconds) else None
+    until = _read_date(text)
+    if until is None:
+        return None
+    now = _read_date(headers.get("Date", "")) or datetime.now(UTC)
+    return max(0.0, (until - now).total_seconds())
+
+
+def _read_date(text: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(text[:64])
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)

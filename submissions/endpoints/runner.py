@@ -1,0 +1,374 @@
+"""Asks the model of a submission everything, resumably: answers are stored as they come, and nothing is asked twice."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from typing import Any
+
+from db.endpoint_records import EndpointRecord, ResponseRecord
+from db.records import LeaseRecord, SubmissionRecord
+from db.repositories import endpoints, evaluations, submissions
+from db.repositories.evaluations import LeaseLostError
+from db.session import Database, Transaction
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
+from evaluation.types import Prediction
+from submissions.accounts.credentials import SYSTEM_USER
+from submissions.endpoints.querying import (
+    Ending,
+    Endpoint,
+    Finding,
+    Means,
+    Probe,
+    Progress,
+    Question,
+    Response,
+    ask_all,
+    describe_endpoint,
+    probe,
+)
+from submissions.endpoints.querying.retry_policy import find_most_abandoned
+from submissions.endpoints.vault import Vault, VaultError
+from submissions.errors import BadRequestError
+from submissions.jobs.queue.local import LEASE
+
+_LOG = logging.getLogger(__name__)
+# As for files: the end is kept, where the answer is.
+_LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
+MOST_KEPT = 100_000_000
+"""Characters of all answers to one submission; a stranger's server must not fill the disk."""
+MOST_SECONDS = 72 * 3600.0
+"""How long one submission is asked, over all attempts: after that it ends with a reason, however slowly it answers."""
+SHARE_OF_ASKING = 0.98
+"""Of the progress that is shown; scoring is what is left when all is answered."""
+
+
+class EndpointError(Exception):
+    """Why a model could not be asked everything; `ending` says whose fault it is and whether to try again."""
+
+    def __init__(self, ending: Ending) -> None:
+        """Take the ending."""
+        self.ending = ending
+        super().__init__(ending.reason)
+
+
+class AskingStoppedError(Exception):
+    """This evaluator is to end; what was answered is kept, and another goes on."""
+
+
+class EndpointAsker:
+    """Asks endpoints, under the lease of their submission."""
+
+    def __init__(
+        self,
+        database: Database,
+        vault: Vault,
+        stop: Event,
+        serve: Callable[[], AbstractContextManager[str]],
+        *,
+        allows_loopback: bool = False,
+        means: Means | None = None,
+    ) -> None:
+        """Take the database, what opens keys, what ends this, what serves our own listeners, and how is asked."""
+        self._database = database
+        self._vault = vault
+        self._stop = stop
+        self._serve = serve
+        self._allows_loopback = allows_loopback
+        self._means = means or Means()
+
+    def ask(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]) -> None:
+        """Ask everything that is not answered yet.
+
+        Args:
+            lease: On the submission.
+            benchmark: What is asked.
+            key: Names its questions and makes its sounds.
+            sign: Called every other moment, as a sign that this goes on.
+
+        Raises:
+            EndpointError: It cannot be asked, or not to the end.
+            AskingStoppedError: This evaluator is to end.
+            LeaseLostError: Another evaluator has the submission, or it was withdrawn.
+        """
+        submission = lease.submission
+        record = self.get_record(submission)
+        with self._serve_own(submission) as url:
+            self._ask_all(lease, benchmark, key, record if url is None else replace(record, base_url=url), sign)
+
+    def _ask_all(
+        self,
+        lease: LeaseRecord,
+        benchmark: Benchmark,
+        key: AnswerKey,
+        record: EndpointRecord,
+        sign: Callable[[], None],
+    ) -> None:
+        submission = lease.submission
+        with self._database.read() as transaction:
+            answered = endpoints.list_answered(transaction, submission.id)
+        questions = list_questions(benchmark, key, submission.setting, record.parts)
+        if not questions:
+            reason = "The questions of these parts are not here, so that nothing can be asked. Register other parts."
+            raise EndpointError(Ending("endpoint-without-questions", reason, retryable=False))
+        left = [question for question in questions if (question.id, question.run) not in answered]
+        if not left:
+            return
+        endpoint = self._open(submission, record)
+        self._look_first(lease, endpoint, record, sign)
+        run = _Run(self._database, lease, len(questions), self._stop, sign)
+        asked = ask_all(
+            endpoint,
+            left,
+            lambda clip: benchmark.render_heard(key, clip, submission.setting),
+            run.keep,
+            run.report,
+            self._means,
+        )
+        # A few questions that get no answer are missing answers, where the submitter allows that.
+        is_tried = asked.progress.n_done + asked.progress.n_abandoned == len(left)
+        most = find_most_abandoned(len(questions), self._means.patience.abandoned_rate)
+        is_little = asked.progress.n_abandoned <= most
+        if asked.ending is not None and not (submission.allow_missing and is_tried and is_little):
+            raise EndpointError(asked.ending)
+
+    def _serve_own(self, submission: SubmissionRecord) -> AbstractContextManager[str | None]:
+        """Serve our own listeners while one of them is asked; everybody else's model serves itself."""
+        return self._serve() if submission.owner.name == SYSTEM_USER else nullcontext()
+
+    def get_record(self, submission: SubmissionRecord) -> EndpointRecord:
+        """Return where the model of a submission is asked.
+
+        Raises:
+            EndpointError: That is not known.
+        """
+        with self._database.read() as transaction:
+            record = endpoints.find_endpoint(transaction, submission.id)
+        if record is None:
+            raise EndpointError(Ending("endpoint-unknown", "Its endpoint is not known.", retryable=False))
+        return record
+
+    def _open(self, submission: SubmissionRecord, record: EndpointRecord) -> Endpoint:
+        if record.wants_key and record.sealed_key is None:
+            reason = "The key of the endpoint is not here any more. Retry it, and give the key again."
+            raise EndpointError(Ending("endpoint-key", reason, retryable=True))
+        try:
+            secret = None if record.sealed_key is None else self._vault.open(submission.id, record.sealed_key)
+            is_ours = submission.owner.name == SYSTEM_USER
+            endpoint = to_endpoint(record, allows_loopback=self._allows_loopback or is_ours)
+        except VaultError as error:
+            _LOG.error("%s", error)
+            reason = "The key of the endpoint cannot be opened any more. Retry it, and give the key again."
+            raise EndpointError(Ending("endpoint-key", reason, retryable=True, whose_fault="yours")) from None
+        except BadRequestError as error:
+            raise EndpointError(Ending("endpoint-address", str(error), retryable=False)) from None
+        return replace(endpoint, key=secret)
+
+    def _look_first(
+        self, lease: LeaseRecord, endpoint: Endpoint, record: EndpointRecord, sign: Callable[[], None]
+    ) -> None:
+        """Look at what an endpoint can do before it is asked thousands of questions."""
+        if record.findings is None:
+            found = self._probe(lease, endpoint, sign)
+        else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
+            found = Probe(tuple(Finding(**one) for one in record.findings), repeats=False)
+        if not found.is_ready:
+            wrong = next(one for one in found.findings if not one.is_ok)
+            reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
+            raise EndpointError(Ending("endpoint-not-ready", reason, retryable=True))
+
+    def _probe(self, lease: LeaseRecord, endpoint: Endpoint, sign: Callable[[], None]) -> Probe:
+        found = probe(endpoint, self._means, lambda: self._go_on(lease, sign))
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            _hold(transaction, lease, 0.0, now)
+            endpoints.set_findings(transaction, lease.submission.id, [asdict(one) for one in found.findings])
+            submissions.add_event(
+                transaction,
+                lease.submission.id,
+                actor="evaluator",
+                from_state="running",
+                to_state="running",
+                text=f"First look at the endpoint: {describe_findings(found.findings)}.",
+                now=now,
+            )
+        return found
+
+    def _go_on(self, lease: LeaseRecord, sign: Callable[[], None]) -> None:
+        sign()
+        with self._database.write() as transaction:
+            _hold(transaction, lease, None, datetime.now(UTC))
+        if self._stop.is_set():
+            raise AskingStoppedError
+
+
+class _Run:
+    """What is written while an endpoint is asked: answers, progress and the lease, together."""
+
+    def __init__(
+        self, database: Database, lease: LeaseRecord, n_questions: int, stop: Event, sign: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._lease = lease
+        self._n_questions = n_questions
+        self._stop = stop
+        self._sign = sign
+        self._began = time.monotonic()
+        self._has_moved = False
+        with database.read() as transaction:
+            self._n_before, self._n_kept = endpoints.count_answered(transaction, lease.submission.id)
+            record = endpoints.find_endpoint(transaction, lease.submission.id)
+        self._earlier = dict(record.progress or {}) if record is not None else {}
+
+    def keep(self, responses: Sequence[Response]) -> None:
+        now = datetime.now(UTC)
+        kept = [_to_record(one) for one in responses]
+        self._n_kept += sum(len(one.text) for one in kept)
+        if self._n_kept > MOST_KEPT:
+            reason = f"Its answers have more than {MOST_KEPT:,} characters together. Let it answer more briefly."
+            raise EndpointError(Ending("endpoint-too-long", reason, retryable=False))
+        with self._database.write() as transaction:
+            _hold(transaction, self._lease, None, now)
+            endpoints.keep_responses(transaction, self._lease.submission.id, kept, now)
+            if not self._has_moved:
+                # What gets on is not given up because evaluators are restarted now and then.
+                submissions.restart_attempts(transaction, self._lease.submission.id)
+                self._has_moved = True
+
+    def report(self, progress: Progress) -> None:
+        self._sign()
+        done = self._n_before + progress.n_done
+        share = SHARE_OF_ASKING * done / self._n_questions
+        with self._database.write() as transaction:
+            _hold(transaction, self._lease, share, datetime.now(UTC))
+            endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))
+        if self._stop.is_set():
+            raise AskingStoppedError
+        if self._seconds > MOST_SECONDS:
+            reason = f"It was asked for {MOST_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
+            reason += f"{self._n_questions:,} questions. Register it when it is faster, or with more questions at once."
+            raise EndpointError(Ending("endpoint-too-slow", reason, retryable=False))
+
+    @property
+    def _seconds(self) -> float:
+        """For how long it was asked, over all attempts."""
+        return float(self._earlier.get("seconds", 0.0)) + time.monotonic() - self._began
+
+    def _add_up(self, progress: Progress, done: int) -> dict[str, Any]:
+        """Return the numbers of all attempts together."""
+        earlier = self._earlier
+        failures = dict(earlier.get("failures", {}))
+        for kind, count in progress.failures.items():
+            failures[kind] = failures.get(kind, 0) + count
+        now = asdict(progress)
+        summed = ("n_calls", "n_truncated", "tokens_in", "tokens_out")
+        return (
+            {name: earlier.get(name, 0) + now[name] for name in summed}
+            | {"n_questions": self._n_questions, "n_done": done, "n_abandoned": progress.n_abandoned}
+            | {"seconds": round(self._seconds, 1)}
+            | {"per_second": round(progress.per_second, 2), "failures": failures}
+        )
+
+
+def _hold(transaction: Transaction, lease: LeaseRecord, share: float | None, now: datetime) -> None:
+    """Prolong the lease of a submission that still runs.
+
+    Raises:
+        LeaseLostError: Another evaluator has it, or it was withdrawn.
+    """
+    evaluations.keep_lease(transaction, lease, progress=share, expires_at=now + LEASE + timedelta(seconds=30))
+    found = submissions.find_submission(transaction, lease.submission.id)
+    if found is None or found.state != "running":
+        raise LeaseLostError(f"{lease.submission.id} is no longer running.")
+
+
+def _to_record(response: Response) -> ResponseRecord:
+    reply = response.reply
+    return ResponseRecord(
+        item=response.id,
+        run=response.run,
+        text=reply.text[-_LONGEST_KEPT:],
+        finish=reply.finish,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        model=reply.model,
+        sent=response.sent,
+        n_calls=response.n_calls,
+        seconds=round(response.seconds, 4),
+    )
+
+
+def list_questions(
+    benchmark: Benchmark, key: AnswerKey, setting: str, wanted: Sequence[str] | None = None
+) -> list[Question]:
+    """Return every run of a benchmark under a setting as it is asked, those about the same clips together.
+
+    Args:
+        benchmark: What is asked.
+        key: Names its questions; nothing of an answer gets out of it.
+        setting: Under which condition.
+        wanted: Parts that are asked; all unless named.
+    """
+    content = benchmark.content(key)
+    parts = frozenset(wanted) if wanted is not None else content.parts
+    runs = (
+        benchmark.run(item, number, setting)
+        for item in content.items
+        if item.part in parts and benchmark.includes_task(setting, item.part, item.task)
+        for number in item.runs
+    )
+    seeded = benchmark.runs_are_seeds
+    questions = [Question(run.id, run.run, run.prompt, run.run if seeded else None) for run in runs]
+    return sorted(questions, key=lambda question: (question.clips, question.id, question.run))
+
+
+def reseal_keys(database: Database, vault: Vault) -> int:
+    """Seal every stored key under the secret that is in use now; return how many were sealed under an earlier one."""
+    with database.read() as transaction:
+        sealed = endpoints.list_sealed_keys(transaction)
+    n_changed = 0
+    for submission_id, key in sealed:
+        try:
+            anew = vault.reseal(submission_id, key)
+        except VaultError as error:
+            _LOG.error("%s", error)
+            continue
+        if anew is not None:
+            with database.write() as transaction:
+                n_changed += endpoints.replace_key(transaction, submission_id, key, anew)
+    return n_changed
+
+
+def read_responses(database: Database, submission_id: str) -> Iterator[Prediction]:
+    """Yield what an endpoint answered, as predictions."""
+    with database.read() as transaction:
+        for item, run, text in endpoints.iter_responses(transaction, submission_id):
+            yield Prediction(item, run, text)
+
+
+def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> Endpoint:
+    """Return an endpoint as it is asked, without its key.
+
+    Raises:
+        BadRequestError: It may not be asked (any more).
+    """
+    return describe_endpoint(
+        record.base_url,
+        record.model_name,
+        None,
+        concurrency=record.concurrency,
+        multi_audio=record.multi_audio,
+        audio_form="data-url" if record.audio_form == "data-url" else "input_audio",
+        allows_loopback=allows_loopback,
+    )
+
+
+def describe_findings(findings: Sequence[Finding]) -> str:
+    """Return what a first look found, in a line."""
+    words = {True: "yes", False: "no", None: "not tried"}
+    return ", ".join(f"{finding.check}: {words[finding.is_ok]}" for finding in findings)

@@ -1,0 +1,8 @@
+"""The only way out to a stranger's host: one address, checked before, while and after it is connected to."""
+
+from submissions.endpoints.transport.allowed_addresses import Target, is_public, parse_base_url
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.http_client import Answer, Limits, Transport
+from submissions.endpoints.transport.pinning import Resolve
+
+__all__ = ["Answer", "Limits", "Resolve", "Target", "Transport", "TransportError", "is_public", "parse_base_url"]

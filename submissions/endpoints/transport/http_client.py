@@ -1,0 +1,204 @@
+"""One call to a stranger's host: sent without copying, read within bounds of size and time."""
+
+import asyncio
+import ssl
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NoReturn, Self
+
+import aiohttp
+from aiohttp.abc import AbstractStreamWriter
+
+from evaluation.signature import CODE_VERSION
+from submissions.endpoints.transport.allowed_addresses import Target
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.failures import explain_failure
+from submissions.endpoints.transport.pinning import PinnedConnector, Pins, Resolve, resolve_name
+from submissions.endpoints.vault import Secret
+
+_MOST_HEADERS = 64
+_LONGEST_HEADER = 8_000
+_OK = range(200, 300)
+_REDIRECTS = range(300, 400)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a call may take.
+
+    Attributes:
+        most_bytes: Size of the body of an answer.
+        most_seconds: The whole call.
+        connect_seconds: Looking up the name, connecting, and TLS.
+        grace_seconds: How long the body may take after the headers, however little comes.
+        least_bytes_per_second: How much must come of it after that.
+    """
+
+    most_bytes: int = 4_000_000
+    most_seconds: float = 600.0
+    connect_seconds: float = 20.0
+    grace_seconds: float = 30.0
+    least_bytes_per_second: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back. The headers are the other side's words, as the body is."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Transport:
+    """Calls to one target over connections that are kept."""
+
+    def __init__(
+        self,
+        target: Target,
+        key: Secret | None = None,
+        *,
+        limits: Limits | None = None,
+        resolve: Resolve = resolve_name,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        """Take where to; must be called inside the event loop that will run the calls.
+
+        Args:
+            target: What `parse_base_url` let through.
+            key: Sent as a bearer token.
+            limits: What a call may take.
+            resolve: Looks up names.
+            trust: Whose certificates are believed; the system's where None.
+        """
+        self._target = target
+        self._limits = limits or Limits()
+        headers = {
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "Content-Type": "application/json",
+            "User-Agent": f"Earshot/{CODE_VERSION}",
+        }
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key.reveal()}"
+        self._session = aiohttp.ClientSession(
+            connector=PinnedConnector(Pins(target, resolve), trust or make_trust(loads=target.scheme == "https")),
+            headers=headers,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=self._limits.most_seconds, connect=self._limits.connect_seconds),
+            auto_decompress=False,
+            trust_env=False,
+            max_line_size=_LONGEST_HEADER,
+            max_field_size=_LONGEST_HEADER,
+            max_headers=_MOST_HEADERS,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._session.close()
+
+    async def post(self, route: str, pieces: Sequence[bytes]) -> Answer:
+        """Send a body, piece after piece, and read the answer.
+
+        Args:
+            route: What is added to the base URL, such as `/chat/completions`.
+            pieces: The body.
+
+        Raises:
+            TransportError: There is no answer within the limits; its message never holds the key.
+        """
+        url = f"{self._target.url}{route}"
+        try:
+            async with self._session.post(url, data=_Spliced(pieces), allow_redirects=False) as response:
+                self._check(response)
+                return Answer(response.status, response.headers, await self._read_body(response))
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            failure = explain_failure(error, self._target.host)
+        # Raised here, not above: an error of aiohttp holds the request, and with it the key, and would be the context.
+        raise failure
+
+    def _check(self, response: aiohttp.ClientResponse) -> None:
+        host = self._target.host
+        if response.status in _REDIRECTS:
+            raise TransportError(
+                "redirect",
+                f"{host} answered with a redirect (status {response.status}), and none is followed. "
+                "Give the base URL at which it answers itself.",
+            )
+        if response.status not in _OK and response.status < _REDIRECTS.stop:
+            raise TransportError(
+                "protocol", f"{host} answered with status {response.status}, which means nothing here."
+            )
+        # All of them: a proxy may have added one of its own.
+        encodings = {value.strip().lower() for value in response.headers.getall("Content-Encoding", [])}
+        if encodings - {"identity", ""}:
+            raise TransportError(
+                "encoding", f"{host} compressed its answer, although it was asked not to. Switch compression off there."
+            )
+        if (response.content_length or 0) > self._limits.most_bytes:
+            self._refuse_size()
+
+    async def _read_body(self, response: aiohttp.ClientResponse) -> bytes:
+        limits = self._limits
+        begun = asyncio.get_running_loop().time()
+        pieces, size = [], 0
+        deadline = asyncio.timeout_at(begun + limits.grace_seconds)
+        try:
+            async with deadline:
+                async for piece in response.content.iter_any():
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size > limits.most_bytes:
+                        self._refuse_size()
+                    # Every byte buys time: a drip ends soon, a long answer does not.
+                    deadline.reschedule(begun + limits.grace_seconds + size / limits.least_bytes_per_second)
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            raise TransportError(
+                "slow",
+                f"{self._target.host} sent its answer too slowly: {size:,} bytes in more than "
+                f"{limits.grace_seconds:g} s. Have it sent in one piece.",
+            ) from None
+        return b"".join(pieces)
+
+    def _refuse_size(self) -> NoReturn:
+        megabytes = self._limits.most_bytes / 1_000_000
+        raise TransportError(
+            "too-large", f"{self._target.host} answered with more than {megabytes:g} MB. Limit the length of answers."
+        )
+
+
+class _Spliced(aiohttp.Payload):
+    """A body in pieces that are written as they are: the sound in the middle is the one that the cache holds."""
+
+    _autoclose = True
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        super().__init__(pieces, content_type="application/json")
+        self._size = sum(map(len, pieces))
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return b"".join(self._value).decode(encoding, errors)
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        for piece in self._value:
+            await writer.write(piece)
+
+
+def make_trust(*, loads: bool = True) -> ssl.SSLContext:
+    """Return a context that checks certificates and names against the system's authorities.
+
+    Loading those takes a tenth of a second, which is spared where nothing is spoken over TLS; then none is believed.
+    Not `create_default_context`, which would write the session's secrets to a file that a variable names.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if loads:
+        context.load_default_certs()
+    return context

@@ -1,0 +1,1 @@
+"""Intake: stored uploads, known question ids, limits, and what a check of a file says."""

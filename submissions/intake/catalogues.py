@@ -1,0 +1,141 @@
+"""What intake knows of a benchmark: the public ids that an evaluator registered, and its question pack."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+from db.records import BenchmarkRecord
+from db.repositories import catalogue
+from db.session import Database
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
+from evaluation.predictions import Catalogue, CatalogueItem, Options
+from evaluation.types import AnswerFormat
+from submissions.errors import NotReadyError
+from submissions.intake.foreign_ids import ForeignIds, Questions, describe_other, describe_practice, describe_setting
+from submissions.intake.openness import Openness
+from submissions.intake.pack_options import PackOptions
+from submissions.listening_test.practice_packs import practice_content
+
+
+class Catalogues:
+    """Reads catalogues from the database and keeps the few there are."""
+
+    def __init__(self, database: Database, packs_dir: Path | None = None) -> None:
+        """Take the database and, where answers are to be parsed, the folder of the question packs."""
+        self._database = database
+        self._pack_options = PackOptions(packs_dir) if packs_dir is not None else None
+        self._read = lru_cache(maxsize=16)(self._read_items)
+
+    def find_registered(self, benchmark: Benchmark) -> BenchmarkRecord | None:
+        """Return what an evaluator registered, or None when none has yet."""
+        with self._database.read() as transaction:
+            return catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
+
+    def find_served(self, benchmark_id: str, version: str | None) -> Benchmark:
+        """Return the version asked for; unless one was, the first whose questions are here.
+
+        Raises:
+            UnknownBenchmarkError: There is none.
+        """
+        if version is None:
+            for benchmark in list_versions(benchmark_id):
+                record = self.find_registered(benchmark)
+                if record is not None and record.n_items > 0:
+                    return benchmark
+        return get_benchmark(benchmark_id, version)
+
+    def find_openness(self, benchmark: Benchmark) -> Openness:
+        """Return whether a version takes submissions, and which version of the same benchmark does."""
+        versions = [benchmark, *list_versions(benchmark.id)]
+        open_version = next((version for version in versions if self._find_open_parts(version)), None)
+        return Openness(benchmark, self._find_open_parts(benchmark), open_version)
+
+    def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
+        """Return the parts whose questions are installed or, until an evaluator has said so, will be made."""
+        try:
+            return self.list_parts(benchmark)
+        except NotReadyError:
+            return benchmark.made_parts
+
+    def get(self, benchmark: Benchmark, setting: str) -> Catalogue:
+        """Return the catalogue of a benchmark under one of its settings.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+            ClosedVersionError: The version takes no submissions.
+        """
+        whole = self._get_whole(benchmark)
+        if not whole.items:
+            self.find_openness(benchmark).require()
+        return whole.select_setting(benchmark, setting)
+
+    def find_options(self, benchmark: Benchmark) -> Options | None:
+        """Return the options of every run that has some, or None while the question pack is not there.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+        """
+        formats = {item.answer_format for item in self._get_whole(benchmark).items.values()}
+        if formats.isdisjoint(("choice", "choices")):
+            return {}
+        record = self.find_registered(benchmark)
+        if record is None or self._pack_options is None:
+            return None
+        return self._pack_options.find(record.pack, benchmark.packed_settings[0])
+
+    def find_foreign(self, chosen: Benchmark, setting: str) -> ForeignIds:
+        """Return what tells to which other questions ids of a file belong that are none of the chosen board."""
+        return ForeignIds(self._list_others(chosen, setting))
+
+    def _list_others(self, chosen: Benchmark, setting: str) -> Iterator[Questions]:
+        """Yield the other questions that are here: first those of the chosen version, then of others.
+
+        Ids of practice questions follow from the public seed; no answer is looked at.
+        """
+        whole = self._get_whole(chosen)
+        yield whole.items.keys() - whole.select_setting(chosen, setting).items.keys(), describe_setting(chosen)
+        yield from _list_practice(chosen)
+        others = [benchmark for benchmark in all_benchmarks() if _key_of(benchmark) != _key_of(chosen)]
+        for benchmark in others:
+            record = self.find_registered(benchmark)
+            if record is not None and record.n_items:
+                yield self._get_whole(benchmark).items.keys(), describe_other(benchmark, chosen)
+        for benchmark in others:
+            yield from _list_practice(benchmark)
+
+    def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
+        """Return the parts of which there are questions here.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+        """
+        return frozenset(item.part for item in self._get_whole(benchmark).items.values())
+
+    def _get_whole(self, benchmark: Benchmark) -> Catalogue:
+        record = self.find_registered(benchmark)
+        if record is None:
+            raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
+        return self._read(benchmark.id, benchmark.version, record.content_digest, benchmark.title)
+
+    def _read_items(self, benchmark: str, version: str, _content_digest: str, title: str) -> Catalogue:
+        """Read the items; the digest is there so that other content is another entry of the cache."""
+        with self._database.read() as transaction:
+            items = catalogue.list_items(transaction, benchmark, version)
+        known = {
+            item.id: CatalogueItem(
+                item.part, cast("AnswerFormat", item.answer_format), item.runs, item.n_steps, item.task
+            )
+            for item in items
+        }
+        return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)
+
+
+def _list_practice(benchmark: Benchmark) -> Iterator[Questions]:
+    if "practice" in benchmark.splits:
+        items = practice_content(benchmark.id, benchmark.version).items
+        yield {item.id for item in items}, describe_practice(benchmark)
+
+
+def _key_of(benchmark: Benchmark) -> tuple[str, str]:
+    return benchmark.id, benchmark.version

@@ -1,0 +1,1 @@
+"""Work of evaluator processes beside scoring: start, turns, question packs, time estimates."""

@@ -1,0 +1,260 @@
+"""What an unfinished submission can expect: how long it takes, whether it is stalled, what it waits for.
+
+The estimate is `(left of what runs + all that waits before it) / evaluators at work + its own`, each scoring being
+taken to last as long as recent ones of the same benchmark did for files of that size. Where any of them was never
+measured, or nothing moves, there is no estimate, and a sentence says why. See docs/decisions/026-queue.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
+from db.repositories import endpoints, judging, line, workers
+from db.repositories.line import Waiting
+from db.session import Transaction
+from submissions.jobs.worker_names import SEEN_WITHIN
+from submissions.lifecycle import ENDS
+
+STALLED_AFTER = timedelta(minutes=15)
+# What is not in the line waits for somebody.
+_WAITS_FOR = {
+    "received": "Being taken in.",
+    "awaiting-approval": "It waits for a maintainer to approve it.",
+}
+_NO_JUDGE = (
+    "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
+    "submit a file without the open part."
+)
+_OTHERS_SCORED = "The other parts are scored; only the open answers wait."
+_NO_JUDGE_FOR_OPEN = "No judge of open answers is at work here; their scores are added when there is one."
+_STOPPED_JUDGE = (
+    "Judging of open answers is stopped until a maintainer has checked the judge. The submission is kept and continues "
+    "automatically."
+)
+_UNMEASURED = "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
+
+_Version = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a submission can expect.
+
+    Attributes:
+        eta_seconds: When it is expected to be scored; None where that cannot be said.
+        is_stalled: Whether nothing moves that should.
+        text: The same in a sentence; empty at its end.
+    """
+
+    eta_seconds: float | None = None
+    is_stalled: bool = False
+    text: str = ""
+
+
+NOTHING_AHEAD = Outlook()
+
+
+class Pace(NamedTuple):
+    """How long scorings of a benchmark last: so many seconds each, and so many a byte."""
+
+    fixed_seconds: float
+    seconds_per_byte: float
+
+    def estimate(self, n_files: int, n_bytes: int) -> float:
+        """Return how long some files take, one after the other."""
+        return n_files * self.fixed_seconds + n_bytes * self.seconds_per_byte
+
+
+class Facts(NamedTuple):
+    """What an estimate is made of.
+
+    Attributes:
+        running: Every scoring that is under way.
+        ahead: What waits before the submission.
+        paces: Benchmark and version → pace, where it was measured.
+        n_workers: Evaluators that are at work.
+        seen_at: When one was last seen.
+        moved_at: When a scoring last began or ended.
+    """
+
+    running: Sequence[RunningScoring]
+    ahead: Sequence[Waiting]
+    paces: Mapping[_Version, Pace]
+    n_workers: int
+    seen_at: datetime | None
+    moved_at: datetime | None
+
+
+def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
+    """Return what a submission can expect; where only its open answers are not scored yet, this is said first."""
+    found = _look_ahead(transaction, submission, now)
+    if not submission.is_open_pending:
+        return found
+    return replace(found, text=f"{_OTHERS_SCORED} {found.text}".rstrip())
+
+
+def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
+    if submission.state == "awaiting-judge":
+        judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+        if _is_stopped(submission) or (submission.lane == "judge" and judging.list_stopped(transaction)):
+            return Outlook(is_stalled=True, text=_STOPPED_JUDGE)
+        n_ahead = line.count_ahead(transaction, submission.id, now)
+        return Outlook(text=describe_waiting_for_judge(submission, n_ahead, now, has_judge=judge is not None))
+    if submission.state not in ("queued", "running"):
+        return describe_outlook(submission, None, now)
+    running = workers.list_running_scorings(transaction, submission.lane)
+    ahead = line.list_ahead(transaction, submission.id, now)
+    versions = _versions_of(submission, running, ahead)
+    paces = {version: find_pace(workers.list_measured(transaction, *version, submission.lane)) for version in versions}
+    known = workers.list_workers(transaction)
+    facts = Facts(
+        running,
+        ahead,
+        {version: pace for version, pace in paces.items() if pace is not None},
+        sum(one.seen_at >= now - SEEN_WITHIN for one in known),
+        known[0].seen_at if known else None,
+        workers.find_last_movement(transaction),
+    )
+    found = describe_outlook(submission, facts, now)
+    if submission.lane != "endpoints" or submission.state != "running" or found.is_stalled:
+        return found
+    endpoint = endpoints.find_endpoint(transaction, submission.id)
+    return describe_asking(endpoint.progress if endpoint is not None else None)
+
+
+def describe_asking(progress: Mapping[str, Any] | None) -> Outlook:
+    """Return what a submission can expect whose model is being asked, by the pace of its last answers. Pure.
+
+    >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
+    'Being asked: 100 of 300 answered; about 2 min.'
+    """
+    if progress is None:
+        return Outlook(text="Being asked. How long it takes is known when some answers are there.")
+    n_done, n_questions = progress["n_done"], progress["n_questions"]
+    place = f"Being asked: {n_done:,} of {n_questions:,} answered"
+    if not progress["per_second"]:
+        return Outlook(text=f"{place}. Nothing was answered in the last seconds.")
+    seconds = (n_questions - n_done) / progress["per_second"]
+    return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
+
+
+def _is_stopped(submission: SubmissionRecord) -> bool:
+    """Tell whether judging stopped at a submission."""
+    return submission.lane == "held" and submission.reason_code == judging.STOPPED
+
+
+def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: datetime, *, has_judge: bool) -> str:
+    """Return what a submission with open answers waits for. Pure."""
+    if submission.lane == "held":
+        return "It is held until a maintainer has looked at some of its answers."
+    if submission.not_before is not None and submission.not_before > now:
+        reason = submission.reason or "Judging is postponed."
+        return f"{reason} It continues at {submission.not_before:%H:%M UTC on %d %B}."
+    if not has_judge:
+        return _NO_JUDGE if submission.current_evaluation_id is None else _NO_JUDGE_FOR_OPEN
+    return f"{n_ahead:,} before it in line for the judge." if n_ahead else "Next in line for the judge."
+
+
+def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
+    """Return the line through the durations of some scorings over the sizes of their files; None where there are none.
+
+    It neither falls with the size nor begins below nothing.
+    """
+    if not measured:
+        return None
+    n = len(measured)
+    seconds, size = sum(one.seconds for one in measured) / n, sum(one.n_bytes for one in measured) / n
+    spread = sum((one.n_bytes - size) ** 2 for one in measured)
+    together = sum((one.n_bytes - size) * (one.seconds - seconds) for one in measured)
+    slope = max(0.0, min(together / spread, seconds / size)) if spread else 0.0
+    return Pace(seconds - slope * size, slope)
+
+
+def describe_outlook(submission: SubmissionRecord, facts: Facts | None, now: datetime) -> Outlook:
+    """Return what a submission can expect; `facts` are needed for one that waits in line or runs. Pure."""
+    if submission.state in ENDS:
+        return NOTHING_AHEAD
+    if facts is None:
+        waits_long = submission.state == "received" and now - submission.updated_at > STALLED_AFTER
+        return Outlook(is_stalled=waits_long, text=_WAITS_FOR.get(submission.state, ""))
+    own = next((one for one in facts.running if one.submission_id == submission.id), None)
+    reason = _find_stall(submission, own, facts, now)
+    if reason is not None:
+        return Outlook(is_stalled=True, text=reason)
+    seconds = _estimate(submission, own, facts, now)
+    place = _place(submission, own, facts, now)
+    if seconds is None:
+        return Outlook(text=f"{place}. {_UNMEASURED}")
+    return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
+
+
+def _find_stall(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str | None:
+    """Return why nothing moves; None where it does."""
+    if own is not None and own.expires_at is not None and own.expires_at < now:
+        return "Its evaluator has fallen silent. It is queued again by itself."
+    if facts.n_workers == 0:
+        seen = f"was last seen on {facts.seen_at:%d %B at %H:%M} UTC" if facts.seen_at else "has not begun yet"
+        return f"Stalled: the evaluator {seen}. The file is kept, and scored as soon as it is back."
+    is_held = any(one.expires_at is not None and one.expires_at >= now for one in facts.running)
+    if is_held or (submission.not_before is not None and submission.not_before > now - STALLED_AFTER):
+        return None
+    moved_at = max(submission.updated_at, facts.moved_at or submission.updated_at)
+    if now - moved_at <= STALLED_AFTER:
+        return None
+    return (
+        f"Stalled: nothing has been scored since {moved_at:%d %B, %H:%M} UTC. The file is kept, and scored as soon as "
+        "the evaluator goes on."
+    )
+
+
+def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str:
+    if own is not None or submission.state == "running":
+        return "Being asked" if submission.lane == "endpoints" else "Being scored"
+    if submission.not_before is not None and submission.not_before > now:
+        return f"It is tried again at {submission.not_before:%H:%M:%S} UTC"
+    n_ahead = len(facts.running) + sum(group.n_submissions for group in facts.ahead)
+    return f"{n_ahead:,} before it in line" if n_ahead else "Next in line"
+
+
+def _estimate(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> float | None:
+    """Return how long it takes until a submission is scored; None where something before it was never measured."""
+    needed = _versions_of(submission, () if own else facts.running, () if own else facts.ahead)
+    if not needed <= facts.paces.keys():
+        return None
+    if own is not None:
+        return _left(own, facts, now)
+    pace = facts.paces[submission.benchmark, submission.version]
+    wait = (sum(_left(one, facts, now) for one in facts.running) + _sum_ahead(facts.ahead, facts)) / facts.n_workers
+    if submission.not_before is not None:
+        wait = max(wait, (submission.not_before - now).total_seconds())
+    return wait + pace.estimate(1, submission.artifact_bytes or 0)
+
+
+def _versions_of(
+    submission: SubmissionRecord, running: Iterable[RunningScoring], ahead: Iterable[Waiting]
+) -> set[_Version]:
+    """Return every benchmark and version of which something is scored until a submission is."""
+    found = {(one.benchmark, one.version) for one in running} | {(one.benchmark, one.version) for one in ahead}
+    return found | {(submission.benchmark, submission.version)}
+
+
+def _sum_ahead(ahead: Iterable[Waiting], facts: Facts) -> float:
+    return sum(facts.paces[one.benchmark, one.version].estimate(one.n_submissions, one.n_bytes) for one in ahead)
+
+
+def _left(one: RunningScoring, facts: Facts, now: datetime) -> float:
+    """Return how long a scoring will go on: by the share that is done where that is known, else by its pace."""
+    elapsed = max(0.0, (now - one.started_at).total_seconds())
+    if one.progress > 0:
+        return elapsed * (1 - one.progress) / one.progress
+    return max(0.0, facts.paces[one.benchmark, one.version].estimate(1, one.n_bytes) - elapsed)
+
+
+def _say(seconds: float) -> str:
+    """Return a duration in words."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 1.5 * length:
+            return f"{round(seconds / length)} {unit}"
+    return f"{max(1, round(seconds))} s"

@@ -1,0 +1,99 @@
+"""The queue of several machines that share a PostgreSQL server: procrastinate delivers, leases decide.
+
+Whatever queues a submission leaves a ticket in the same transaction (`db.repositories.tickets`). PostgreSQL wakes every
+evaluator when that is committed, procrastinate hands the ticket to one of them, and that one claims what is next. So a
+ticket that is lost, late or handed out twice changes when something is done, and never whether or how often.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+from procrastinate import App, PsycopgConnector
+
+from db.repositories import evaluations, line, reevaluations, tickets
+from db.repositories.line import Lane
+from db.session import Database
+from submissions.jobs.queue.interface import Queue
+from submissions.jobs.queue.local import LocalQueue, utc_now
+
+_LOG = logging.getLogger(__name__)
+_HEARTBEAT_SECONDS = 5.0
+SILENT_SECONDS = 30.0
+# Tickets of a later time wake nobody, so there is a look every now and then.
+_LOOK_SECONDS = 1.0
+_STOP_LOOK_SECONDS = 0.1
+_AGAIN_SECONDS = 0.5
+_CONNECT_SECONDS = 5.0
+
+
+class DistributedQueue(LocalQueue):
+    """See `Queue`. What is claimed, and for how long, is decided as on one machine; what differs is who wakes whom."""
+
+    def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
+        """Take a turn for every ticket."""
+        while not stop.is_set():
+            try:
+                with self._database.read() as transaction:  # fails at once where the server is away
+                    evaluations.has_waiting(transaction, self._clock())
+                asyncio.run(self._receive(turn, stop))
+            except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery begins anew
+                _LOG.warning("tickets cannot be received (%s); the next attempt follows", error)
+            stop.wait(_AGAIN_SECONDS)
+
+    def requeue_lost(self) -> int:
+        """Queue again what evaluators left behind, and see to it that there is a ticket for all that waits."""
+        n_lost = super().requeue_lost()
+        with self._database.write(acknowledged=False) as transaction:
+            tickets.take_back_stalled(transaction, SILENT_SECONDS)
+            n_things = line.count_waiting(transaction, self._clock())
+            n_things += reevaluations.find_first_open(transaction) is not None
+            n_missing = tickets.add_missing(transaction, n_things)
+        if n_missing:
+            _LOG.info("%d tickets were missing", n_missing)
+        return n_lost
+
+    async def _receive(self, turn: Callable[[], bool], stop: threading.Event) -> None:
+        app = App(
+            connector=PsycopgConnector(
+                conninfo=self._database.libpq_url, min_size=1, max_size=3, timeout=_CONNECT_SECONDS
+            )
+        )
+
+        @app.task(name=tickets.TASK, queue=tickets.QUEUE)
+        def take_turn() -> None:
+            turn()
+
+        async with app.open_async():
+            receiving = asyncio.create_task(
+                app.run_worker_async(
+                    queues=[tickets.QUEUE],
+                    concurrency=1,
+                    fetch_job_polling_interval=_LOOK_SECONDS,
+                    update_heartbeat_interval=_HEARTBEAT_SECONDS,
+                    stalled_worker_timeout=SILENT_SECONDS,
+                    delete_jobs="always",
+                    install_signal_handlers=False,
+                )
+            )
+            while not stop.is_set() and not receiving.done():
+                await asyncio.wait({receiving}, timeout=_STOP_LOOK_SECONDS)
+            receiving.cancel()  # it ends when the turn that goes on is over
+            with contextlib.suppress(asyncio.CancelledError):
+                await receiving
+
+
+def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files") -> Queue:
+    """Return the queue that fits a database.
+
+    Args:
+        database: Where submissions are.
+        worker: Name under which this process claims.
+        clock: What tells the time.
+        lane: Which of its lines. Tickets are for files: what takes minutes or hours is looked for, as on one machine.
+    """
+    kind = LocalQueue if database.is_sqlite or lane != "files" else DistributedQueue
+    return kind(database, worker, clock, lane)

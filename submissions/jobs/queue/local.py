@@ -1,0 +1,149 @@
+"""The queue of one machine: a table, claimed by a conditional update, looked at twice a second.
+
+One object serves one lane of it (`db.repositories.line`).
+"""
+
+import secrets
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from db.records import LeaseRecord
+from db.repositories import evaluations, line, submissions
+from db.repositories.evaluations import RunningLease
+from db.repositories.line import Lane
+from db.session import Database
+from submissions.jobs.worker_names import is_known_dead
+from submissions.lifecycle import GiveUp, decide_after_loss
+
+LEASE = timedelta(seconds=60)
+_LOOK_SECONDS = 0.5
+# Taking a submission in is one transaction; whatever stands between its states this long was left there.
+_LONGEST_INTAKE = timedelta(minutes=5)
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+class LocalQueue:
+    """See `Queue`."""
+
+    def __init__(
+        self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
+    ) -> None:
+        """Take the database, the name under which this process claims, what tells the time, and the lane."""
+        self._database = database
+        self._worker = worker
+        self._clock = clock
+        self._lane = lane
+        self._claimed: str | None = None
+
+    def claim(self) -> LeaseRecord | None:
+        """Take the first submission in the line."""
+        now = self._clock()
+        with self._database.read() as transaction:
+            if not evaluations.has_waiting(transaction, now, self._lane):
+                return None
+        with self._database.write(acknowledged=False) as transaction:
+            lease = evaluations.claim_next(
+                transaction,
+                worker=self._worker,
+                token=secrets.token_hex(16),
+                now=now,
+                expires_at=now + LEASE,
+                lane=self._lane,
+            )
+            if lease is not None:
+                submissions.add_event(
+                    transaction,
+                    lease.submission.id,
+                    actor="evaluator",
+                    from_state=line.find_waiting_state(self._lane),
+                    to_state="running",
+                    text=f"Attempt {lease.submission.attempts} began.",
+                    now=now,
+                )
+                self._claimed = lease.token
+        return lease
+
+    def keep(self, lease: LeaseRecord, progress: float) -> None:
+        """Prolong a lease."""
+        with self._database.write(acknowledged=False) as transaction:
+            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
+
+    def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
+        """Look every half second, and take turns until nothing waits."""
+        while not stop.wait(_LOOK_SECONDS):
+            while not stop.is_set() and turn():
+                pass
+
+    def requeue_dropped(self) -> int:
+        """Queue again what was claimed last and is still held: an error kept it from being given back."""
+        return self._requeue_all(lambda lease, _now: lease.token == self._claimed)
+
+    def requeue_lost(self) -> int:
+        """Queue again what an evaluator left behind, and queue what was never queued."""
+        with self._database.read() as transaction:
+            left = submissions.list_received(transaction, self._clock() - _LONGEST_INTAKE)
+        return self._requeue_all(_is_lost) + sum(self._queue(one) for one in left)
+
+    def _requeue_all(self, is_lost: Callable[[RunningLease, datetime], bool]) -> int:
+        now = self._clock()
+        with self._database.read() as transaction:
+            lost = [lease for lease in evaluations.list_running(transaction) if is_lost(lease, now)]
+        return sum(self._requeue(lease, now) for lease in lost)
+
+    def _queue(self, submission_id: str) -> bool:
+        now = self._clock()
+        with self._database.write(acknowledged=False) as transaction:
+            if not submissions.join_line(transaction, submission_id, ["received"], now):
+                return False
+            submissions.add_event(
+                transaction,
+                submission_id,
+                actor="scheduler",
+                from_state="received",
+                to_state="queued",
+                text="Queued.",
+                now=now,
+            )
+        return True
+
+    def _requeue(self, lost: RunningLease, now: datetime) -> bool:
+        decision = decide_after_loss(lost.attempts, now)
+        with self._database.write(acknowledged=False) as transaction:
+            # Two processes sweep: the one that takes the lease away also changes the state.
+            if not evaluations.take_lease(transaction, lost):
+                return False
+            if isinstance(decision, GiveUp):
+                text = f"The evaluator stopped {lost.attempts} times while at this file. "
+                text += "It was our fault and does not count against your limit."
+                values: dict[str, object] = {
+                    "state": "failed",
+                    "reason_code": "evaluator-lost",
+                    "reason": text,
+                    "retryable": decision.retryable,
+                    "whose_fault": "ours",
+                }
+            else:
+                text = "The evaluator stopped. Queued again."
+                values = {"state": line.find_waiting_state(lost.lane), "not_before": decision.at}
+            if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
+                return False  # it was withdrawn meanwhile
+            submissions.add_event(
+                transaction,
+                lost.submission_id,
+                actor="scheduler",
+                from_state="running",
+                to_state=str(values["state"]),
+                text=text,
+                now=now,
+            )
+        return True
+
+
+def _is_lost(lease: RunningLease, now: datetime) -> bool:
+    has_expired = lease.expires_at is None or lease.expires_at < now
+    return has_expired or (lease.worker is not None and is_known_dead(lease.worker))

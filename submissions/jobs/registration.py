@@ -1,0 +1,161 @@
+"""What an evaluator does when it starts: keys, public ids, published results, and the chance system."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
+from db.repositories import catalogue, people, row_changes
+from db.session import Database
+from evaluation.answer_keys import AnswerKey, find_key, replace_key, save_key
+from evaluation.benchmarks import Benchmark, all_benchmarks
+from evaluation.benchmarks.official import DEMO
+from evaluation.packs import example_predictions, pack_name
+from evaluation.published import read_all_published
+from submissions.accounts.credentials import SYSTEM_USER
+from submissions.keys.identity import find_conflict, fingerprint_key, require_no_conflicts
+from submissions.published_rows.printed_rows import list_row_keys, write_row
+from submissions.ranking.standings import find_ranking, touch_if_outdated
+from submissions.sealing import derive_secret
+from submissions.service import Request, SubmissionService
+
+PUBLISHED_DIR = Path(__file__).parents[2] / "assets" / "published"
+CHANCE_MODEL = NewModel(name="Chance", organisation="Earshot", kind="random", open_weights=True)
+
+
+# Makes a new key durable before it is used, and returns the one to use: another evaluator may have been faster.
+Publish = Callable[[AnswerKey], AnswerKey]
+
+
+def ensure_key(folder: Path, benchmark: Benchmark, publish: Publish = lambda key: key) -> AnswerKey | None:
+    """Return the key of a benchmark's test split.
+
+    Where there is none it is made with a fresh secret seed, or is None: an organiser has not brought his questions.
+
+    Raises:
+        AnswerKeyError: There is one and it does not fit.
+    """
+    key = find_key(folder, benchmark.id, benchmark.version, "test")
+    if key is None and not benchmark.made_parts:
+        return None
+    if key is None:
+        key = save_key(folder, publish(benchmark.make_key("test")))
+    if benchmark.version == DEMO:
+        key = _renew_demonstration(folder, benchmark, key)
+    benchmark.check_key(key)
+    return key
+
+
+def _renew_demonstration(folder: Path, benchmark: Benchmark, key: AnswerKey) -> AnswerKey:
+    """Return the key of today's demonstration set: a release may bring other questions, and none of them is secret."""
+    today = benchmark.make_key("test", key.seed)
+    same = (today.digest, today.content_digest) == (key.digest, key.content_digest)
+    return key if same else replace_key(folder, today, key)
+
+
+def register_all(database: Database, keys_dir: Path, publish: Publish = lambda key: key) -> dict[str, str]:
+    """Register every benchmark's public ids, and return `<benchmark>:<version>` → first digits of its key's digest.
+
+    Boards that were ranked under another key, reader, metric or release are ranked again.
+
+    Raises:
+        ForeignKeyError: The database knows other keys. Nothing was registered, and no key was made.
+    """
+    require_no_conflicts(_list_conflicts(database, keys_dir))
+    digests = {}
+    for benchmark in all_benchmarks():
+        key = ensure_key(keys_dir, benchmark, publish)
+        _register(database, benchmark, key)
+        for setting in benchmark.settings:
+            touch_if_outdated(database, benchmark, setting, find_ranking(benchmark, key, setting), datetime.now(UTC))
+        if key is not None:
+            digests[f"{benchmark.id}:{benchmark.version}"] = key.digest[:8]
+    return digests
+
+
+def _list_conflicts(database: Database, keys_dir: Path) -> Iterator[tuple[str, str]]:
+    for benchmark in all_benchmarks():
+        with database.read() as transaction:
+            known = catalogue.find_known_key(transaction, benchmark.id, benchmark.version)
+        key = find_key(keys_dir, benchmark.id, benchmark.version, "test")
+        conflict = find_conflict(known, key, partial(_digest_content, benchmark))
+        if conflict is not None:
+            yield f"{benchmark.id} {benchmark.version}", conflict
+
+
+def _digest_content(benchmark: Benchmark, key: AnswerKey) -> str:
+    return benchmark.content(key).digest
+
+
+def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -> None:
+    """Write down what is public of a benchmark: its ids, or that there are none here."""
+    content = None if key is None else benchmark.content(key)
+    record = BenchmarkRecord(
+        id=benchmark.id,
+        version=benchmark.version,
+        content_digest=content.digest if content else "",
+        pack=pack_name(content) if content else "",
+        n_items=len(content.items) if content else 0,
+        n_clips=len(content.clips) if content and content.has_sounds else 0,
+    )
+    items = [
+        ItemRecord(item.id, item.part, item.task, item.answer_format, item.runs, item.n_steps)
+        for item in (content.items if content else ())
+    ]
+    with database.write() as transaction:
+        fingerprint = None if key is None else fingerprint_key(key)
+        catalogue.register_benchmark(transaction, record, items, datetime.now(UTC), fingerprint)
+
+
+def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
+    """Bring the boards served here to the figures that papers report; return the number of rows added or changed.
+
+    A row that a maintainer corrected keeps what he said.
+    """
+    now = datetime.now(UTC)
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
+    served = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks()}
+    n_loaded = 0
+    for results in read_all_published(folder):
+        if (results.benchmark, results.version) not in served:
+            continue
+        # All rows of a file at once: to sync each alone to the disk takes seconds.
+        with database.write() as transaction:
+            people.lock_user(transaction, owner.id)  # another evaluator may be starting too
+            overridden = row_changes.list_overridden(transaction)
+            n_loaded += sum(
+                write_row(transaction, results, row, owner) is not None
+                for row in results.rows
+                if overridden.isdisjoint(list_row_keys(results, row))
+            )
+    return n_loaded
+
+
+def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord) -> None:
+    """Send the seeded chance system through the pipeline, once for each content, so that no board is ever empty.
+
+    Its guesses are nobody's to know: next to its published figures, known answers would tell about the key.
+    """
+    for benchmark in all_benchmarks():
+        key = ensure_key(keys_dir, benchmark)
+        if key is None:
+            continue
+        content = benchmark.content(key)
+        seed = derive_secret(key.seed, "chance submission").hex()
+        # Open answers would wait for a judge, and the board for its chance row.
+        open_ones = {item.id for item in content.items if item.answer_format == "text"}
+        guesses = (row for row in example_predictions(content, seed) if row["id"] not in open_ones)
+        lines = "".join(json.dumps(row) + "\n" for row in guesses)
+        request = Request(
+            benchmark=benchmark,
+            setting=benchmark.settings[0],
+            model=CHANCE_MODEL,
+            publish=True,
+            idempotency_key=f"chance/{benchmark.id}/{benchmark.version}/{content.digest}",
+            source="random",
+        )
+        service.submit(owner, request, io.BytesIO(lines.encode()))

@@ -1,0 +1,207 @@
+"""An evaluator with a judge: it runs what waits for one, in a line of its own."""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from db.judge_records import HoldRecord
+from db.records import LeaseRecord, SubmissionRecord
+from db.repositories import judging as judging_rows
+from db.session import Database
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark
+from evaluation.judge import EntryJudged, OpenQuestion
+from evaluation.metrics import JudgedAnswers
+from evaluation.types import Prediction, Report
+from submissions.intake.artifacts import ArtifactStore
+from submissions.jobs.queue import Queue
+from submissions.judging.entry import Judging
+from submissions.judging.errors import (
+    HeldError,
+    JudgeAwayError,
+    JudgingError,
+    JudgingStoppedError,
+    NoVerdictsError,
+    SpentError,
+    StoppedJudgeError,
+    UnreadableJudgeError,
+)
+from submissions.lifecycle import GiveUp, decide_without_verdicts
+from submissions.scoring.evaluator import Checkpoint, Evaluator, LeaseKeeper
+
+_LOG = logging.getLogger(__name__)
+FIRST_PAUSE = timedelta(minutes=1)
+LONGEST_PAUSE = timedelta(minutes=30)
+_OUR_FAULT = " It was our fault and does not count against your limit."
+
+
+class JudgingEvaluator(Evaluator):
+    """Runs submissions whose open answers are judged, one at a time."""
+
+    def __init__(
+        self,
+        database: Database,
+        queue: Queue,
+        artifacts: ArtifactStore,
+        keys_dir: Path,
+        judging: Judging,
+        checkpoint: Checkpoint = lambda _label: None,
+    ) -> None:
+        """Take what it works with."""
+        super().__init__(database, queue, artifacts, keys_dir, checkpoint)
+        self._judging = judging
+        self._pause = FIRST_PAUSE
+        self._closed_until = 0.0
+
+    @property
+    def judge(self) -> str:
+        """By whom and how open answers are judged here."""
+        return self._judging.signature
+
+    @property
+    def judging(self) -> Judging:
+        """The judge, and how it is asked."""
+        return self._judging
+
+    def without_asking(self) -> "JudgingEvaluator":
+        """Return one that scores what its judge has said already, and raises `UnaskedError` for the rest."""
+        silent = self._judging.with_own_streak(may_ask=False)
+        return JudgingEvaluator(self._database, self._queue, self._artifacts, self._keys_dir, silent, self._checkpoint)
+
+    def run_next(self) -> bool:
+        """Run the next submission; nothing for a while after the judge was found to be away, or while it is stopped."""
+        return time.monotonic() >= self._closed_until and not self._is_stopped() and super().run_next()
+
+    def _run(self, lease: LeaseRecord) -> None:
+        try:
+            super()._run(lease)
+            self._pause = FIRST_PAUSE
+        except JudgingError as error:
+            self._put_aside(lease, error)
+
+    def _make_report(
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+    ) -> Report:
+        questions = benchmark.open_questions(key)
+        if not questions:
+            return super()._make_report(benchmark, key, submission, keeper)
+        answers: dict[str, str] = {}
+        noted = _note_answers(self._read(submission, key, keeper), questions, answers)
+        named = {"setting": submission.setting, "system": submission.model.name}
+        report = benchmark.score(key, noted, **named)
+        if not report.awaiting_judge:
+            return report
+        given = {item_id: answers[item_id] for item_id in report.awaiting_judge}
+        judged = self._judge(submission, questions, given, key, keeper)
+        self._checkpoint("judged")
+        return benchmark.score_judged(key, self._read(submission, key, keeper), judged, **named)
+
+    def _judge(
+        self,
+        submission: SubmissionRecord,
+        questions: Mapping[str, OpenQuestion],
+        answers: Mapping[str, str],
+        key: AnswerKey,
+        keeper: LeaseKeeper,
+    ) -> JudgedAnswers:
+        judged = self._judging.judge(questions, answers, key.seed, keeper.keep)
+        if judged.status == "incomplete":
+            raise NoVerdictsError(judged)
+        if judged.status == "held" and not self._is_released(submission, judged):
+            raise HeldError(judged)
+        # An answer that could not be probed is no safer than one without a verdict.
+        sound = {name: found for name, found in judged.judgements.items() if name not in judged.errors}
+        return JudgedAnswers(sound, judged.signature, frozenset(judged.errors))
+
+    def _is_stopped(self) -> bool:
+        with self._database.read() as transaction:
+            return bool(judging_rows.list_stopped(transaction))
+
+    def _is_released(self, submission: SubmissionRecord, judged: EntryJudged) -> bool:
+        """Tell whether a maintainer let this go on, having looked at all that is found now."""
+        with self._database.read() as transaction:
+            hold = judging_rows.find_hold(transaction, submission.id)
+        if hold is None or hold.released_at is None or hold.judging != judged.signature:
+            return False
+        return {held.id for held in judged.held} <= hold.answers.keys() and set(judged.faults) <= set(hold.faults)
+
+    def _put_aside(self, lease: LeaseRecord, error: JudgingError) -> None:
+        now = datetime.now(UTC)
+        uncounted = {"attempts": lease.submission.attempts - 1, "whose_fault": None}
+        if isinstance(error, JudgingStoppedError):
+            self._leave(lease, str(error), state="awaiting-judge", **uncounted)
+        elif isinstance(error, SpentError):
+            told = {"reason_code": "judge-allowance", "reason": str(error), "not_before": error.resumes_at}
+            text = "Postponed until tomorrow: the judge's daily budget."
+            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
+        elif isinstance(error, JudgeAwayError):
+            self._closed_until = time.monotonic() + self._pause.total_seconds()
+            told = {"reason_code": "judge-away", "reason": str(error), "not_before": now + self._pause}
+            text = f"Postponed by {self._pause // timedelta(minutes=1)} min: judge unavailable."
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            _LOG.warning("%s", error)
+            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
+        elif isinstance(error, StoppedJudgeError):
+            self._leave(lease, "Postponed: judging is stopped.", state="awaiting-judge", **uncounted)
+        elif isinstance(error, UnreadableJudgeError):
+            self._stop_judging(lease, error)
+        elif isinstance(error, HeldError):
+            self._hold(lease, error, now)
+        elif isinstance(error, NoVerdictsError):
+            self._try_again(lease, error, now)
+        else:
+            raise error
+
+    def _stop_judging(self, lease: LeaseRecord, error: UnreadableJudgeError) -> None:
+        """Hold a submission until a maintainer releases it; without any verdict, all other submissions wait too.
+
+        Verdicts on other answers of the same entry speak for the judge: then these answers alone are in doubt.
+        """
+        code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
+        told = {"reason_code": code, "reason": str(error)}
+        text = "Held: judging stopped here, and a maintainer has to check the judge."
+        _LOG.error("%s: %s", lease.submission.id, error)
+        self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
+
+    def _try_again(self, lease: LeaseRecord, error: NoVerdictsError, now: datetime) -> None:
+        """Ask again for what is lacking, later each time; a few times in vain, and it ends as ours."""
+        decision = decide_without_verdicts(lease.submission.attempts, now)
+        told: dict[str, object] = {
+            "reason_code": judging_rows.UNREADABLE,
+            "reason": str(error),
+            "whose_fault": "ours",
+        }
+        text = f"No verdict on {error.answers}. The first reason: {error.first_reason}"
+        if isinstance(decision, GiveUp) and lease.submission.current_evaluation_id is not None:
+            # The scores of its other parts stay on the board: a maintainer lets it be tried again.
+            self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, **told)
+        elif isinstance(decision, GiveUp):
+            told["reason"] = f"{error}{_OUR_FAULT}"
+            self._leave(lease, text, state="failed", retryable=decision.retryable, **told)
+        else:
+            self._leave(lease, text, state="awaiting-judge", not_before=decision.at, **told)
+
+    def _hold(self, lease: LeaseRecord, error: HeldError, now: datetime) -> None:
+        judged = error.judged
+        named = {held.id: held.reason for held in judged.held}
+        with self._database.write() as transaction:
+            hold = HoldRecord(judged.signature, named, judged.faults, now)
+            judging_rows.hold_entry(transaction, lease.submission.id, hold)
+            told = {"reason_code": "held", "reason": str(error), "attempts": 0}
+            self._leave_running(transaction, lease, now, str(error), state="awaiting-judge", lane="held", **told)
+
+    def _leave(self, lease: LeaseRecord, text: str, *, state: str, **values: object) -> None:
+        with self._database.write() as transaction:
+            self._leave_running(transaction, lease, datetime.now(UTC), text, state=state, **values)
+
+
+def _note_answers(
+    predictions: Iterator[Prediction], questions: Mapping[str, OpenQuestion], answers: dict[str, str]
+) -> Iterator[Prediction]:
+    """Yield predictions, and write down what was answered to open questions as they pass."""
+    for prediction in predictions:
+        if prediction.id in questions and prediction.response is not None:
+            answers[prediction.id] = prediction.response
+        yield prediction

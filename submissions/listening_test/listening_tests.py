@@ -1,0 +1,306 @@
+"""What listeners and maintainers can do: hear a round, have it marked, let it be kept, withdraw it; show the group."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from db.listening_records import ListenerRecord, NewListener
+from db.records import UserRecord
+from db.repositories import audit, listening
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
+from evaluation.types import Item
+from submissions.accounts.credentials import Accounts
+from submissions.errors import BadRequestError, NotFoundError, StateError
+from submissions.listening_test.listener_groups import LEAST_LISTENERS, Group, pool_group
+from submissions.listening_test.marking import Given, Mark, Share, count_share, mark_round
+from submissions.listening_test.practice_packs import PracticePack, PracticePacks, list_asked, practice_content
+from submissions.listening_test.reference_scores import Beside, find_column, find_whole, read_beside
+from submissions.listening_test.rounds import draw_round, list_lengths, name_groups
+from submissions.maintenance import check_reason
+
+MOST_A_DAY = 200
+WHOLE = ""
+_ID_BYTES = 12
+_LONGEST_ID = 60
+_MOST_SECONDS = 86_400.0
+_MOST_KEPT_GROUPS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A version that can be listened to.
+
+    Attributes:
+        benchmark: Which.
+        is_ready: Whether its sounds are rendered.
+        n_questions: What a round can ask.
+        lengths: Of rounds.
+        group: Those who listened; None where they are not shown.
+    """
+
+    benchmark: Benchmark
+    is_ready: bool
+    n_questions: int
+    lengths: tuple[int, ...]
+    group: Group | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Questions, and the pack that they and their sounds are in."""
+
+    pack: PracticePack
+    n: int
+    seed: int
+    items: tuple[Item, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long all sounds are together."""
+        return sum(self.pack.count_seconds(item) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What somebody answered to a round, how long it took, and whether its counts may be kept."""
+
+    n: int
+    seed: int
+    given: Mapping[str, Given]
+    seconds: float
+    consent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Whether a round was kept: the id by which it is withdrawn, told this once, or why there is none."""
+
+    id: str | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A round, marked.
+
+    Attributes:
+        round: What was asked.
+        marks: One a question.
+        shares: Group of tasks → share; the whole round under an empty name.
+        beside: The same names → what boards say.
+        kept: None where nobody asked for it.
+        group: Those who listened; None where they are not shown.
+    """
+
+    round: Round
+    marks: tuple[Mark, ...]
+    shares: Mapping[str, Share]
+    beside: Mapping[str, Beside]
+    kept: Kept | None
+    group: Group | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """The listeners of a version as maintainers see them."""
+
+    benchmark: Benchmark
+    group: Group
+    is_shown: bool
+
+
+class ListeningTests:
+    """Rounds of practice questions, and the groups of those who listened."""
+
+    def __init__(self, database: Database, packs: PracticePacks, accounts: Accounts) -> None:
+        """Take what it works with."""
+        self._database = database
+        self._packs = packs
+        self._accounts = accounts
+        self._pooled: dict[tuple[object, ...], Group] = {}
+
+    def find_version(self, benchmark_id: str, version: str | None) -> Benchmark:
+        """Return the version asked for; unless one was, the first that listeners are asked something of.
+
+        Raises:
+            UnknownBenchmarkError: There is none.
+        """
+        versions = list_versions(benchmark_id) if version is None else ()
+        asked = [one for one in versions if list_asked(one.id, one.version)]
+        practised = [one for one in versions if "practice" in one.splits]
+        return next(iter([*asked, *practised]), None) or get_benchmark(benchmark_id, version)
+
+    def list_offers(self) -> list[Offer]:
+        """Return every version that can be listened to."""
+        heard = _list_heard()  # once a process, that takes a second
+        with self._database.read() as transaction:
+            return [self._offer(transaction, benchmark) for benchmark in heard]
+
+    def open_pack(self, benchmark: Benchmark) -> PracticePack:
+        """Return the practice pack of a version.
+
+        Raises:
+            DataNotHeldError, NotReadyError: There is none, or not yet.
+        """
+        return self._packs.open(benchmark)
+
+    def open_round(self, benchmark: Benchmark, n: int, seed: int) -> Round:
+        """Return a round. It follows from questions, length and seed alone.
+
+        Raises:
+            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: There is none such.
+        """
+        _require_asked(benchmark)
+        pack = self.open_pack(benchmark)
+        return Round(pack, n, seed, draw_round(tuple(pack.items.values()), n, seed, pack.digest))
+
+    def take(self, benchmark: Benchmark, answers: Answers) -> Result:
+        """Mark a round, and keep its counts where that is allowed.
+
+        Raises:
+            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: It cannot be marked.
+        """
+        asked = self.open_round(benchmark, answers.n, answers.seed)
+        if not 0 <= answers.seconds <= _MOST_SECONDS:
+            raise BadRequestError("seconds", "Give how many seconds the round took, from 0 to 86400.")
+        marks = mark_round(asked.items, asked.pack.truths, answers.given)
+        groups = name_groups(asked.pack.items.values())
+        shares = _count_shares(marks, groups)
+        kept = self._keep(asked, answers, marks, shares) if answers.consent else None
+        columns = {name: find_column(benchmark, name) for name in shares if name != WHOLE}
+        columns[WHOLE] = find_whole(benchmark, tuple(asked.pack.items.values()))
+        with self._database.read() as transaction:
+            beside = read_beside(transaction, benchmark, columns)
+            group = self._find_shown(transaction, benchmark)
+        return Result(asked, marks, shares, beside, kept, group)
+
+    def withdraw(self, benchmark: Benchmark, result_id: str) -> None:
+        """Forget a round.
+
+        Raises:
+            NotFoundError: None was kept under this id.
+        """
+        digest = _digest(result_id[:_LONGEST_ID])
+        with self._database.write() as transaction:
+            if not listening.delete_listener(transaction, benchmark.id, benchmark.version, digest):
+                raise NotFoundError(
+                    "No result of this benchmark is kept under this id. It may have been withdrawn already."
+                )
+
+    def list_groups(self, actor: UserRecord) -> list[GroupView]:
+        """Return the listeners of every version, shown or not.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self._accounts.require_maintainer(actor)
+        heard = _list_heard()
+        with self._database.read() as transaction:
+            return [
+                GroupView(one, self._pool(transaction, one), listening.is_shown(transaction, one.id, one.version))
+                for one in heard
+            ]
+
+    def set_shown(self, actor: UserRecord, benchmark: Benchmark, reason: str, *, shown: bool) -> None:
+        """Show the listeners of a version to everybody, or no longer.
+
+        Raises:
+            NotAllowedError, DataNotHeldError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        self._accounts.require_maintainer(actor)
+        _require_asked(benchmark)
+        text = check_reason(reason)
+        now = datetime.now(UTC)
+        named = f"{benchmark.id} {benchmark.version}"
+        with self._database.write() as transaction:
+            if listening.is_shown(transaction, benchmark.id, benchmark.version) is shown:
+                raise StateError(f"The listeners of {named} are {'shown' if shown else 'hidden'} already.")
+            listening.set_shown(transaction, benchmark.id, benchmark.version, shown=shown, now=now)
+            act = "show-listeners" if shown else "hide-listeners"
+            audit.append(transaction, actor.name, act, named, {"reason": text}, now)
+
+    def _keep(self, asked: Round, answers: Answers, marks: Sequence[Mark], shares: Mapping[str, Share]) -> Kept:
+        """Keep a round's counts, unless nobody can have listened to it, or as many were kept today as may be."""
+        refusal = _find_refusal(asked, answers, marks)
+        if refusal is not None:
+            return Kept(None, refusal)
+        benchmark, now = asked.pack.benchmark, datetime.now(UTC)
+        result_id = f"l-{secrets.token_hex(_ID_BYTES)}"
+        whole = shares[WHOLE]
+        tasks = {name: (one.n_right, one.n) for name, one in shares.items() if name != WHOLE}
+        new = NewListener(
+            digest=_digest(result_id),
+            benchmark=benchmark.id,
+            version=benchmark.version,
+            content=asked.pack.digest,
+            day=now.date().isoformat(),
+            seconds=round(answers.seconds),
+            counts=ListenerRecord(whole.n_right, whole.n, tasks),
+        )
+        with self._database.write() as transaction:
+            listening.lock_group(transaction, benchmark.id, benchmark.version)
+            if listening.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MOST_A_DAY:
+                return Kept(None, f"{MOST_A_DAY} results were kept today, as many as are taken in a day.")
+            listening.add_listener(transaction, new)
+        return Kept(result_id)
+
+    def _offer(self, transaction: Transaction, benchmark: Benchmark) -> Offer:
+        n = len(list_asked(benchmark.id, benchmark.version))
+        shown = self._find_shown(transaction, benchmark)
+        return Offer(benchmark, self._packs.is_ready(benchmark), n, list_lengths(n), shown)
+
+    def _find_shown(self, transaction: Transaction, benchmark: Benchmark) -> Group | None:
+        if not listening.is_shown(transaction, benchmark.id, benchmark.version):
+            return None
+        group = self._pool(transaction, benchmark)
+        # The counts of a few would be the counts of each.
+        return group if group.whole.n_listeners >= LEAST_LISTENERS else None
+
+    def _pool(self, transaction: Transaction, benchmark: Benchmark) -> Group:
+        """Return the group of a version; resampled anew only when a round came or went."""
+        digest = practice_content(benchmark.id, benchmark.version).digest
+        found = listening.list_listeners(transaction, benchmark.id, benchmark.version, digest)
+        counts = tuple((one.n_right, one.n, tuple(sorted(one.tasks.items()))) for one in found)
+        key = (benchmark.id, benchmark.version, counts)
+        if key not in self._pooled:
+            while len(self._pooled) >= _MOST_KEPT_GROUPS:
+                self._pooled.pop(next(iter(self._pooled)), None)
+            self._pooled[key] = pool_group(found, digest)
+        return self._pooled[key]
+
+
+def _list_heard() -> list[Benchmark]:
+    return [one for one in all_benchmarks() if list_asked(one.id, one.version)]
+
+
+def _require_asked(benchmark: Benchmark) -> None:
+    """Refuse a version of which listeners are asked nothing.
+
+    Raises:
+        DataNotHeldError, NotFoundError: It is one.
+    """
+    benchmark.check_split("practice")
+    if not list_asked(benchmark.id, benchmark.version):
+        raise NotFoundError(f"{benchmark.title} {benchmark.version} asks nothing that is answered by a button.")
+
+
+def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str, Share]:
+    names = sorted({groups[mark.item.task] for mark in marks})
+    shares = {name: count_share([mark for mark in marks if groups[mark.item.task] == name]) for name in names}
+    return {WHOLE: count_share(marks), **shares}
+
+
+def _find_refusal(asked: Round, answers: Answers, marks: Sequence[Mark]) -> str | None:
+    """Return why a round is not kept, None where it may be."""
+    if answers.seconds < asked.seconds:
+        return "It was answered in less time than its sounds take."
+    if 2 * sum(mark.given is None for mark in marks) > len(marks):
+        return "More than half of it was skipped."
+    return None
+
+
+def _digest(result_id: str) -> str:
+    return hashlib.sha256(result_id.encode()).hexdigest()

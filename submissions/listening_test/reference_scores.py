@@ -1,0 +1,91 @@
+"""What boards say of the questions of a round's kind: people as published, and the best models."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from db.records import BoardRow
+from db.repositories.boards import BoardKey
+from db.session import Transaction
+from evaluation.benchmarks import Benchmark, Column, list_versions
+from evaluation.types import Item
+from submissions.listening_test.rounds import find_common
+from submissions.ranking.best_rows import find_people, list_best_systems
+
+# Figures of models that a listener's share of right answers can stand beside.
+_SHARES = ("accuracy", "aa", "em")
+MOST_MODELS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A figure of somebody else: of a model, or of people."""
+
+    name: str
+    source: str
+    version: str
+    value: float
+    low: float | None
+    high: float | None
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a listener's share: which figure of the board, people, and the best models."""
+
+    column: Column
+    human: Rival | None
+    models: tuple[Rival, ...]
+
+
+def find_column(benchmark: Benchmark, slice_name: str) -> Column | None:
+    """Return the figure of a slice that is a share of right answers."""
+    return next((one for one in benchmark.columns if one.slice == slice_name and one.metric in _SHARES), None)
+
+
+def find_whole(benchmark: Benchmark, items: Sequence[Item]) -> Column | None:
+    """Return the figure over just the questions that a round can ask; None where a board has no such figure."""
+    is_all = {item.part for item in items} == {part.id for part in benchmark.parts}
+    return find_column(benchmark, "overall" if is_all else find_common(items))
+
+
+def read_beside(
+    transaction: Transaction, benchmark: Benchmark, columns: Mapping[str, Column | None]
+) -> dict[str, Beside]:
+    """Return name → what boards say of its figure, of those names that have one."""
+    return {
+        name: Beside(column, _find_human(transaction, benchmark, column), _list_models(transaction, benchmark, column))
+        for name, column in columns.items()
+        if column is not None
+    }
+
+
+def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[Rival, ...]:
+    board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
+    rivals = (_to_rival(row, column.key) for row in list_best_systems(transaction, board, column.key, MOST_MODELS))
+    return tuple(rival for rival in rivals if rival is not None)
+
+
+def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> Rival | None:
+    """Return what people reached, on this version or, as papers have only theirs, on another."""
+    for version in (benchmark, *list_versions(benchmark.id)):
+        row = find_people(transaction, version, [column.key])
+        rival = _to_rival(row, column.key) if row else None
+        if rival is not None:
+            return rival
+    return None
+
+
+def _to_rival(row: BoardRow, figure: str) -> Rival | None:
+    standing = row.standings.get(figure)
+    if standing is None or standing.value is None:
+        return None
+    return Rival(
+        row.model.name,
+        row.submission.source,
+        row.submission.version,
+        standing.value,
+        standing.low,
+        standing.high,
+        row.model.public_id,
+    )

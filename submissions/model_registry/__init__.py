@@ -1,0 +1,1 @@
+"""Models: names, descriptions, suggestions, merges, and what a model's page shows."""

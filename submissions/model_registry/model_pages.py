@@ -1,0 +1,226 @@
+"""Everything that a model's page shows: its rows with their figures, ties, people beside them, and a rival for each."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import NamedTuple
+
+from db.admin_records import PastEvaluation
+from db.model_records import ModelRow
+from db.records import BoardRow, UserRecord
+from db.repositories import board_rows, boards, evaluations, models
+from db.repositories.boards import BoardKey
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark, Column, all_benchmarks
+from evaluation.benchmarks.abilities import Ability
+from evaluation.benchmarks.error_shares import is_error_share
+from submissions.accounts.credentials import Accounts
+from submissions.errors import NotFoundError
+from submissions.model_registry.directory import ModelDirectory, ModelSummary, merge_facts
+from submissions.ranking.best_rows import find_lead, find_people, list_best_systems
+from submissions.service import SubmissionService
+
+MOST_ROWS = 60
+# The best of a board may be this model's own rows.
+_LOOKED_AT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a row as a fraction, with its 95 % interval where one is known."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row of a model, as somebody may see it.
+
+    Attributes:
+        benchmark: Of the row, in its version.
+        row: What was sent, by whom, and its scoring.
+        figures: `<slice>|<metric>` → the columns first shown, abilities, habits and error types, as far as the row has
+            them.
+        n_tied: Number of other rows of its board with the same range of ranks in the figure that it is known by; 0
+            where it has none.
+        people: The same figures of people who answered this version.
+        people_setting: Setting under which they did; None where nobody did.
+        rival: The best other row of its board in that figure that is another model's; None where there is none.
+    """
+
+    benchmark: Benchmark
+    row: BoardRow
+    figures: Mapping[str, Figure]
+    n_tied: int = 0
+    people: Mapping[str, float] | None = None
+    people_setting: str | None = None
+    rival: BoardRow | None = None
+
+    @property
+    def lead(self) -> Column:
+        """The figure that the row is known by."""
+        return find_lead(self.benchmark, self.figures)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """A model with its rows in the order of the benchmarks; `n_rows` counts those that are too many, too."""
+
+    summary: ModelSummary
+    rows: tuple[RowView, ...]
+    n_rows: int
+
+
+class _Beside(NamedTuple):
+    """What stands beside a row on its board: ties, people and the best rows."""
+
+    tied: Mapping[tuple[int, int], int]
+    people: BoardRow | None
+    best: tuple[BoardRow, ...]
+
+
+def list_abilities(benchmark: Benchmark) -> tuple[Ability, ...]:
+    """Return what a row can be good or bad at: what the benchmark names, else its parts."""
+    parts = {part.id for part in benchmark.parts}
+    shown = (column for column in benchmark.columns if column.shown and column.slice in parts)
+    return benchmark.abilities or tuple(Ability(column.key, column.title) for column in shown)
+
+
+class ModelPages:
+    """Reads the pages of models. A row is shown to those who may see its submission, and to nobody else."""
+
+    def __init__(
+        self, database: Database, directory: ModelDirectory, accounts: Accounts, service: SubmissionService
+    ) -> None:
+        """Take what knows models, and what decides who may see a submission."""
+        self._database = database
+        self._directory = directory
+        self._accounts = accounts
+        self._service = service
+
+    def read(self, public_id: str, viewer: UserRecord | None, cited: str | None = None) -> ModelView:
+        """Return a model by its id, or by that of a model that is joined to it.
+
+        Args:
+            public_id: Of the model.
+            viewer: Who looks; None for a stranger.
+            cited: A row that is wanted however many others there are.
+
+        Raises:
+            NotFoundError: There is none, or no row of it is the viewer's to see.
+        """
+        summary = self._directory.find(public_id, viewer)
+        sees_all = self._accounts.is_maintainer(viewer)
+        with self._database.read() as transaction:
+            found = models.find_model(transaction, public_id)
+            if found is None or (summary is None and not sees_all):
+                raise NotFoundError("There is no such model, or none of its results is public.")
+            rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, sees_all=sees_all)
+            shown = summary or _describe(transaction, found.shown_as, rows)
+            ids = {row.submission for row in rows[:MOST_ROWS]} | {cited}
+            views = [
+                view
+                for benchmark in all_benchmarks()
+                for view in _read_rows(transaction, benchmark, [row for row in rows if row.submission in ids])
+            ]
+        return ModelView(shown, tuple(views), len(rows))
+
+    def read_row(self, submission_id: str, viewer: UserRecord | None) -> RowView:
+        """Return one row.
+
+        Raises:
+            NotFoundError: There is none, or it is not the viewer's to see.
+        """
+        submission = self._service.get_visible(submission_id, viewer)
+        known = [one for one in all_benchmarks() if (one.id, one.version) == (submission.benchmark, submission.version)]
+        with self._database.read() as transaction:
+            for benchmark in known if submission.has_scores else ():
+                for row in board_rows.read_rows(transaction, [submission.id], _list_figures(benchmark)):
+                    return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
+        raise NotFoundError("This submission has no scores that could be shown.")
+
+    def list_past(self, submission_id: str, viewer: UserRecord | None) -> tuple[PastEvaluation, ...]:
+        """Return the scorings that are or were a row's, the newest first.
+
+        Raises:
+            NotFoundError: There is no such row, or it is not the viewer's to see.
+        """
+        return self._service.status(submission_id, viewer).past
+
+
+def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[ModelRow]) -> list[RowView]:
+    of = (benchmark.id, benchmark.version)
+    mine = [row for row in rows if (row.benchmark, row.version) == of]
+    order = {setting: at for at, setting in enumerate(benchmark.settings)}
+    ids = [row.submission for row in sorted(mine, key=lambda row: order.get(row.setting, len(order)))]
+    found = board_rows.read_rows(transaction, ids, _list_figures(benchmark)) if ids else ()
+    # Once for each board and figure: a model may have many rows on one.
+    read_beside = cache(partial(_read_beside, transaction, benchmark))
+    return [_view(transaction, benchmark, row, read_beside) for row in found]
+
+
+def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, figure: str) -> _Beside:
+    key = BoardKey(benchmark.id, benchmark.version, setting)
+    return _Beside(
+        boards.count_tied(transaction, key, figure),
+        find_people(transaction, benchmark, _list_figures(benchmark), setting),
+        list_best_systems(transaction, key, figure, _LOOKED_AT),
+    )
+
+
+def _view(
+    transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_beside: Callable[[str, str], _Beside]
+) -> RowView:
+    figures = _read_figures(transaction, benchmark, row)
+    lead = find_lead(benchmark, figures).key
+    beside, standing = read_beside(row.submission.setting, lead), row.standings.get(lead)
+    n_tied = 0
+    if standing is not None and standing.rank_low is not None and standing.rank_high is not None:
+        n_tied = beside.tied.get((standing.rank_low, standing.rank_high), 1) - 1
+    rivals = (one for one in beside.best if one.model.id != row.model.id)
+    people = beside.people
+    return RowView(
+        benchmark=benchmark,
+        row=row,
+        figures=figures,
+        n_tied=n_tied,
+        people=_list_values(people) if people else None,
+        people_setting=people.submission.setting if people else None,
+        rival=next(rivals, None),
+    )
+
+
+def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRow]) -> ModelSummary:
+    """Return a model that has no public row, as maintainers see it."""
+    shown = models.get_shown(transaction, shown_as)
+    aliases = {row.sent.name for row in rows} - {shown.name}
+    return ModelSummary(shown.public_id, shown.name, tuple(sorted(aliases)), merge_facts(shown.said, rows), 0)
+
+
+def _list_figures(benchmark: Benchmark) -> list[str]:
+    shown = (one for setting in benchmark.settings for one in benchmark.columns_of(setting))
+    named = [*(one.key for one in list_abilities(benchmark)), *(one.key for one in benchmark.habits)]
+    named += [one.key for one in benchmark.columns if is_error_share(one.metric)]
+    return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))
+
+
+def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, Figure]:
+    """Return the figures of a row: as its board has them, else, where the board is not made yet, without intervals."""
+    wanted = _list_figures(benchmark)
+    stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
+    if stand:
+        return {key: Figure(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
+    least = benchmark.least_public_items
+    return {
+        key: Figure(score.value, score.low, score.high)
+        for score in evaluations.list_scores(transaction, row.evaluation.id)
+        if (key := f"{score.slice}|{score.metric}") in wanted
+        and score.value is not None
+        and (score.n is None or score.n >= least)
+    }
+
+
+def _list_values(row: BoardRow) -> dict[str, float]:
+    return {name: one.value for name, one in row.standings.items() if one.value is not None}

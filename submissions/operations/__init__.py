@@ -1,0 +1,1 @@
+"""Operations: backup, restore, integrity check, data folder, supervision of processes."""

@@ -1,0 +1,134 @@
+"""Whether an installation's data is whole: rows that agree with each other, a log that is unbroken, uploads as sent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from db.repositories import audit, consistency
+from db.repositories.consistency import Artifact, History
+from db.session import Database, Transaction
+from submissions.intake.artifacts import ArtifactStore, DamagedArtifactError
+from submissions.lifecycle import TRANSITIONS, State
+
+_STATES = frozenset(get_args(State))
+_TARGETS: Mapping[str, frozenset[str]] = {state: frozenset(targets) for state, targets in TRANSITIONS.items()}
+_FIRST = frozenset({"received", "awaiting-approval", "scored"})
+_NAMED_AT_MOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check has found, in a sentence."""
+
+    is_good: bool
+    text: str
+
+
+def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator[Finding]:
+    """Yield what each check finds. The rows are those of one moment, so a server may run meanwhile.
+
+    Args:
+        database: A database of the newest schema.
+        artifacts: Where the uploads are.
+    """
+    with database.read() as transaction:
+        if database.is_sqlite:
+            yield _check_file(transaction)
+            yield _check_references(transaction)
+        yield _check_audit(transaction)
+        yield _check_scored(transaction)
+        yield _check_histories(transaction)
+        yield _check_leases(transaction)
+        named = consistency.list_artifacts(transaction)
+    yield _check_artifacts(named, artifacts)
+
+
+def _check_file(transaction: Transaction) -> Finding:
+    damage = consistency.find_damage(transaction)
+    if damage is None:
+        return Finding(True, "The database file is sound.")
+    return Finding(False, f"The database file is damaged ({damage}). Restore a backup.")
+
+
+def _check_references(transaction: Transaction) -> Finding:
+    tables = consistency.list_dangling(transaction)
+    if not tables:
+        return Finding(True, "Every row points at rows that are there.")
+    return Finding(False, f"Rows of {', '.join(tables)} point at rows that are gone. Restore a backup.")
+
+
+def _check_audit(transaction: Transaction) -> Finding:
+    verdict = audit.verify(transaction)
+    if verdict.broken_at is None:
+        return Finding(True, f"The audit log is unbroken: {verdict.n_entries:,} entries, the last {verdict.digest}.")
+    return Finding(
+        False,
+        f"The audit log is broken at entry {verdict.broken_at}: it was altered or is missing. "
+        "Compare it with the log in a backup.",
+    )
+
+
+def _check_scored(transaction: Transaction) -> Finding:
+    faulty = consistency.list_unscored(transaction)
+    if not faulty:
+        return Finding(True, "Every scored submission has a finished scoring of its own.")
+    return Finding(False, f"{_name(faulty)} scored without a finished scoring with figures. Restore a backup.")
+
+
+def _check_histories(transaction: Transaction) -> Finding:
+    faulty = [history.submission_id for history in consistency.iter_histories(transaction) if not _is_possible(history)]
+    if not faulty:
+        return Finding(True, "Every submission is in a state to which its events lead.")
+    return Finding(False, f"{_name(faulty)} in a state to which no allowed steps lead. Restore a backup.")
+
+
+def _is_possible(history: History) -> bool:
+    """Tell whether the events of a submission are allowed steps, one after the other, to the state that it is in."""
+    if history.state not in _STATES or not history.steps or history.steps[-1][1] != history.state:
+        return False
+    if history.state == "failed" and not history.reason:
+        return False
+    before: str | None = None
+    for from_state, to_state in history.steps:
+        if from_state != before or not _may_follow(from_state, to_state):
+            return False
+        before = to_state
+    return True
+
+
+def _may_follow(from_state: str | None, to_state: str) -> bool:
+    if from_state is None:
+        return to_state in _FIRST
+    # An event that tells something else, such as a publication, leaves the state as it is.
+    return from_state == to_state or to_state in _TARGETS.get(from_state, frozenset())
+
+
+def _check_leases(transaction: Transaction) -> Finding:
+    faulty = consistency.list_badly_leased(transaction)
+    if not faulty:
+        return Finding(True, "Every submission that runs is held by one evaluator, and no other is.")
+    return Finding(False, f"{_name(faulty)} held by an evaluator in a way that cannot be. Restart the evaluators.")
+
+
+def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> Finding:
+    faulty = []
+    for artifact in named:
+        try:
+            with artifacts.open(artifact.sha256):
+                pass
+        except (DamagedArtifactError, OSError):
+            faulty.append(artifact)
+    if not faulty:
+        return Finding(True, f"All {len(named):,} uploads are there, with the bytes that were sent.")
+    first = faulty[0]
+    return Finding(
+        False,
+        f"{len(faulty):,} of {len(named):,} uploads are damaged or gone, the first {first.sha256} of "
+        f"{first.submission_id}. Restore them from a backup, or have the files submitted again.",
+    )
+
+
+def _name(submission_ids: Sequence[str]) -> str:
+    shown = ", ".join(submission_ids[:_NAMED_AT_MOST])
+    more = len(submission_ids) - _NAMED_AT_MOST
+    return f"{shown} and {more:,} more are" if more > 0 else f"{shown} {'is' if len(submission_ids) == 1 else 'are'}"

@@ -1,0 +1,90 @@
+"""litestream: its configuration, its environment, and the restore of a database from a replica."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from submissions.operations.hardening import copy_unreadable
+from submissions.operations.replication.errors import ReplicaAwayError
+from submissions.operations.replication.folder import ReplicaFolder
+
+SYNC_INTERVAL = "1s"
+RESTORE_SECONDS = 900
+# Programs, certificates and proxies; the credentials are those of S3.
+_NEEDED = frozenset(
+    {"PATH", "HOME", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
+)
+# An S3 gateway need not know checksums that are sent behind the body.
+_DEFAULTS = {"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required", "AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required"}
+# litestream fails with it at once. SSL_CERT_FILE has the same purpose and works.
+BREAKING_VARIABLE = "AWS_CA_BUNDLE"
+
+
+def choose_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that litestream may know; no other process needs those of the replica."""
+    known = {name: value for name, value in environment.items() if name in _NEEDED or name.startswith("AWS_")}
+    return _DEFAULTS | {name: value for name, value in known.items() if name != BREAKING_VARIABLE}
+
+
+def find_binary() -> Path:
+    """Return the litestream binary that was installed with this Python."""
+    return Path(sysconfig.get_path("scripts"), "litestream")
+
+
+def write_config(folder: ReplicaFolder, database: Path, replica: Mapping[str, Any]) -> None:
+    """Write litestream's configuration. It holds no secret; JSON is YAML too."""
+    config = {
+        # Relative to the folder in which litestream runs: the path of a socket may have 107 bytes.
+        "socket": {"enabled": True, "path": folder.socket.name, "permissions": 0o600},
+        "logging": {"level": "warn", "stderr": True},
+        "dbs": [{"path": str(database), "replica": {**replica, "sync-interval": SYNC_INTERVAL}}],
+    }
+    folder.config.write_text(json.dumps(config, indent=2), encoding="utf-8")
+
+
+def hide_binary(folder: ReplicaFolder) -> None:
+    """Copy the binary to the folder of the replica, unreadable, so that nobody can read its processes' credentials."""
+    copy_unreadable(find_binary(), folder.binary)
+
+
+def make_command(folder: ReplicaFolder) -> tuple[str, ...]:
+    """Return the command that replicates; it runs in the folder of the replica."""
+    return (_choose_binary(folder), "replicate", "-config", "litestream.yml", "-no-expand-env")
+
+
+def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping[str, str]) -> Path | None:
+    """Restore what the configured replica holds into a file beside the configuration, or return None when it is empty.
+
+    Raises:
+        ReplicaAwayError: It cannot be restored now.
+    """
+    target = folder.path / "restored.db"
+    for path in folder.path.glob("restored.db*"):
+        path.unlink()
+    options = ("-config", "litestream.yml", "-no-expand-env", "-if-replica-exists", "-integrity-check", "quick")
+    command = (_choose_binary(folder), "restore", *options, "-o", str(target), str(database))
+    try:
+        done = subprocess.run(  # noqa: S603 - our own binary and paths
+            command,
+            cwd=folder.path,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+            timeout=RESTORE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ReplicaAwayError(f"the restore took longer than {RESTORE_SECONDS} s") from None
+    if done.returncode != 0:
+        raise ReplicaAwayError(f"litestream restore ended with exit code {done.returncode}")
+    return target if target.exists() else None
+
+
+def _choose_binary(folder: ReplicaFolder) -> str:
+    """Return the unreadable copy; the installed binary where the volume of the data folder runs no programs."""
+    return str(folder.binary if os.access(folder.binary, os.X_OK) else find_binary())

@@ -1,0 +1,1 @@
+"""Published rows: files of results from papers, and how maintainers change them."""

@@ -1,0 +1,1 @@
+"""Ranking: from scores to ranks, with confidence intervals and ranges of ranks."""

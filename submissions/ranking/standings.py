@@ -1,0 +1,237 @@
+"""From scores to places on a board."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from db.records import CandidateRecord, SealedOutcomes, StandingRecord
+from db.repositories import boards
+from db.repositories.boards import BoardKey, JudgedRow
+from db.session import Database, Transaction
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark
+from evaluation.signature import CODE_VERSION, parse_signature
+from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.gap_intervals import add_gap_intervals
+from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
+from submissions.ranking.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
+from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
+
+# Figures that are equal may differ in their last digits where they were summed in another order.
+_DECIMALS = 12
+PLACES_VERSION = 2
+"""Goes up when the same scores get other ranks; boards are then made again. 2: reported judged scores are ranked."""
+JUDGED = "|judge:"
+"""What stands in the signatures of rows that a judge has scored."""
+
+
+class Apart(NamedTuple):
+    """Figures that are not compared with those of the judge in charge.
+
+    Attributes:
+        metrics: Metrics that follow from what a judge said.
+        evaluations: Scorings by another judge of ours, which can be scored again by the one in charge.
+    """
+
+    metrics: frozenset[str]
+    evaluations: frozenset[int]
+
+
+NOBODY_APART = Apart(frozenset(), frozenset())
+
+
+def rank_candidates(
+    candidates: Iterable[CandidateRecord],
+    *,
+    ranking: str,
+    lower_is_better: frozenset[str] = frozenset(),
+    unranked: frozenset[str] = frozenset(),
+    apart: Apart = NOBODY_APART,
+) -> list[StandingRecord]:
+    """Give every figure its place: 1 + the number of better ones; equal figures share a place.
+
+    Human and random rows and reference systems are pinned, not ranked. A row whose signature differs from `ranking` (an
+    older key, reader or metric) keeps its figures and has no place; neither have the judged figures of rows that stand
+    apart. Reported figures have no signature and are placed by value alone, judged ones too: the board says that the
+    paper's judge gave them.
+
+    Args:
+        candidates: The figures.
+        ranking: What the signatures of ranked rows have in common (see `Signature.ranking`).
+        lower_is_better: Metrics whose smallest figure is the first.
+        unranked: Metrics in which no figure is better than another.
+        apart: Rows whose judged figures have no place.
+    """
+    groups: dict[tuple[str, str], list[CandidateRecord]] = {}
+    for candidate in candidates:
+        groups.setdefault((candidate.slice, candidate.metric), []).append(candidate)
+    standings = []
+    for (_, metric), group in sorted(groups.items()):
+        sign = -1 if metric in lower_is_better else 1
+        others_judge = apart.evaluations if metric in apart.metrics else frozenset()
+        ranked = [one for one in group if _is_ranked(one, ranking) and one.evaluation_id not in others_judge]
+        ranked = [] if metric in unranked else ranked
+        goodness = {c.submission_id: sign * round(c.value, _DECIMALS) for c in ranked if c.value is not None}
+        others = sorted(goodness.values())
+        standings += [_place(candidate, goodness.get(candidate.submission_id), others) for candidate in group]
+    return standings
+
+
+def _is_ranked(candidate: CandidateRecord, ranking: str) -> bool:
+    same_version = candidate.source == "reported" or candidate.ranking == ranking
+    return candidate.source in RANKED_SOURCES and same_version and not candidate.is_reference
+
+
+def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[float]) -> StandingRecord:
+    return StandingRecord(
+        submission_id=candidate.submission_id,
+        evaluation_id=candidate.evaluation_id,
+        slice=candidate.slice,
+        metric=candidate.metric,
+        value=candidate.value,
+        std=candidate.std,
+        low=candidate.low,
+        high=candidate.high,
+        rank=None if goodness is None else 1 + len(others) - bisect_right(others, goodness),
+    )
+
+
+def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> str:
+    """Return what the signatures of today's rows have in common; nothing where no row can be scored here."""
+    if key is None:
+        return ""
+    return parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
+
+
+def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
+    """Ask for a new revision of a board that was made under another rule; False when it was not.
+
+    Otherwise the places of an older key, reader, metric or release would stand until somebody submits.
+    """
+    key = BoardKey(benchmark.id, benchmark.version, setting)
+    with database.write() as transaction:
+        return boards.touch_outdated_board(transaction, key, _rule(ranking), now)
+
+
+def _rule(ranking: str) -> str:
+    """Return under what standings are made: a release may have other columns, or place them in another way."""
+    return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
+
+
+def refresh_board(
+    database: Database,
+    benchmark: Benchmark,
+    setting: str,
+    ranking: str,
+    now: datetime,
+    answer_key: AnswerKey | None = None,
+) -> bool:
+    """Make a board's next revision; False when there was nothing to do or somebody else did it.
+
+    Resampling takes seconds on a large board, so nothing is locked meanwhile; what changes meanwhile is another change,
+    after which the board is made again.
+
+    Args:
+        database: Where.
+        benchmark: Which board.
+        setting: Which setting of it.
+        ranking: What today's signatures have in common (see `Signature.ranking`).
+        now: The time.
+        answer_key: Opens the outcomes; without it no figure has an interval.
+    """
+    key = BoardKey(benchmark.id, benchmark.version, setting)
+    with database.read() as transaction:
+        board = boards.find_board(transaction, key)
+        if board is None or board.changes == board.revision:
+            return False
+        candidates = _list_public(transaction, benchmark, key)
+        gaps = list_gaps(transaction, benchmark, key, candidates)
+        candidates += [gap.candidate for gap in gaps]
+        judged = list_judged(transaction, benchmark, key)
+        sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
+        against = _list_outcomes_against(transaction, benchmark, key, gaps) if answer_key is not None else {}
+        names = boards.list_model_names(transaction, key) if answer_key is not None else {}
+    standings = place_all(benchmark, candidates, ranking, judged)
+    detectable = None
+    if answer_key is not None:
+        today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
+        outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
+        if outcomes:
+            sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
+            both = outcomes | read_outcomes(benchmark, answer_key, against)
+            standings = sure.add_to(standings)
+            standings = add_gap_intervals(benchmark, answer_key, standings, gaps, both, sure.reserve)
+            standings = disclose_standings(benchmark, standings)
+        found = find_detectable(benchmark, answer_key, setting, outcomes.values())
+        detectable = disclose_detectable(benchmark, found)
+    with database.write() as transaction:
+        is_new = boards.replace_standings(
+            transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
+        )
+        if is_new:
+            touch_boards_with_gaps(transaction, benchmark, key, now)
+        return is_new
+
+
+def _list_outcomes_against(
+    transaction: Transaction, benchmark: Benchmark, key: BoardKey, gaps: Sequence[Gap]
+) -> dict[int, SealedOutcomes]:
+    """Return the sealed outcomes of the rows that gaps subtract."""
+    wanted = {gap.against_evaluation_id for gap in gaps}
+    if not wanted:
+        return {}
+    others = (replace(key, setting=setting) for setting in list_gap_settings(benchmark, key.setting))
+    found = [boards.list_outcomes(transaction, other) for other in others]
+    return {one: sealed for every in found for one, sealed in every.items() if one in wanted}
+
+
+def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:
+    """Return the figures that may be on a board: one over few items tells about single answers.
+
+    A reported figure has no number of items.
+    """
+    figures = [column.key for column in benchmark.columns]
+    least = benchmark.least_public_items
+    return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
+
+
+def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[JudgedRow]:
+    """Return the public rows of a board that a judge has scored, the one scored last at the end."""
+    has_judged = any(metric.judged for metric in benchmark.metrics)
+    return boards.list_judged(transaction, key, JUDGED) if has_judged else []
+
+
+def place_all(
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
+) -> list[StandingRecord]:
+    """Give the figures of a benchmark their places; see `rank_candidates`.
+
+    Args:
+        benchmark: Whose metrics say what is better.
+        candidates: The figures.
+        ranking: What the signatures of ranked rows have in common.
+        judged: The rows that a judge has scored, the one scored last at the end.
+    """
+    return rank_candidates(
+        candidates,
+        ranking=ranking,
+        lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
+        unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
+        apart=_find_apart(benchmark, judged),
+    )
+
+
+def _find_apart(benchmark: Benchmark, judged: Sequence[JudgedRow]) -> Apart:
+    """Return which judged figures have no place: those by another judge of ours than that of the row scored last.
+
+    Figures of papers are no part of this: nobody can score them again, so they are ranked by value. A row that was
+    signed by no judge had nothing to be judged, and is worth the same under all.
+    """
+    if not judged:
+        return NOBODY_APART
+    metrics = frozenset(metric.id for metric in benchmark.metrics if metric.judged)
+    judges = {row.evaluation_id: parse_signature(row.signature).judging for row in judged}
+    in_charge = judges[judged[-1].evaluation_id]
+    return Apart(metrics, frozenset(one for one, judge in judges.items() if judge != in_charge))

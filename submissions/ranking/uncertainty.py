@@ -1,0 +1,335 @@
+"""How sure the places of a board are: 95 % intervals and ranges of ranks, from what happened to each item.
+
+Only an evaluator can do this, because outcomes are sealed. Whatever it finds follows from the board's revision, the
+answer key and the outcomes, and from nothing else, so that a board that is made again is the same to the last byte. See
+docs/decisions/018-standings.md.
+"""
+
+import logging
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from db.records import SealedOutcomes, StandingRecord
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.statistics import (
+    Board,
+    Clusters,
+    Estimator,
+    Figure,
+    Resampling,
+    Standings,
+    correlate_differences,
+    count_independent_items,
+    detectable_on_board,
+    list_item_means,
+    list_shares,
+)
+from evaluation.streams import stream
+from evaluation.types import Outcomes
+from submissions.scoring.outcomes import unseal_outcomes
+from submissions.sealing import SealError
+
+_LOG = logging.getLogger(__name__)
+# Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
+INTERVALS_VERSION = "6"
+RESAMPLES = 10_000
+# Figures times systems that are resampled for one revision; a thousand take about a second.
+MOST_RESAMPLED = 10_000
+# Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
+_STEPS = 10_000
+# Beyond this a figure does not follow from its outcomes; chains of critics whose scores have many decimals come close.
+SAME_FIGURE = 0.005
+_DECIMALS = 12
+_KEPT_BYTES = 200_000_000
+
+Table = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of one figure that have outcomes.
+
+    Attributes:
+        standings: Their standings.
+        systems: Where each stands among the systems of the board.
+        ranked: Which of them have a place; the others, such as guesses, have an interval only.
+    """
+
+    standings: Sequence[StandingRecord]
+    systems: NDArray[np.intp]
+    ranked: NDArray[np.bool_]
+
+
+class Uncertainty:
+    """The systems of a board with their outcomes, and resamples of its items."""
+
+    def __init__(
+        self,
+        benchmark: Benchmark,
+        key: AnswerKey,
+        outcomes: Mapping[int, Outcomes],
+        *,
+        board: str,
+        revision: int,
+        names: Mapping[int, str] | None = None,
+    ) -> None:
+        """Take the outcomes of evaluations, what the resamples are drawn for, and the models' names by evaluation.
+
+        The stream is a secret's: with known resamples, the ends of many intervals would be equations for the answers.
+        """
+        self._benchmark = benchmark
+        self._key = key
+        self._names = names or {}
+        self._evaluations = {evaluation_id: system for system, evaluation_id in enumerate(sorted(outcomes))}
+        self._outcomes = [outcomes[evaluation_id] for evaluation_id in self._evaluations]
+        self._tables: dict[str, Table] = {}
+        rng = stream(key.seed, f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}")
+        self._n_resampled = 0
+        self._drawn = Resampling.draw(benchmark.cluster_items(key), RESAMPLES, rng)
+
+    def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
+        """Return standings with intervals, and with ranges of ranks where they have a place.
+
+        Columns that are shown before anybody chose come first; where a board is so large that resampling all figures
+        would take long, the last ones stay without.
+        """
+        lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
+        groups = self._group(standings)
+        known: dict[tuple[str, str, str], StandingRecord] = {}
+        for column in sorted(self._benchmark.columns, key=lambda column: not column.shown):
+            figures = self._list_figures(column, groups[column.key]) if column.key in groups else []
+            n_rows = sum(len(rows.standings) for _, rows in figures)
+            if not n_rows or not self.reserve(column, n_rows):
+                continue
+            for figure, rows in figures:
+                for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
+                    known[_name(standing)] = standing
+        return [known.get(_name(standing), standing) for standing in standings]
+
+    def reserve(self, column: Column, n_rows: int) -> bool:
+        """Return whether the scores of a column get intervals within the limit of a revision, and count them if so.
+
+        Columns that are shown by default always do.
+        """
+        if self._n_resampled + n_rows > MOST_RESAMPLED and not column.shown:
+            return False
+        self._n_resampled += n_rows
+        return True
+
+    def _group(self, standings: Sequence[StandingRecord]) -> dict[str, _Rows]:
+        groups: dict[str, list[StandingRecord]] = {}
+        for standing in standings:
+            if standing.value is not None and standing.evaluation_id in self._evaluations:
+                groups.setdefault(f"{standing.slice}|{standing.metric}", []).append(standing)
+        return {key: self._lay_out(group) for key, group in groups.items()}
+
+    def _lay_out(self, group: Sequence[StandingRecord]) -> _Rows:
+        systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
+        return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
+
+    def _list_figures(self, column: Column, rows: _Rows) -> list[tuple[Figure, _Rows]]:
+        """Return how the scores of a column follow from items: the same way for all rows, or for those of each model.
+
+        Accuracy on a model's own traces, for example, is over other items for every model, so its rows have intervals
+        and no rank ranges.
+        """
+        figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
+        if figure is not None:
+            return [(figure, rows)]
+        by_model: dict[str, list[int]] = {}
+        for index, standing in enumerate(rows.standings):
+            if name := self._names.get(standing.evaluation_id):
+                by_model.setdefault(name, []).append(index)
+        found: list[tuple[Figure, _Rows]] = []
+        for name, indices in by_model.items():
+            own = self._benchmark.find_own_figure(self._key, column.slice, column.metric, name)
+            if own is not None:
+                group = [rows.standings[index] for index in indices]
+                found.append((own, _Rows(group, rows.systems[indices], np.zeros(len(indices), np.bool_))))
+        return found
+
+    def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
+        estimator = Estimator(figure, self._drawn)
+        if not estimator.has_interval:
+            return []
+        covered = self._is_covered(figure, rows)
+        placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
+        found: list[StandingRecord] = []
+        if placed.size:
+            board = Board(estimator, self._scores_of(figure, rows.systems[placed])).standings()
+            group = [rows.standings[row] for row in placed.tolist()]
+            found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
+        if pinned.size:
+            estimate = estimator.estimate(self._scores_of(figure, rows.systems[pinned]))
+            group = [rows.standings[row] for row in pinned.tolist()]
+            found += _add_intervals(group, estimate.value, estimate.low, estimate.high)
+        return found
+
+    def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:
+        """Return which rows have every score that the figure is made of."""
+        covered = np.ones(len(rows.systems), np.bool_)
+        for mean in list_item_means(figure):
+            scores = self._table(mean.score)[mean.weights > 0][:, rows.systems]
+            covered &= ~np.isnan(scores).any(axis=0)
+        return covered
+
+    def _scores_of(self, figure: Figure, systems: NDArray[np.intp]) -> dict[str, Table]:
+        names = {mean.score for mean in list_item_means(figure)}
+        return {name: self._table(name)[:, systems] for name in sorted(names)}
+
+    def _table(self, score: str) -> Table:
+        """Return a score of all systems (items × systems); those used last are kept."""
+        table = self._tables.pop(score, None)
+        if table is None:
+            scores = (self._benchmark.score_items(self._key, one, score) for one in self._outcomes)
+            table = np.stack(list(scores), axis=1)
+        self._tables[score] = table
+        while len(self._tables) > 1 and len(self._tables) * table.nbytes > _KEPT_BYTES:
+            self._tables.pop(next(iter(self._tables)))
+        return table
+
+
+def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[str]) -> Iterator[Column]:
+    """Yield the columns that a row scored here can have: the one that the board opens by, then those first shown.
+
+    Args:
+        benchmark: In its version.
+        setting: Whose board it is.
+        held: The parts of which there are questions here.
+    """
+    parts = frozenset(part.id for part in benchmark.parts)
+    here = benchmark.parts_of(setting).intersection(held)
+    for column in (benchmark.headline_of(setting), *benchmark.columns_of(setting)):
+        part = column.slice.split("/")[0]
+        if (frozenset({part}) if part in parts else parts) <= here:
+            yield column
+
+
+def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
+    """Return the figure whose smallest difference the board of a setting tells; None where no row can have any.
+
+    The one that the board opens by or, where that is over parts that are not here, the first shown that rows can have.
+    It is found without a key, so that whoever reads the number can say what it is about.
+
+    Args:
+        benchmark: In its version.
+        setting: Whose board it is.
+        held: The parts of which there are questions here.
+    """
+    return next(list_possible_columns(benchmark, setting, held), None)
+
+
+def find_detectable(
+    benchmark: Benchmark, key: AnswerKey, setting: str, outcomes: Collection[Outcomes] = ()
+) -> float | None:
+    """Return the smallest difference that a board of this size shows; None where its figure has no size.
+
+    In the figure that `find_detectable_column` names, for two systems that are right on different items half of the
+    time, and whose differences go together within recordings as those of the systems here; where there are no two of
+    these, as if they did not. See `detectable_on_board`.
+
+    Args:
+        benchmark: In its version.
+        key: Of the questions.
+        setting: Whose board it is.
+        outcomes: Of the systems of the board.
+    """
+    column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
+    figure = benchmark.find_figure(key, column.slice, column.metric) if column is not None else None
+    n_items = count_independent_items(figure) if figure is not None else None
+    if figure is None or n_items is None:
+        return None
+    weighing = np.any([mean.weights > 0 for mean in list_item_means(figure)], axis=0)
+    clusters = benchmark.cluster_items(key)
+    n_clusters = len(np.unique(clusters[weighing]))
+    correlation = correlate_differences(_center(benchmark, key, figure, outcomes), Clusters.of(clusters))
+    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation or 0.0)
+
+
+def _center(benchmark: Benchmark, key: AnswerKey, figure: Figure, outcomes: Collection[Outcomes]) -> Table:
+    """Return what each item adds to the figure of each system that has it, above the system's means."""
+    columns = []
+    for one in outcomes:
+        added = np.zeros(len(benchmark.content(key).items))
+        for mean, share in list_shares(figure, 1.0):
+            weighs = mean.weights > 0
+            score = benchmark.score_items(key, one, mean.score)[weighs]
+            weights = mean.weights[weighs] / mean.weights.sum()
+            added[weighs] += share * weights * (score - (weights * score).sum())
+        if not np.isnan(added).any():
+            columns.append(added)
+    return np.stack(columns, axis=1) if columns else np.zeros((len(benchmark.content(key).items), 0))
+
+
+def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes]) -> dict[int, Outcomes]:
+    """Return the outcomes that this key opens; what it does not open is logged and left out."""
+    item_ids = tuple(item.id for item in benchmark.content(key).items)
+    found = {}
+    for evaluation_id, one in sealed.items():
+        if one.n_items != len(item_ids):
+            _LOG.error("evaluation %d has outcomes of %d items, not of %d", evaluation_id, one.n_items, len(item_ids))
+            continue
+        try:
+            choices, correct, verdicts, scores = unseal_outcomes(key, evaluation_id, one)
+        except SealError as error:
+            _LOG.error("%s", error)
+            continue
+        found[evaluation_id] = Outcomes(item_ids, correct, choices, verdicts, scores)
+    return found
+
+
+def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:
+    """Return standings with intervals, rounded outwards."""
+    return [
+        standing._replace(low=round_end(low, math.floor), high=round_end(high, math.ceil))
+        if _is_same(standing, value)
+        else standing
+        for standing, value, low, high in zip(group, values.tolist(), lows.tolist(), highs.tolist(), strict=True)
+    ]
+
+
+def _is_same(standing: StandingRecord, value: float) -> bool:
+    is_same = abs(value - (standing.value or 0.0)) <= SAME_FIGURE
+    if not is_same:
+        figure = f"{standing.slice}|{standing.metric} of evaluation {standing.evaluation_id}"
+        _LOG.error("%s is %s, and its outcomes give %s: it has no interval.", figure, standing.value, value)
+    return is_same
+
+
+def round_end(end: float, towards: Callable[[float], int]) -> float:
+    """Return an end of an interval to a hundredth of a point."""
+    # Six decimals first: 0.29 times 10,000 is a little less than 2,900.
+    return towards(round(end * _STEPS, 6)) / _STEPS
+
+
+def _add_ranges(group: Sequence[StandingRecord], found: Standings, lower_is_better: bool) -> list[StandingRecord]:
+    """Return standings with ranges of ranks.
+
+    A reported figure takes its place by value, so both ends of the range of whoever stands below it are one higher.
+    """
+    sign = -1 if lower_is_better else 1
+    goodness = [sign * round(standing.value or 0.0, _DECIMALS) for standing in group]
+    others = sorted(goodness)
+    n_systems = len(group)
+    standings = []
+    for standing, good, *ends in zip(group, goodness, found.rank_low.tolist(), found.rank_high.tolist(), strict=True):
+        place = 1 + n_systems - bisect_right(others, good)
+        n_reported_above = (standing.rank or place) - place
+        low, high = (n_systems + 1 - end for end in reversed(ends)) if lower_is_better else ends
+        has_interval = standing.low is not None
+        standings.append(
+            standing._replace(rank_low=low + n_reported_above, rank_high=high + n_reported_above)
+            if has_interval
+            else standing
+        )
+    return standings
+
+
+def _name(standing: StandingRecord) -> tuple[str, str, str]:
+    return standing.submission_id, standing.slice, standing.metric

@@ -1,0 +1,1 @@
+"""Reference systems: our own listeners, submitted as every participant's model is."""

@@ -1,0 +1,1 @@
+"""Re-evaluation: scoring submissions again, and what that changes."""

@@ -1,0 +1,247 @@
+"""What a re-evaluation changes: figures, places, signatures, before and after. It tells nothing about single items."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from db.admin_records import ReevaluationRowRecord
+from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, SubmissionRecord
+from db.repositories.boards import JudgedRow
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.error_shares import is_error_share
+from evaluation.signature import list_signature_changes
+from submissions.ranking.best_rows import find_lead
+from submissions.ranking.standings import JUDGED, place_all
+
+# Figures that are equal may differ in their last digits where they were summed in another order.
+_DECIMALS = 12
+
+
+class FigureChanges(NamedTuple):
+    """The figures of one submission, old beside new.
+
+    Attributes:
+        shown: `<slice>|<metric>` → old and new value, of those figures that a board shows before anyone chose columns.
+        n_figures: Number of figures that were compared.
+        n_changed: How many differ.
+    """
+
+    shown: dict[str, tuple[float | None, float | None]]
+    n_figures: int
+    n_changed: int
+
+
+class Places(NamedTuple):
+    """A submission's place, before and after.
+
+    Attributes:
+        figure: `<slice>|<metric>` by which: the one that the row is known by (see `find_lead`), the same both times.
+        old: Place before; None where it has none.
+        new: Place after; the same.
+    """
+
+    figure: str
+    old: int | None
+    new: int | None
+
+    def describe(self) -> dict[str, int | None]:
+        """Return both in the form in which they are stored and told."""
+        return {"old": self.old, "new": self.new}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One submission of a re-evaluation with all that is told of it."""
+
+    submission: SubmissionRecord
+    old: EvaluationRecord
+    row: ReevaluationRowRecord
+
+
+def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Iterable[ScoreRecord]) -> FigureChanges:
+    """Compare the figures of two scorings; those over so few items that they tell about answers are left out."""
+    least = benchmark.least_public_items
+    befores, afters = _values(old, least), _values(new, least)
+    pairs = {name: (befores.get(name), afters.get(name)) for name in sorted(befores.keys() | afters.keys())}
+    shown = list_shown(benchmark)
+    return FigureChanges(
+        shown={name: pair for name, pair in pairs.items() if name in shown},
+        n_figures=len(pairs),
+        n_changed=sum(_round(before) != _round(after) for before, after in pairs.values()),
+    )
+
+
+def list_shown(benchmark: Benchmark) -> frozenset[str]:
+    """Return `<slice>|<metric>` of the figures that a board shows before anyone chose columns."""
+    return frozenset({column.key for column in benchmark.columns if column.shown} | {benchmark.headline.key})
+
+
+def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
+    of_answers = (s for s in scores if not is_error_share(s.metric))
+    return {f"{s.slice}|{s.metric}": s.value for s in of_answers if s.n is None or s.n >= least}
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, _DECIMALS)
+
+
+def find_places(
+    benchmark: Benchmark,
+    candidates: Sequence[CandidateRecord],
+    changes: Sequence[Change],
+    new_ranking: str,
+    judged: Sequence[JudgedRow] = (),
+) -> dict[str, Places]:
+    """Return submission → its place by the figure that it is known by, as it was and as it will be.
+
+    Before: as the board was ranked under the signature that most of the affected rows carry. After: with their new
+    figures, under today's. Neither mixes two signatures.
+
+    Args:
+        benchmark: Whose board.
+        candidates: Figures first shown of the public rows as they stand.
+        changes: The affected submissions of this board.
+        new_ranking: What today's signatures have in common.
+        judged: The public rows that a judge has scored, the one scored last at the end.
+    """
+    by_number = Counter(change.old.ranking for change in changes if change.submission.visibility == "public")
+    old_ranking = by_number.most_common(1)[0][0] if by_number else new_ranking
+    replaced = {change.submission.id: change for change in changes if change.row.state == "scored"}
+    shown = [change for change in replaced.values() if _is_public(change.submission)]
+    after = [candidate for candidate in candidates if candidate.submission_id not in replaced]
+    after += [candidate for change in shown for candidate in _to_candidates(change)]
+    gone = {change.old.id for change in replaced.values()}
+    # What was scored anew was scored last: its judge is the one in charge.
+    judged_after = [row for row in judged if row.evaluation_id not in gone]
+    judged_after += [row for change in shown if (row := _to_judged(change)) is not None]
+    old_places = _rank(benchmark, candidates, old_ranking, judged)
+    new_places = _rank(benchmark, after, new_ranking, judged_after)
+    return {
+        name: Places(figure, old_places.get((name, figure)), new_places.get((name, figure)))
+        for name, figure in _find_figures(benchmark, candidates, changes).items()
+    }
+
+
+def _find_figures(
+    benchmark: Benchmark, candidates: Iterable[CandidateRecord], changes: Iterable[Change]
+) -> dict[str, str]:
+    """Return submission → the figure that it is known by: by what it had before, or has now where that was nothing."""
+    known: dict[str, set[str]] = {}
+    for one in candidates:
+        if one.value is not None:
+            known.setdefault(one.submission_id, set()).add(f"{one.slice}|{one.metric}")
+    for change in changes:
+        pairs = (change.row.figures or {}).items()
+        old, new = ({name for name, pair in pairs if pair[side] is not None} for side in (0, 1))
+        known[change.submission.id] = old or new or known.get(change.submission.id, set())
+    return {name: find_lead(benchmark, figures).key for name, figures in known.items()}
+
+
+def _is_public(submission: SubmissionRecord) -> bool:
+    return submission.visibility == "public" and submission.has_scores
+
+
+def _to_candidates(change: Change) -> list[CandidateRecord]:
+    return [
+        CandidateRecord(
+            submission_id=change.submission.id,
+            evaluation_id=_evaluation_of(change),
+            source=change.submission.source,
+            ranking=change.row.ranking,
+            slice=slice_name,
+            metric=metric,
+            value=new,
+            std=None,
+            is_reference=change.submission.is_reference,
+        )
+        for name, (_, new) in (change.row.figures or {}).items()
+        for slice_name, metric in (name.split("|", 1),)
+    ]
+
+
+def _to_judged(change: Change) -> JudgedRow | None:
+    signature = change.row.signature or ""
+    is_judged = JUDGED in signature and not change.submission.is_reference
+    return JudgedRow(_evaluation_of(change), signature) if is_judged else None
+
+
+def _evaluation_of(change: Change) -> int:
+    """Return the number of the new scoring; in a dry run, which makes none, that of the old one."""
+    return change.row.new_evaluation_id or change.old.id
+
+
+def _rank(
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
+) -> dict[tuple[str, str], int | None]:
+    """Return (submission, figure) → place."""
+    standings = place_all(benchmark, candidates, ranking, judged)
+    return {(one.submission_id, f"{one.slice}|{one.metric}"): one.rank for one in standings}
+
+
+def describe_changes(
+    benchmark: Benchmark, changes: Sequence[Change], places: Mapping[str, Places], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the result of a re-evaluation in the form in which it is stored and told.
+
+    Args:
+        benchmark: Which.
+        changes: Every submission that was scored anew, or could not be.
+        places: Places before and after, of these and of the other public rows.
+        names: Model names of the other public rows.
+    """
+    affected = {change.submission.id for change in changes}
+    moved = {name: place for name, place in places.items() if name not in affected and place.old != place.new}
+    return {
+        "headline": benchmark.headline.key,
+        "n_scored": sum(change.row.state == "scored" for change in changes),
+        "n_failed": sum(change.row.state == "failed" for change in changes),
+        "judge_calls": {
+            "submissions": sum(change.row.state == "unasked" for change in changes),
+            "usual": sum(change.row.judge_calls for change in changes),
+            "most": sum(change.row.most_judge_calls for change in changes),
+        },
+        "signature_changes": _describe_signatures(changes),
+        "rows": [_describe_change(benchmark, change, places) for change in changes],
+        "others": [
+            {"submission": name, "model": names.get(name), "figure": place.figure, "rank": place.describe()}
+            for name, place in sorted(moved.items())
+        ],
+    }
+
+
+def _describe_signatures(changes: Iterable[Change]) -> dict[str, list[list[str]]]:
+    """Return field → the pairs of old and new values that occur."""
+    found: dict[str, list[list[str]]] = {}
+    for change in changes:
+        if change.old.signature is None or change.row.signature is None:
+            continue
+        for name, pair in list_signature_changes(change.old.signature, change.row.signature).items():
+            pairs = found.setdefault(name, [])
+            if list(pair) not in pairs:
+                pairs.append(list(pair))
+    return found
+
+
+def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, Places]) -> dict[str, Any]:
+    submission, row = change.submission, change.row
+    place = places[submission.id]
+    figures = {name: {"old": old, "new": new} for name, (old, new) in (row.figures or {}).items()}
+    return {
+        "submission": submission.id,
+        "model": submission.model.name,
+        "setting": submission.setting,
+        "source": submission.source,
+        "visibility": submission.visibility,
+        "state": row.state,
+        "open_pending": submission.is_open_pending,
+        "reason": row.reason,
+        "headline": figures.get(benchmark.headline.key, {"old": None, "new": None}),
+        "figure": place.figure,
+        "figures": figures,
+        "n_figures": row.n_figures,
+        "n_changed": row.n_changed,
+        "rank": place.describe(),
+        "old_signature": change.old.signature,
+        "new_signature": row.signature,
+    }

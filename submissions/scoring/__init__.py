@@ -1,0 +1,1 @@
+"""Scoring: from a submission's predictions to stored scores and sealed outcomes."""

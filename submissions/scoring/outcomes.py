@@ -1,0 +1,59 @@
+"""What happened to each item of a submission, as it goes into the database and comes out: packed, padded and sealed.
+
+Whether an answer was right tells what the right answer is. The web process reads the database, so what is stored
+there can be read with the answer key's seed only, and its length tells nothing either.
+"""
+
+from db.records import SealedOutcomes
+from evaluation.answer_keys import AnswerKey
+from evaluation.types import Outcomes
+from submissions.scoring.packing import PackedOutcomes, UnpackedOutcomes, pack_outcomes, unpack_outcomes
+from submissions.sealing import SealError, seal, unseal
+
+_LENGTH_BYTES = 4
+# Room for each run of an item. Right-or-wrong outcomes of up to four options take less than 6 bits however they fall;
+# anything else gets as much as it could ever take.
+_PLAIN_BITS = 6
+_WIDEST_BITS = 8 * 6
+_STEP_BITS = 8 * 3
+_SPARE_BYTES = 256
+
+
+def seal_outcomes(key: AnswerKey, evaluation_id: int, outcomes: Outcomes) -> SealedOutcomes:
+    """Return the outcomes of an evaluation as only the holder of the key can read them."""
+    packed = pack_outcomes(outcomes)
+    plain = len(packed.data).to_bytes(_LENGTH_BYTES, "big") + packed.data
+    padded = plain.ljust(_room(outcomes, len(plain)), b"\0")
+    shape = packed.n_items, packed.n_runs
+    return SealedOutcomes(*shape, seal(key.seed, _purpose(evaluation_id, shape), padded))
+
+
+def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) -> UnpackedOutcomes:
+    """Return outcomes in the order of the benchmark's items.
+
+    Raises:
+        SealError: The key is another one, or the stored bytes belong elsewhere or were altered.
+    """
+    shape = sealed.n_items, sealed.n_runs
+    try:
+        plain = unseal(key.seed, _purpose(evaluation_id, shape), sealed.data)
+    except SealError:
+        raise SealError(
+            f"The outcomes of evaluation {evaluation_id} cannot be read with the key {key.digest[:8]} of "
+            f"{key.benchmark} {key.version}: they were sealed under another one, or were altered. Score it again."
+        ) from None
+    end = _LENGTH_BYTES + int.from_bytes(plain[:_LENGTH_BYTES], "big")
+    return unpack_outcomes(PackedOutcomes(*shape, plain[_LENGTH_BYTES:end]))
+
+
+def _room(outcomes: Outcomes, n_bytes: int) -> int:
+    """Return how many bytes outcomes are padded to: the same for all that could stand in their place."""
+    n_steps = 0 if outcomes.step_verdicts is None else outcomes.step_verdicts.size
+    bits = _PLAIN_BITS if n_steps == 0 else _WIDEST_BITS
+    room = _SPARE_BYTES + (bits * outcomes.choices.size + _STEP_BITS * n_steps) // 8
+    widest = _SPARE_BYTES + (_WIDEST_BITS * outcomes.choices.size + _STEP_BITS * n_steps) // 8
+    return room if n_bytes <= room else max(widest, n_bytes)
+
+
+def _purpose(evaluation_id: int, shape: tuple[int, int]) -> str:
+    return f"outcomes|{evaluation_id}|{shape[0]}x{shape[1]}"

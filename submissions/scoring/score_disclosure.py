@@ -1,0 +1,65 @@
+"""Scores, places and differences as anybody may see them; the rule is `evaluation.benchmarks.disclosure`.
+
+Evaluators apply it before anything is stored.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from db.records import ScoreRecord, StandingRecord
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_down, round_share, round_up
+from evaluation.types import Report
+from submissions.comparisons.differences import Difference
+
+
+def list_disclosed(benchmark: Benchmark, report: Report) -> Iterator[ScoreRecord]:
+    """Yield the scores of a report that may be shown, as they are stored."""
+    for slice_name, metric, score in benchmark.disclose(report):
+        yield ScoreRecord(slice_name, metric, score.value, score.n, score.std)
+
+
+def disclose_standings(benchmark: Benchmark, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
+    """Return places whose intervals have the decimals that may be shown."""
+    if not benchmark.answers_are_secret:
+        return list(standings)
+    return [one._replace(low=round_down(one.low), high=round_up(one.high)) for one in standings]
+
+
+def disclose_detectable(benchmark: Benchmark, detectable: float | None) -> float | None:
+    """Return the smallest difference that a board can show, rounded upwards where it is over secret answers."""
+    return round_up(detectable) if benchmark.answers_are_secret else detectable
+
+
+def disclose_differences(benchmark: Benchmark, differences: Sequence[Difference]) -> list[Difference]:
+    """Return differences with the decimals that may be shown, and without counts of items."""
+    if not benchmark.answers_are_secret:
+        return list(differences)
+    return [_disclose_difference(one) for one in differences]
+
+
+def _disclose_difference(one: Difference) -> Difference:
+    return replace(
+        one,
+        first=round_share(one.first) or 0.0,
+        second=round_share(one.second) or 0.0,
+        difference=round_share(one.difference) or 0.0,
+        low=round_down(one.low),
+        high=round_up(one.high),
+        p_value=round_up(one.p_value),
+        p_adjusted=round_up(one.p_adjusted),
+        wins=None,
+        losses=None,
+        ties=None,
+    )
+
+
+def disclose_shares(benchmark: Benchmark, shares: Sequence[ScoreRecord]) -> list[ScoreRecord]:
+    """Return shares of error types that may be shown: nothing where they are over too few secret items."""
+    if not benchmark.answers_are_secret:
+        return list(shares)
+    return [
+        replace(one, value=round_share(one.value), low=round_down(one.low), high=round_up(one.high))
+        for one in shares
+        if (one.n or 0) >= LEAST_ITEMS
+    ]

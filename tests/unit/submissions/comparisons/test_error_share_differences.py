@@ -1,0 +1,39 @@
+"""Shares of error types of two rows: an interval of the difference where both were sorted alike."""
+
+from dataclasses import replace
+
+import pytest
+
+from db.records import ScoreRecord
+from evaluation.benchmarks import get_benchmark
+from submissions.comparisons.differences import FEW_SORTED, NOT_PAIRED, SORTED_OTHERWISE, subtract_figures, turn_around
+from submissions.rescoring.changes import compare_figures
+
+STAR = get_benchmark("star-bench", "demo")
+NOTE = "100 of 312 wrong answers, sorted by judge-1+ab+200."
+FIRST = ScoreRecord("temporal", "perception_error_share", 0.84, 100, note=NOTE, low=0.7558, high=0.8991)
+SECOND = replace(FIRST, value=0.54, low=0.4426, high=0.6344, note=NOTE.replace("312", "555"))
+
+
+def test_difference_of_shares_has_the_interval_of_two_samples() -> None:
+    (one,) = subtract_figures(STAR, [FIRST], [SECOND])
+    assert (one.figure, one.note) == ("temporal|perception_error_share", NOT_PAIRED)
+    assert one.difference == pytest.approx(0.3)
+    assert one.low is not None
+    assert one.high is not None
+    assert 0.17 < one.low < 0.3 < one.high < 0.42
+    assert one.p_value is None
+    (other,) = subtract_figures(STAR, [SECOND], [FIRST])
+    assert turn_around(other).low == pytest.approx(one.low)
+
+
+def test_difference_of_shares_by_two_judges_or_of_few_answers_has_none() -> None:
+    elsewhere = replace(SECOND, note="100 of 555 wrong answers, sorted by judge-2+ab+200.")
+    few = replace(SECOND, n=30, low=None, high=None)
+    for other, note in ((elsewhere, SORTED_OTHERWISE), (few, FEW_SORTED)):
+        (one,) = subtract_figures(STAR, [FIRST], [other])
+        assert (one.low, one.high, one.note) == (None, None, note)
+
+
+def test_scoring_anew_compares_no_shares() -> None:
+    assert compare_figures(STAR, [FIRST], []).n_figures == 0

@@ -1,0 +1,134 @@
+"""Uploads: kept whole under their digest, or not at all."""
+
+import hashlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+
+from submissions.intake.artifacts import ArtifactStore, DamagedArtifactError, TooLargeError
+
+DATA = b"predictions\n" * 200_000
+DIGEST = hashlib.sha256(DATA).hexdigest()
+
+
+@pytest.fixture(params=["folder", "memory"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ArtifactStore]:
+    """The store of one machine, and one that is not a folder."""
+    yield ArtifactStore(
+        str(tmp_path / "artifacts") if request.param == "folder" else "memory://artifacts", tmp_path / "incoming"
+    )
+    MemoryFileSystem.store.clear()
+
+
+def keep(store: ArtifactStore, data: bytes = DATA) -> str:
+    with store.receive(io.BytesIO(data), len(data)) as incoming:
+        store.keep(incoming)
+        return incoming.sha256
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_upload_kept_can_be_read_under_its_digest(store: ArtifactStore) -> None:
+    assert keep(store) == DIGEST
+    with store.open(DIGEST) as file:
+        assert file.read() == DATA
+
+
+def test_upload_kept_twice_is_there_once(store: ArtifactStore, tmp_path: Path) -> None:
+    assert keep(store) == keep(store) == DIGEST
+    with store.open(DIGEST) as file:
+        assert file.read() == DATA
+    assert len(files_in(tmp_path)) <= 1
+
+
+def test_uploads_of_other_bytes_are_kept_apart(store: ArtifactStore) -> None:
+    digests = {keep(store, data) for data in (b"a", b"b", b"")}
+    assert len(digests) == 3
+    with store.open(hashlib.sha256(b"b").hexdigest()) as file:
+        assert file.read() == b"b"
+
+
+def test_upload_received_has_its_size_and_digest_and_is_gone_afterwards(store: ArtifactStore, tmp_path: Path) -> None:
+    with store.receive(io.BytesIO(DATA), len(DATA)) as incoming:
+        assert (incoming.n_bytes, incoming.sha256) == (len(DATA), DIGEST)
+        assert incoming.path.read_bytes() == DATA
+    assert files_in(tmp_path) == []
+
+
+def test_upload_is_gone_when_something_raises(store: ArtifactStore, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="rejected"), store.receive(io.BytesIO(DATA), len(DATA)):
+        raise RuntimeError("rejected")
+    assert files_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_upload_may_have_the_limit_and_not_a_byte_more(store: ArtifactStore, tmp_path: Path, over: int) -> None:
+    limit = len(DATA) - over
+    if not over:
+        with store.receive(io.BytesIO(DATA), limit) as incoming:
+            assert incoming.n_bytes == limit
+        return
+    with (
+        pytest.raises(TooLargeError, match=f"more than {limit:,} bytes"),
+        store.receive(io.BytesIO(DATA), limit),
+    ):
+        pytest.fail("it was received")
+    assert files_in(tmp_path) == []
+
+
+def test_upload_too_large_is_not_read_to_its_end(store: ArtifactStore) -> None:
+    class Endless(io.RawIOBase):
+        n_read = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.n_read += size
+            return b"x" * size
+
+    source = Endless()
+    with pytest.raises(TooLargeError), store.receive(source, 3_000_000):  # type: ignore[arg-type]
+        pytest.fail("it was received")
+    assert source.n_read < 5_000_000
+
+
+def test_upload_that_is_unknown_cannot_be_opened(store: ArtifactStore) -> None:
+    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open("0" * 64):
+        pytest.fail("it was opened")
+
+
+def test_folder_of_uploads_fans_out_by_digest(tmp_path: Path) -> None:
+    keep(ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming"))
+    assert files_in(tmp_path) == [tmp_path / "artifacts" / DIGEST[:2] / DIGEST]
+
+
+def test_upload_in_several_reads_is_put_together(store: ArtifactStore) -> None:
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            return super().read(min(size or 0, 1_000))
+
+    with store.receive(Slow(DATA), len(DATA)) as incoming:
+        assert incoming.sha256 == DIGEST
+
+
+def test_upload_that_was_altered_on_the_disk_is_not_opened_and_is_mended_by_sending_it_again(tmp_path: Path) -> None:
+    store = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
+    keep(store)
+    (path,) = files_in(tmp_path)
+    path.write_bytes(b"altered")
+    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open(DIGEST):
+        pytest.fail("it was opened")
+    keep(store)
+    with store.open(DIGEST):
+        pass
+
+
+def test_upload_opened_tells_that_it_goes_on_while_its_bytes_are_compared(store: ArtifactStore) -> None:
+    keep(store)
+    noted: list[int] = []
+    with store.open(DIGEST, lambda: noted.append(1)) as file:
+        assert len(noted) == 3, "once for every piece of a million bytes"
+        assert file.read() == DATA

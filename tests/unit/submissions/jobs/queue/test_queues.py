@@ -1,0 +1,265 @@
+"""Both queues: what a vanished evaluator left behind is taken up again, and not for ever."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+import submissions as package
+from db.models import Evaluation
+from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
+from db.repositories import evaluations, people, submissions
+from db.repositories.evaluations import LeaseLostError
+from db.session import Database
+from submissions.jobs.queue import Queue, open_queue
+from submissions.jobs.queue.local import LEASE
+from submissions.jobs.worker_names import worker_name
+from submissions.lifecycle import MAX_ATTEMPTS
+from tests.support.servers.postgres import KINDS, Databases
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+ELSEWHERE = "another-machine/pid:[1]/1/1"
+ROOT = Path(package.__file__).parent.parent
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
+        yield opened
+
+
+def add(database: Database, submission_id: str) -> None:
+    with database.write() as transaction:
+        new = NewSubmission(
+            id=submission_id,
+            benchmark="b",
+            version="1",
+            setting="s",
+            source="submitted",
+            owner_id=people.get_or_add_user(transaction, "ann", NOW).id,
+            model=NewModel("m"),
+            visibility="private",
+            allow_missing=False,
+            artifact_sha256=None,
+            artifact_bytes=None,
+            idempotency_key=None,
+        )
+        submissions.add_submission(transaction, new, "queued", NOW)
+
+
+def get(database: Database, submission_id: str = "s-1") -> SubmissionRecord:
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, submission_id)
+    assert found is not None
+    return found
+
+
+def list_events(database: Database, submission_id: str = "s-1") -> list[EventRecord]:
+    with database.read() as transaction:
+        return submissions.list_events(transaction, submission_id)
+
+
+def claim(queue: Queue) -> LeaseRecord:
+    lease = queue.claim()
+    assert lease is not None
+    return lease
+
+
+def expire(database: Database) -> None:
+    """Let every lease be over."""
+    with database.write() as transaction:
+        transaction.execute(update(Evaluation).values(lease_expires_at=NOW))
+
+
+def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -> None:
+    with database.write():
+        assert open_queue(database, "w").claim() is None
+
+
+def test_claim_is_written_down_as_an_event(database: Database) -> None:
+    add(database, "s-1")
+    lease = claim(open_queue(database, "w"))
+    (event,) = list_events(database)
+    assert (event.from_state, event.to_state, event.actor) == ("queued", "running", "evaluator")
+    assert event.text == "Attempt 1 began."
+    assert len(lease.token) == 32
+
+
+def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, ELSEWHERE)
+    lease = claim(queue)
+    for progress in (0.0, 0.5):
+        before = datetime.now(UTC)
+        if progress:
+            queue.keep(lease, progress)
+        with database.read() as transaction:
+            (running,) = evaluations.list_running(transaction)
+        assert running.expires_at is not None
+        assert running.expires_at - before < LEASE + timedelta(seconds=10)
+        assert running.expires_at > datetime.now(UTC) + LEASE / 2
+
+
+@pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
+def test_submission_of_a_living_evaluator_is_left_alone(database: Database, worker: str) -> None:
+    add(database, "s-1")
+    claim(open_queue(database, worker))
+    assert open_queue(database, "sweeper").requeue_lost() == 0
+    assert get(database).state == "running"
+
+
+def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, ELSEWHERE)
+    lease = claim(queue)
+    expire(database)
+    sweeper = open_queue(database, "sweeper")
+    assert sweeper.requeue_lost() == 1
+    assert sweeper.requeue_lost() == 0
+    assert get(database).state == "queued"
+    last = list_events(database)[-1]
+    assert (last.from_state, last.to_state, last.actor) == ("running", "queued", "scheduler")
+    assert last.text == "The evaluator stopped. Queued again."
+    with pytest.raises(LeaseLostError):
+        queue.keep(lease, 0.5)
+    assert claim(sweeper).submission.attempts == 2
+
+
+def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, ELSEWHERE)
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        assert claim(queue).submission.attempts == attempt
+        expire(database)
+        assert queue.requeue_lost() == 1
+    found = get(database)
+    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
+        "failed",
+        "evaluator-lost",
+        "ours",
+        True,
+    )
+    assert found.reason == (
+        "The evaluator stopped 5 times while at this file. It was our fault and does not count against your limit."
+    )
+    assert queue.claim() is None
+    assert [event.to_state for event in list_events(database)].count("running") == MAX_ATTEMPTS
+    assert list_events(database)[-1].to_state == "failed"
+
+
+def test_result_written_in_time_is_not_swept(database: Database) -> None:
+    add(database, "s-1")
+    lease = claim(open_queue(database, ELSEWHERE))
+    with database.write() as transaction:
+        result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
+        evaluations.record_result(transaction, lease, result, datetime.now(UTC))
+    expire(database)
+    assert open_queue(database, "sweeper").requeue_lost() == 0
+    assert get(database).state == "scored"
+
+
+def test_sweep_takes_only_what_is_lost(database: Database) -> None:
+    for number in (1, 2, 3):
+        add(database, f"s-{number}")
+    for worker in (ELSEWHERE, ELSEWHERE, worker_name().replace(f"/{os.getpid()}/", "/999999999/")):
+        claim(open_queue(database, worker))
+    assert open_queue(database, "sweeper").requeue_lost() == 1
+    assert [get(database, f"s-{number}").state for number in (1, 2, 3)] == ["running", "running", "queued"]
+
+
+def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The race made certain: the second sweeper has seen the lease before the first one took it.
+    add(database, "s-1")
+    claim(open_queue(database, ELSEWHERE))
+    expire(database)
+    with database.read() as transaction:
+        seen = evaluations.list_running(transaction)
+    assert open_queue(database, "first").requeue_lost() == 1
+    monkeypatch.setattr(evaluations, "list_running", lambda _transaction: seen)
+    assert open_queue(database, "second").requeue_lost() == 0
+    assert [event.to_state for event in list_events(database)] == ["running", "queued"]
+
+
+def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_alone(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, "w")
+    claim(queue)
+    assert open_queue(database, "other").requeue_dropped() == 0
+    assert queue.requeue_dropped() == 1
+    assert get(database).state == "queued"
+    assert claim(queue).submission.attempts == 2
+
+
+def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Database) -> None:
+    names = [f"s-{number}" for number in range(6)]
+    claimed: list[str] = []
+    stop = threading.Event()
+
+    def watch(worker: str) -> None:
+        queue = open_queue(database, worker)
+
+        def turn() -> bool:
+            lease = queue.claim()
+            if lease is not None:
+                claimed.append(lease.submission.id)
+            if len(claimed) >= len(names):
+                stop.set()
+            return lease is not None
+
+        queue.watch(turn, stop)
+
+    threads = [threading.Thread(target=watch, args=(f"w{number}",)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for name in names:
+        add(database, name)
+    assert stop.wait(60)
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert sorted(claimed) == names
+
+
+class Clock:
+    """A time that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.mark.parametrize(("minutes", "is_lost"), [(0.9, False), (1.1, True)])
+def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
+    database: Database, minutes: float, is_lost: bool
+) -> None:
+    clock = Clock()
+    queue = open_queue(database, ELSEWHERE, clock)
+    add(database, "s-1")
+    lease = claim(queue)
+    clock.now += timedelta(seconds=50)
+    queue.keep(lease, 0.5)
+    clock.now += timedelta(minutes=minutes)
+    assert queue.requeue_lost() == is_lost
+    assert get(database).state == ("queued" if is_lost else "running")
+
+
+def test_submission_that_was_left_as_received_joins_the_line_within_minutes(database: Database) -> None:
+    clock = Clock()
+    queue = open_queue(database, "sweeper", clock)
+    add(database, "s-1")
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-1", ["queued"], NOW, state="received")
+        submissions.add_event(transaction, "s-1", actor="a", from_state=None, to_state="received", text="", now=NOW)
+    assert (queue.requeue_lost(), get(database).state) == (0, "received")
+    clock.now += timedelta(minutes=6)
+    assert (queue.requeue_lost(), get(database).state) == (1, "queued")
+    assert [event.to_state for event in list_events(database)] == ["received", "queued"]
+    assert queue.requeue_lost() == 0
+    assert claim(queue).submission.id == "s-1"

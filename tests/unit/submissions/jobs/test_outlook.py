@@ -1,0 +1,200 @@
+"""What an unfinished submission can expect. Every time is given; nothing waits for a clock."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from db.records import MeasuredScoring, RunningScoring
+from db.repositories.line import Waiting
+from submissions.jobs.outlook import (
+    Facts,
+    Outlook,
+    Pace,
+    describe_asking,
+    describe_outlook,
+    describe_waiting_for_judge,
+    find_pace,
+)
+from tests.support.pages.records import NOW, make_submission
+
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+SUBMISSION = make_submission(
+    state="queued", benchmark="b", version="1", artifact_bytes=1_000, created_at=NOW, updated_at=NOW
+)
+RUNNING = RunningScoring("s-other", "b", "1", 1_000, NOW - SECOND, 0.0, NOW + MINUTE)
+PACES = {("b", "1"): Pace(2.0, 0.001), ("c", "1"): Pace(10.0, 0.0)}
+FACTS = Facts((), (), PACES, 1, NOW, NOW)
+
+
+def measure(*pairs: tuple[float, int]) -> list[MeasuredScoring]:
+    return [MeasuredScoring(seconds, n_bytes) for seconds, n_bytes in pairs]
+
+
+@pytest.mark.parametrize(
+    ("measured", "wanted"),
+    [
+        ([(3.0, 1_000), (5.0, 2_000), (7.0, 3_000)], Pace(1.0, 0.002)),
+        ([(4.0, 1_000), (6.0, 1_000)], Pace(5.0, 0.0)),  # one size tells nothing of other sizes
+        ([(4.0, 1_000), (2.0, 3_000)], Pace(3.0, 0.0)),  # a larger file never takes less
+        ([(0.0, 1_000), (8.0, 3_000)], Pace(0.0, 0.002)),  # and no file less than no time
+        ([(2.5, 0)], Pace(2.5, 0.0)),
+    ],
+)
+def test_pace_is_a_line_through_what_was_measured(measured: list[tuple[float, int]], wanted: Pace) -> None:
+    assert find_pace(measure(*measured)) == pytest.approx(wanted)
+
+
+def test_pace_of_nothing_is_none() -> None:
+    assert find_pace([]) is None
+
+
+@pytest.mark.parametrize(
+    ("facts", "eta", "text"),
+    [
+        (FACTS, 3.0, "Next in line; about 3 s."),
+        (FACTS._replace(running=(RUNNING,)), 5.0, "1 before it in line; about 5 s."),
+        (FACTS._replace(running=(replace(RUNNING, progress=0.25),)), 6.0, "1 before it in line; about 6 s."),
+        (FACTS._replace(running=(replace(RUNNING, started_at=NOW - MINUTE),)), 3.0, "1 before it in line; about 3 s."),
+        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),)), 28.0, "10 before it in line; about 28 s."),
+        (
+            FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000), Waiting("c", "1", 6, 0)), running=(RUNNING,)),
+            90.0,
+            "17 before it in line; about 2 min.",
+        ),
+        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),), n_workers=5), 8.0, "10 before it in line; about 8 s."),
+        (FACTS._replace(ahead=(Waiting("b", "1", 9_000, 0),)), 18_003.0, "9,000 before it in line; about 5 h."),
+    ],
+)
+def test_outlook_of_one_that_waits(facts: Facts, eta: float, text: str) -> None:
+    found = describe_outlook(SUBMISSION, facts, NOW)
+    assert (found.eta_seconds, found.is_stalled, found.text) == (eta, False, text)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        FACTS._replace(paces={("c", "1"): Pace(1.0, 0.0)}),
+        FACTS._replace(ahead=(Waiting("new", "1", 1, 1),)),
+        FACTS._replace(running=(replace(RUNNING, benchmark="new"),)),
+    ],
+)
+def test_outlook_without_a_measurement_has_no_estimate_and_says_so(facts: Facts) -> None:
+    found = describe_outlook(SUBMISSION, facts, NOW)
+    assert (found.eta_seconds, found.is_stalled) == (None, False)
+    assert found.text.endswith(
+        "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
+    )
+
+
+@pytest.mark.parametrize(
+    ("progress", "started", "eta"), [(0.0, SECOND, 2.0), (0.0, MINUTE, 0.0), (0.5, 4 * SECOND, 4.0), (1.0, MINUTE, 0.0)]
+)
+def test_outlook_of_one_that_runs(progress: float, started: timedelta, eta: float) -> None:
+    own = replace(RUNNING, submission_id="s-1", progress=progress, started_at=NOW - started)
+    facts = FACTS._replace(running=(own, replace(RUNNING, benchmark="new")), paces={("b", "1"): PACES["b", "1"]})
+    found = describe_outlook(replace(SUBMISSION, state="running"), facts, NOW)
+    assert (found.eta_seconds, found.is_stalled) == (eta, False)
+    assert found.text.startswith("Being scored; about ")
+
+
+def test_outlook_of_one_that_is_put_off_is_not_before_its_time() -> None:
+    submission = replace(SUBMISSION, not_before=NOW + 40 * SECOND)
+    found = describe_outlook(submission, FACTS, NOW)
+    assert (found.eta_seconds, found.text) == (43.0, "It is tried again at 00:00:40 UTC; about 43 s.")
+
+
+@pytest.mark.parametrize("state", ["queued", "running"])
+def test_outlook_without_an_evaluator_is_stalled_and_has_no_estimate(state: str) -> None:
+    facts = FACTS._replace(n_workers=0, seen_at=NOW - MINUTE)
+    found = describe_outlook(replace(SUBMISSION, state=state), facts, NOW)
+    assert (found.eta_seconds, found.is_stalled) == (None, True)
+    assert found.text == (
+        "Stalled: the evaluator was last seen on 31 December at 23:59 UTC. "
+        "The file is kept, and scored as soon as it is back."
+    )
+    assert "has not begun yet" in describe_outlook(SUBMISSION, facts._replace(seen_at=None), NOW).text
+
+
+def test_outlook_of_one_whose_evaluator_is_silent_is_stalled() -> None:
+    own = replace(RUNNING, submission_id="s-1", expires_at=NOW - SECOND)
+    found = describe_outlook(replace(SUBMISSION, state="running"), FACTS._replace(running=(own,)), NOW)
+    assert (found.eta_seconds, found.is_stalled) == (None, True)
+    assert found.text == "Its evaluator has fallen silent. It is queued again by itself."
+
+
+@pytest.mark.parametrize(
+    ("facts", "later", "is_stalled"),
+    [
+        (FACTS, 15 * MINUTE, False),
+        (FACTS, 16 * MINUTE, True),
+        (FACTS._replace(moved_at=None), 16 * MINUTE, True),
+        (FACTS._replace(moved_at=NOW + 2 * MINUTE), 16 * MINUTE, False),
+        (FACTS._replace(running=(replace(RUNNING, expires_at=NOW + 17 * MINUTE),)), 16 * MINUTE, False),
+        (FACTS._replace(running=(replace(RUNNING, expires_at=NOW + 15 * MINUTE),)), 16 * MINUTE, True),
+    ],
+)
+def test_outlook_is_stalled_once_nothing_moved_for_a_quarter_of_an_hour(
+    facts: Facts, later: timedelta, is_stalled: bool
+) -> None:
+    found = describe_outlook(SUBMISSION, facts, NOW + later)
+    assert found.is_stalled == is_stalled
+    assert (found.eta_seconds is None) == is_stalled
+    assert found.text.startswith("Stalled: nothing has been scored since 01 January, 00:00 UTC.") == is_stalled
+
+
+def test_outlook_of_one_that_was_put_off_is_not_stalled_before_it_had_its_time() -> None:
+    submission = replace(SUBMISSION, not_before=NOW + 10 * MINUTE)
+    assert not describe_outlook(submission, FACTS, NOW + 20 * MINUTE).is_stalled
+    assert describe_outlook(submission, FACTS, NOW + 26 * MINUTE).is_stalled
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("awaiting-approval", "waits for a maintainer"),
+        ("received", "taken in"),
+    ],
+)
+def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words: str) -> None:
+    found = describe_outlook(replace(SUBMISSION, state=state), None, NOW)
+    assert (found.eta_seconds, found.is_stalled) == (None, False)
+    assert words in found.text
+    assert describe_outlook(replace(SUBMISSION, state=state), None, NOW + 16 * MINUTE).is_stalled == (
+        state == "received"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "n_ahead", "has_judge", "words"),
+    [
+        ({"lane": "judge", "current_evaluation_id": None}, 0, False, "no judge is at work here"),
+        ({"lane": "judge"}, 0, False, "No judge of open answers is at work here; their scores are added"),
+        ({"lane": "judge"}, 0, True, "Next in line for the judge."),
+        ({"lane": "judge"}, 1_200, True, "1,200 before it in line"),
+        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It continues at"),
+        ({"lane": "judge", "not_before": NOW - MINUTE, "reason": "Used up."}, 0, True, "Next in line"),
+        ({"lane": "held"}, 0, False, "held until a maintainer"),
+    ],
+)
+def test_outlook_of_open_answers_says_what_they_wait_for(
+    fields: dict[str, Any], n_ahead: int, has_judge: bool, words: str
+) -> None:
+    submission = replace(SUBMISSION, state="awaiting-judge", **fields)
+    assert words in describe_waiting_for_judge(submission, n_ahead, NOW, has_judge=has_judge)
+
+
+@pytest.mark.parametrize("state", ["scored", "failed", "withdrawn"])
+def test_outlook_at_the_end_is_empty(state: str) -> None:
+    found = describe_outlook(replace(SUBMISSION, state=state), None, NOW)
+    assert (found.eta_seconds, found.is_stalled, found.text) == (None, False, "")
+
+
+def test_asked_model_is_estimated_by_the_pace_of_its_last_answers() -> None:
+    progress = {"n_questions": 300, "n_done": 100, "per_second": 2.0}
+    assert describe_asking(progress) == Outlook(100.0, text="Being asked: 100 of 300 answered; about 2 min.")
+    assert describe_asking(progress | {"per_second": 0.0}).eta_seconds is None
+    assert describe_asking(None).eta_seconds is None
+    assert describe_asking(None).text.startswith("Being asked.")

@@ -1,0 +1,225 @@
+"""Listeners together: pooled counts, intervals by listener, what is kept, and who may show it."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.listening_records import ListenerRecord
+from db.records import UserRecord
+from db.repositories import people
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+from evaluation.statistics import wilson_interval
+from submissions.accounts.credentials import Accounts
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, NotReadyError, StateError
+from submissions.listening_test import listening_tests
+from submissions.listening_test.listener_groups import LEAST_LISTENERS, pool_group
+from submissions.listening_test.listening_tests import Answers, GroupView, ListeningTests, Result
+from submissions.listening_test.practice_packs import PracticePacks
+from tests.support.samples.practice_packs import write_small_pack
+from tests.support.servers.postgres import KINDS, Databases
+
+BENCHMARK = get_benchmark("mdar", "demo")
+
+
+def listener(right: int, n: int = 10) -> ListenerRecord:
+    return ListenerRecord(right, n, {"main": (right, n)})
+
+
+def test_pool_group_pools_answers_not_listeners() -> None:
+    group = pool_group([listener(10, 10), listener(10, 40)], "d")
+    assert (group.whole.n_listeners, group.whole.n, group.whole.value) == (2, 50, 0.4)
+    assert (group.whole.low, group.whole.high) == (None, None), "two listeners say little of others"
+    assert group.tasks["main"] == group.whole
+
+
+def test_pool_group_interval_is_of_listeners_and_wider_than_that_of_answers() -> None:
+    assert pool_group([listener(5) for _ in range(9)], "d").whole.low is None, "nine are too few"
+    alike = pool_group([listener(4 + at % 3) for at in range(12)], "d").whole
+    apart = pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
+    assert alike.low is not None
+    assert alike.high is not None
+    assert apart.low is not None
+    assert apart.high is not None
+    low, high = wilson_interval(6, 12)
+    assert alike.high - alike.low < high - low < apart.high - apart.low + 0.02
+    assert apart == pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_small_pack(BENCHMARK, tmp_path / "packs")
+    return tmp_path
+
+
+@pytest.fixture
+def database(empty: Path, folder: Path) -> Iterator[Database]:
+    shutil.copy(empty, folder)
+    with closing(Database(f"sqlite:///{folder}/earshot.db")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_listeners_at_once_are_together_no_more_than_a_day_takes(
+    databases: Databases, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(listening_tests, "MOST_A_DAY", 3)
+    monkeypatch.setattr(listening_tests, "LEAST_LISTENERS", 3)
+    (folder / "other").mkdir()
+    with databases.lend(kind, folder / "other") as url, closing(Database(url)) as database:
+        tests = ListeningTests(database, PracticePacks(folder / "packs"), Accounts(database, ("may",)))
+        with ThreadPoolExecutor(4) as threads:
+            kept = [one.kept for one in threads.map(lambda seed: listen(tests, seed=seed, n_right=5), range(8))]
+        assert sum(one is not None and one.id is not None for one in kept) == 3
+        tests.set_shown(find_user(database, "may"), BENCHMARK, "Enough.", shown=True)
+        group = listen(tests, seed=9).group
+        assert group is not None
+        assert (group.whole.n_listeners, group.whole.value) == (3, 0.5)
+        (first,) = [one for one in kept if one is not None and one.id is not None][:1]
+        tests.withdraw(BENCHMARK, first.id or "")
+        assert view(tests, database).group.whole.n_listeners == 2
+
+
+@pytest.fixture
+def tests(database: Database, folder: Path) -> ListeningTests:
+    return ListeningTests(database, PracticePacks(folder / "packs"), Accounts(database, ("may",)))
+
+
+def find_user(database: Database, name: str) -> UserRecord:
+    with database.write() as transaction:
+        return people.get_or_add_user(transaction, name, datetime.now(UTC))
+
+
+def listen(
+    tests: ListeningTests, *, seed: int = 1, n_right: int = 10, seconds: float = 500.0, n_skipped: int = 0
+) -> Result:
+    """Answer a round: so many rightly, so many not at all, the rest wrongly."""
+    asked = tests.open_round(BENCHMARK, 10, seed)
+    right = {
+        item.id: sorted(truth) if isinstance(truth := asked.pack.truths[item.id], frozenset) else truth
+        for item in asked.items
+    }
+    wrong = {name: [2] if isinstance(truth, list) else (truth + 1) % 4 for name, truth in right.items()}
+    ids = [item.id for item in asked.items]
+    given: dict[str, Any] = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
+    given |= dict.fromkeys(ids[10 - n_skipped :])
+    return tests.take(BENCHMARK, Answers(10, seed, given, seconds, consent=True))
+
+
+def rows(folder: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(folder / "earshot.db")) as connection:
+        return connection.execute("select * from listening_results").fetchall()
+
+
+def view(tests: ListeningTests, database: Database) -> GroupView:
+    return next(one for one in tests.list_groups(find_user(database, "may")) if one.benchmark is BENCHMARK)
+
+
+def test_take_marks_and_keeps_counts_alone(tests: ListeningTests, folder: Path) -> None:
+    result = listen(tests, n_right=7)
+    assert (result.shares[""].n_right, result.shares[""].n) == (7, 10)
+    assert sum(one.n for name, one in result.shares.items() if name) == 10
+    assert result.kept is not None
+    assert result.kept.id is not None
+    (row,) = rows(folder)
+    assert result.kept.id not in row, "who reads the database can withdraw nobody's result"
+    today = datetime.now(UTC).date().isoformat()
+    assert row[1:9] == ("mdar", "demo", tests.open_pack(BENCHMARK).digest, today, 500, 10, 7, row[8])
+    assert len(row) == 9
+
+
+def test_withdraw_forgets_one_result_once(tests: ListeningTests, folder: Path) -> None:
+    first, second = listen(tests, seed=1), listen(tests, seed=2)
+    assert first.kept is not None
+    assert second.kept is not None
+    tests.withdraw(BENCHMARK, first.kept.id or "")
+    assert len(rows(folder)) == 1
+    for name in (first.kept.id or "", "l-nothing", "x" * 5000):
+        with pytest.raises(NotFoundError):
+            tests.withdraw(BENCHMARK, name)
+    with pytest.raises(NotFoundError):
+        tests.withdraw(get_benchmark("star-bench"), second.kept.id or "")
+    assert len(rows(folder)) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"seconds": 0.1}, "less time than its sounds take"), ({"n_skipped": 6}, "More than half of it was skipped")],
+)
+def test_take_round_that_nobody_listened_to_is_marked_and_not_kept(
+    tests: ListeningTests, folder: Path, options: dict[str, float], words: str
+) -> None:
+    result = listen(tests, **options)  # type: ignore[arg-type]
+    assert result.kept is not None
+    assert result.kept.id is None
+    assert words in (result.kept.reason or "")
+    assert result.shares[""].n == 10
+    assert rows(folder) == []
+
+
+def test_take_beyond_the_cap_of_a_day_is_marked_and_not_kept(
+    tests: ListeningTests, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening_tests, "MOST_A_DAY", 2)
+    kept = [listen(tests, seed=seed).kept for seed in range(3)]
+    assert [bool(one and one.id) for one in kept] == [True, True, False]
+    assert "as many as are taken in a day" in (kept[2].reason or "" if kept[2] else "")
+    assert len(rows(folder)) == 2
+
+
+def test_group_is_shown_once_a_maintainer_says_so_and_every_act_is_logged(
+    tests: ListeningTests, database: Database
+) -> None:
+    assert listen(tests, n_right=4).group is None
+    may, ann = find_user(database, "may"), find_user(database, "ann")
+    for act in (
+        lambda: tests.list_groups(ann),
+        lambda: tests.set_shown(ann, BENCHMARK, "I want it.", shown=True),
+    ):
+        with pytest.raises(NotAllowedError):
+            act()
+    with pytest.raises(BadRequestError):
+        tests.set_shown(may, BENCHMARK, " ", shown=True)
+    with pytest.raises(StateError):
+        tests.set_shown(may, BENCHMARK, "Why.", shown=False)
+    tests.set_shown(may, BENCHMARK, "Enough people.", shown=True)
+    # The counts of a few would be the counts of each.
+    assert [listen(tests, seed=seed, n_right=8).group for seed in range(2, LEAST_LISTENERS)] == [None] * 3
+    group = listen(tests, seed=LEAST_LISTENERS, n_right=8).group
+    assert group is not None
+    assert (group.whole.n_listeners, group.whole.n, group.whole.value) == (5, 50, 0.72)
+    assert view(tests, database).is_shown
+    tests.set_shown(may, BENCHMARK, "A doubt.", shown=False)
+    assert listen(tests, seed=3).group is None
+    assert view(tests, database).group.whole.n_listeners == 6
+    with closing(sqlite3.connect(database.url.database or "")) as connection:
+        log = connection.execute("select actor, action, subject, details from audit_log order by number").fetchall()
+    assert log[-2:] == [
+        ("may", "show-listeners", "mdar demo", '{"reason":"Enough people."}'),
+        ("may", "hide-listeners", "mdar demo", '{"reason":"A doubt."}'),
+    ]
+
+
+def test_group_is_of_the_questions_of_today_alone(tests: ListeningTests, database: Database, folder: Path) -> None:
+    listen(tests)
+    with closing(sqlite3.connect(folder / "earshot.db")) as connection:
+        connection.execute("update listening_results set content = 'of other questions'")
+        connection.commit()
+    assert view(tests, database).group.whole.n_listeners == 0
+
+
+def test_pack_that_is_not_rendered_is_awaited_and_noticed_once_it_is(database: Database, tmp_path: Path) -> None:
+    tests = ListeningTests(database, PracticePacks(tmp_path / "later"), Accounts(database, ()))
+    with pytest.raises(NotReadyError, match="about a minute"):
+        tests.open_round(BENCHMARK, 10, 1)
+    write_small_pack(BENCHMARK, tmp_path / "later")
+    assert len(tests.open_round(BENCHMARK, 10, 1).items) == 10
+    with pytest.raises(NotFoundError):
+        tests.open_pack(BENCHMARK).get_clip("../../answer-keys/key")

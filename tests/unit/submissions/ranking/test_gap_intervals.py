@@ -1,0 +1,166 @@
+"""Intervals of the few-shot gap and of generation accuracy on a board."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
+from db.repositories import boards, evaluations, people, submissions
+from db.repositories.boards import BoardKey, PageQuery
+from db.session import Database
+from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.signature import parse_signature
+from evaluation.statistics import Figure
+from evaluation.types import Prediction, Report
+from submissions.comparisons.differences import Difference, subtract_figures
+from submissions.comparisons.paired_differences import FEW_ITEMS, PairedDifferences, Scored
+from submissions.ranking import uncertainty
+from submissions.ranking.standings import refresh_board
+from submissions.ranking.uncertainty import Uncertainty
+from submissions.scoring.outcomes import seal_outcomes
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
+KEY = BENCHMARK.make_key("practice")
+FEW = BoardKey(BENCHMARK.id, BENCHMARK.version, "few-shot")
+ZERO = replace(FEW, setting="zero-shot")
+GAP, GENERATION, OVERALL = "overall|few_shot_gap", "generation|accuracy", "overall|overall"
+MODEL = "Cedar-Audio-R1"
+
+
+def criticise(rate: float, seed: int) -> Iterator[Prediction]:
+    """Yield verdicts on every trace that are right with a probability."""
+    rng = np.random.default_rng(seed)
+    for item in BENCHMARK.content(KEY).items:
+        truth = np.array(KEY.answers[item.id].erroneous)  # type: ignore[union-attr]
+        flips = rng.random(len(truth)) > rate
+        yield Prediction(item.id, 0, None, erroneous=tuple(bool(one) for one in truth ^ flips))
+
+
+def add(database: Database, number: int, key: BoardKey, rate: float, *, model: str = MODEL) -> Report:
+    report = BENCHMARK.score(KEY, criticise(rate, number), setting=key.setting, system=model)
+    name = f"s-{number}"
+    figures = tuple(
+        ScoreRecord(slice_name, metric, score.value, score.n)
+        for slice_name, metric, score in report.figures()
+        if f"{slice_name}|{metric}" in (OVERALL, GENERATION)
+    )
+    ranking = parse_signature(report.signature).ranking
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        new = NewSubmission(
+            name, key.benchmark, key.version, key.setting, "submitted", owner, NewModel(model), "public", True, None,
+            None, None,
+        )  # fmt: skip
+        submissions.add_submission(transaction, new, "scored", NOW)
+        sealed = seal_outcomes(KEY, number, report.outcomes)
+        result = NewResult(report.signature, ranking, ("traces",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        evaluations.add_finished_evaluation(transaction, name, result, NOW)
+        boards.touch_board(transaction, key, NOW)
+    return report
+
+
+def read(database: Database, report: Report, figure: str) -> dict[str, StandingRecord]:
+    assert refresh_board(database, BENCHMARK, FEW.setting, parse_signature(report.signature).ranking, NOW, KEY)
+    with database.read() as transaction:
+        rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [figure]).rows
+    return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
+
+
+def compare(first: Report, second: Report) -> Difference:
+    """Return what a comparison of two rows shows of Overall."""
+    pair = PairedDifferences(BENCHMARK, KEY, Scored("s-2", first.outcomes), Scored("s-1", second.outcomes))
+    slice_name, metric = OVERALL.split("|")
+    ours, theirs = (report.scores[slice_name][metric] for report in (first, second))
+    plain = subtract_figures(
+        BENCHMARK,
+        [ScoreRecord(slice_name, metric, ours.value, ours.n)],
+        [ScoreRecord(slice_name, metric, theirs.value, theirs.n)],
+    )
+    return pair.add_to(plain)[0]
+
+
+def test_gap_has_the_interval_of_a_paired_difference_where_answers_are_public(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    zero = add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    standing = read(database, report, GAP)["s-2"]
+    assert standing.value is not None
+    assert standing.low is not None
+    assert standing.high is not None
+    assert 0 < standing.low < standing.value < standing.high < 1
+    compared = compare(report, zero)
+    assert (standing.low, standing.high) == (compared.low, compared.high)
+    assert standing.rank is None
+
+
+def test_gap_over_few_equal_answers_has_no_interval_like_its_comparison(database: Database) -> None:
+    zero = add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    assert compare(report, zero).note == FEW_ITEMS
+    standing = read(database, report, GAP)["s-2"]
+    assert standing.value == pytest.approx(0.18, abs=0.05)
+    assert (standing.low, standing.high) == (None, None)
+
+
+def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:
+    add(database, 1, ZERO, 1.0)
+    report = add(database, 2, FEW, 1.0)
+    standing = read(database, report, GAP)["s-2"]
+    assert (standing.value, standing.low, standing.high) == (0.0, None, None)
+
+
+def test_generation_accuracy_of_a_model_that_wrote_traces_has_an_interval(database: Database) -> None:
+    add(database, 1, FEW, 0.9, model="Stranger")
+    report = add(database, 2, FEW, 0.8)
+    found = read(database, report, GENERATION)
+    assert set(found) == {"s-2"}
+    standing = found["s-2"]
+    assert standing.value is not None
+    assert standing.low is not None
+    assert standing.high is not None
+    assert 0.05 < standing.value - standing.low < 0.15
+    assert 0.05 < standing.high - standing.value < 0.15
+
+
+def test_generation_accuracy_has_no_rank_range_even_where_it_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = BENCHMARK.score(KEY, criticise(0.8, 1), setting=FEW.setting, system=MODEL)
+    slice_name, metric = GENERATION.split("|")
+    value = report.scores[slice_name][metric].value
+    placed = [StandingRecord(f"s-{number}", number, slice_name, metric, value, rank=1) for number in (1, 2)]
+    calls: list[str] = []
+    find = BENCHMARK.find_own_figure
+
+    def count(key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
+        calls.append(system)
+        return find(key, slice_name, metric, system)
+
+    monkeypatch.setattr(BENCHMARK, "find_own_figure", count)
+    outcomes = {1: report.outcomes, 2: report.outcomes}
+    sure = Uncertainty(BENCHMARK, KEY, outcomes, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
+    for found in sure.add_to(placed):
+        assert found.low is not None
+        assert (found.rank, found.rank_low, found.rank_high) == (1, None, None)
+    assert calls == [MODEL], "once for all rows of a model"
+
+
+def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    for limit, has_intervals in ((100, (True, True)), (2, (True, False)), (1, (False, False))):
+        monkeypatch.setattr(uncertainty, "MOST_RESAMPLED", limit)
+        found = []
+        for figure in (GENERATION, GAP):
+            with database.write() as transaction:
+                boards.touch_board(transaction, FEW, NOW)
+            found.append(read(database, report, figure)["s-2"].low is not None)
+        assert tuple(found) == has_intervals

@@ -1,4 +1,4 @@
-/** Papers as the board names them; `leaderboard/papers.py` does the same for exports. */
+/** Papers as the board names them; `leaderboard/boards/provenance/papers.py` does the same for exports. */
 
 import { make } from "./board-format.js";
 

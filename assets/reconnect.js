@@ -57,7 +57,7 @@ async function receive(answer) {
   return isRefusal || answer.headers.get("Content-Type")?.includes("json") ? answer : null;
 }
 
-/** Whether an event changes nothing: these show no progress (see `wiring/events.py`). @param {RequestInit} [options] */
+/** Whether an event changes nothing: these show no progress (see `leaderboard/pages/shared/bindings.py`). @param {RequestInit} [options] */
 function isRead(options) {
   const { fn_index: id } = JSON.parse(String(options?.body ?? "{}"));
   return window.gradio_config?.dependencies.find((event) => event.id === id)?.show_progress === "hidden";

@@ -1,4 +1,4 @@
-/** Types that several scripts share. The answers of the REST API are those of `leaderboard/api/*_answers.py`. */
+/** Types that several scripts share. The answers of the REST API are those of `leaderboard/api/schemas/*_answers.py`. */
 
 declare namespace Api {
   type Json<T> = T & { etag: string | null };

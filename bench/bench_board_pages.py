@@ -14,10 +14,10 @@ from bench.board_rows import fill_board
 from bench.serving import Load, serve
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
-from leaderboard.board_pages import BoardPages
-from leaderboard.board_query import BoardQuery, BoardRequest, encode_cursor, parse_request
-from leaderboard.kept_pages import AskedBefore, KeptPage
-from leaderboard.page_cache import PageCache
+from leaderboard.boards.board_pages import BoardPages
+from leaderboard.boards.board_query import BoardQuery, BoardRequest, encode_cursor, parse_request
+from leaderboard.http.caching.page_cache import PageCache
+from leaderboard.http.caching.response_cache import AskedBefore, KeptPage
 
 SIZES = (100, 10_000, 100_000)
 ROUNDS = 41

@@ -8,8 +8,8 @@ import socket
 
 import uvicorn
 
-from leaderboard.key_guard import install_key_guard
-from leaderboard.page import PAGE_OPTIONS, build_opening, build_page
+from leaderboard.http.guard.key_guard import install_key_guard
+from leaderboard.pages.page import PAGE_OPTIONS, build_opening, build_page
 from leaderboard.services import build_services
 from leaderboard.web import create_app
 from settings import Settings

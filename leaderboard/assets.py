@@ -12,7 +12,7 @@ from fastapi import FastAPI, Header
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from leaderboard.conditional import matches
+from leaderboard.http.caching.etags import matches
 
 ASSETS_DIR = Path(__file__).parent.parent / "assets"
 # Only what a page loads: the folder also holds published results and texts that other code reads.

@@ -6,7 +6,7 @@ from db.session import Database
 from leaderboard.openid.attempts import AttemptCookies
 from leaderboard.openid.flow import SignInFlow
 from leaderboard.openid.provider import Client, Provider
-from leaderboard.upload_folder import UploadFolder
+from leaderboard.pages.inputs.upload_folder import UploadFolder
 from settings import Settings
 from submissions.accounts.credentials import Accounts
 from submissions.accounts.hub_tokens import HubTokens

@@ -15,19 +15,19 @@ from evaluation.benchmarks import all_benchmarks
 from leaderboard.agents.gradio_clients import add_gradio_clients
 from leaderboard.agents.server import MCP_PATH, AgentServer
 from leaderboard.api import build_api
-from leaderboard.api.problems import add_handlers
 from leaderboard.assets import add_assets
-from leaderboard.compression import Compression
-from leaderboard.conditional import Conditional
-from leaderboard.edge.manifest import add_manifest
 from leaderboard.embed.addresses import EMBED_PATH, find_embed_address
-from leaderboard.guard import Guard
-from leaderboard.kept_pages import keep_pages
-from leaderboard.opening import SUMMARY, TITLE, Opening
-from leaderboard.page_events import PageEvents
-from leaderboard.page_html import PageHtml
-from leaderboard.page_uploads import add_upload_routes
-from leaderboard.problem_pages import ProblemPages
+from leaderboard.http.caching.etags import Conditional
+from leaderboard.http.caching.response_cache import keep_pages
+from leaderboard.http.compression import Compression
+from leaderboard.http.guard.middleware import Guard
+from leaderboard.http.problem_details import add_handlers
+from leaderboard.http.problem_pages import ProblemPages
+from leaderboard.pages.inputs.page_events import PageEvents
+from leaderboard.pages.inputs.page_uploads import add_upload_routes
+from leaderboard.pages.shell.manifest import add_manifest
+from leaderboard.pages.shell.opening import SUMMARY, TITLE, Opening
+from leaderboard.pages.shell.page_html import PageHtml
 from leaderboard.services import Services
 from submissions.jobs.queue import open_queue
 

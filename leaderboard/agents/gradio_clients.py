@@ -7,7 +7,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse
 
 from leaderboard.agents.server import MCP_PATH
-from leaderboard.origin import find_origin
+from leaderboard.http.origin import find_origin
 
 
 def add_gradio_clients(site: FastAPI) -> None:

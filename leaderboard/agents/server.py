@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.agents.api_client import ApiClient
 from leaderboard.agents.tools import add_tools
-from leaderboard.api.problems import make_problem
+from leaderboard.http.problem_details import make_problem
 
 MCP_PATH = "/mcp"
 _INSTRUCTIONS = (

@@ -9,7 +9,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from leaderboard.agents.api_client import ApiClient
-from leaderboard.origin import USUAL_ORIGIN, find_origin
+from leaderboard.http.origin import USUAL_ORIGIN, find_origin
 from submissions.ranking.best_rows import RANKED_SOURCES
 
 _READ_ONLY = ToolAnnotations(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)

@@ -6,18 +6,17 @@ from fastapi import FastAPI
 
 from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
-from leaderboard.api import (
+from leaderboard.api import auth, docs
+from leaderboard.api.routes import (
     account,
     admin,
     admin_listening,
     admin_models,
     admin_rows,
     audit,
-    auth,
     benchmarks,
     citations,
     comparisons,
-    docs,
     embeds,
     endpoints,
     health,
@@ -32,11 +31,11 @@ from leaderboard.api import (
     tokens,
     validations,
 )
-from leaderboard.api.making import Turns
-from leaderboard.api.problems import add_handlers
-from leaderboard.board_pages import BoardPages
-from leaderboard.kept_pages import AskedBefore
-from leaderboard.overview_pages import OverviewPages
+from leaderboard.boards.board_pages import BoardPages
+from leaderboard.boards.overview_pages import OverviewPages
+from leaderboard.http.caching.response_cache import AskedBefore
+from leaderboard.http.caching.single_flight import Turns
+from leaderboard.http.problem_details import add_handlers
 from leaderboard.services import Services
 
 _ROUTERS = (

@@ -7,17 +7,17 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from leaderboard.api import (
+from leaderboard.api.schemas import (
     account_answers,
-    answers,
     board_answers,
     listening_answers,
     maintenance_answers,
     model_answers,
     row_answers,
+    shared_answers,
     validation_answers,
 )
-from leaderboard.api.answers import Answer
+from leaderboard.api.schemas.shared_answers import Answer
 
 PROBLEM_TYPE = "application/problem+json"
 _JSON = "application/json"
@@ -53,8 +53,8 @@ _PROBLEM = {
 # (method, address) → what it answers, and the problems of its own.
 _Route = tuple[str, str]
 ANSWERS: Mapping[_Route, type[Answer]] = {
-    ("get", "/healthz"): answers.HealthAnswer,
-    ("get", "/readyz"): answers.ReadinessAnswer,
+    ("get", "/healthz"): shared_answers.HealthAnswer,
+    ("get", "/readyz"): shared_answers.ReadinessAnswer,
     ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
     ("get", "/api/v1/benchmarks/{benchmark_id}"): board_answers.WholeBenchmarkAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}"): board_answers.BoardAnswer,
@@ -62,33 +62,33 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): board_answers.ExportAnswer,
     ("get", "/api/v1/overview"): board_answers.OverviewAnswer,
     ("post", "/api/v1/validations"): validation_answers.ValidationAnswer,
-    ("post", "/api/v1/submissions"): answers.ReceivedAnswer,
-    ("get", "/api/v1/submissions"): answers.SubmissionsAnswer,
-    ("get", "/api/v1/submissions/{submission_id}"): answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions"): shared_answers.ReceivedAnswer,
+    ("get", "/api/v1/submissions"): shared_answers.SubmissionsAnswer,
+    ("get", "/api/v1/submissions/{submission_id}"): shared_answers.SubmissionAnswer,
     ("get", "/api/v1/submissions/{submission_id}/citation"): board_answers.CitationAnswer,
-    ("post", "/api/v1/submissions/{submission_id}/publish"): answers.SubmissionAnswer,
-    ("post", "/api/v1/submissions/{submission_id}/withdraw"): answers.SubmissionAnswer,
-    ("post", "/api/v1/submissions/{submission_id}/retry"): answers.SubmissionAnswer,
-    ("post", "/api/v1/endpoint-submissions"): answers.RegisteredAnswer,
-    ("get", "/api/v1/limits"): answers.LimitsAnswer,
-    ("get", "/api/v1/tokens"): answers.TokensAnswer,
-    ("post", "/api/v1/tokens"): answers.NewTokenAnswer,
-    ("delete", "/api/v1/tokens/{token_id}"): answers.TokensAnswer,
-    ("post", "/api/v1/tokens/exchange"): answers.NewTokenAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/publish"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/withdraw"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/retry"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/endpoint-submissions"): shared_answers.RegisteredAnswer,
+    ("get", "/api/v1/limits"): shared_answers.LimitsAnswer,
+    ("get", "/api/v1/tokens"): shared_answers.TokensAnswer,
+    ("post", "/api/v1/tokens"): shared_answers.NewTokenAnswer,
+    ("delete", "/api/v1/tokens/{token_id}"): shared_answers.TokensAnswer,
+    ("post", "/api/v1/tokens/exchange"): shared_answers.NewTokenAnswer,
     ("get", "/api/v1/sign-in"): account_answers.SignInAnswer,
     ("get", "/api/v1/me"): account_answers.AccountAnswer,
     ("get", "/api/v1/me/sessions"): account_answers.SessionsAnswer,
     ("delete", "/api/v1/me/sessions/{session_id}"): account_answers.SessionsAnswer,
-    ("get", "/api/v1/admin/queue"): answers.QueueAnswer,
-    ("get", "/api/v1/admin/audit"): answers.AuditAnswer,
+    ("get", "/api/v1/admin/queue"): shared_answers.QueueAnswer,
+    ("get", "/api/v1/admin/audit"): shared_answers.AuditAnswer,
     ("get", "/api/v1/admin/reevaluations"): maintenance_answers.ReevaluationsAnswer,
     ("post", "/api/v1/admin/reevaluations"): maintenance_answers.ReevaluationAnswer,
     ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): maintenance_answers.ReevaluationAnswer,
-    ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
-    ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
-    ("post", "/api/v1/admin/submissions/{submission_id}/release"): answers.SubmissionAnswer,
-    ("post", "/api/v1/admin/submissions/{submission_id}/approve"): answers.SubmissionAnswer,
-    ("post", "/api/v1/admin/submissions/{submission_id}/reject"): answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/hide"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/restore"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/release"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/approve"): shared_answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/reject"): shared_answers.SubmissionAnswer,
     ("get", "/api/v1/admin/reported-rows"): row_answers.ReportedRowsAnswer,
     ("post", "/api/v1/admin/reported-rows"): row_answers.PlannedRowsAnswer,
     ("post", "/api/v1/admin/reported-rows/{row_id}/remove"): row_answers.ReportedRowAnswer,
@@ -97,7 +97,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
-    ("post", "/api/v1/submissions/{submission_id}/hub-pull-request"): answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/hub-pull-request"): shared_answers.SubmissionAnswer,
     ("get", "/api/v1/hub-models/{organisation}/{repository}"): model_answers.HubModelAnswer,
     ("get", "/api/v1/admin/models"): model_answers.AdminModelsAnswer,
     ("post", "/api/v1/admin/models/{model_id}"): model_answers.AdminModelAnswer,
@@ -108,8 +108,8 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/admin/listening"): listening_answers.GroupsAnswer,
     ("post", "/api/v1/admin/listening/{benchmark_id}/show"): listening_answers.GroupsAnswer,
     ("post", "/api/v1/admin/listening/{benchmark_id}/hide"): listening_answers.GroupsAnswer,
-    ("post", "/auth/local"): answers.NameAnswer,
-    ("post", "/auth/sign-out"): answers.NameAnswer,
+    ("post", "/auth/local"): shared_answers.NameAnswer,
+    ("post", "/auth/sign-out"): shared_answers.NameAnswer,
 }
 _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/metrics"): "text/plain",
@@ -169,7 +169,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)
-        kinds: list[type[Answer]] = [answers.Fault, *ANSWERS.values()]
+        kinds: list[type[Answer]] = [shared_answers.Fault, *ANSWERS.values()]
         for kind in kinds:
             schema = kind.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas |= schema.pop("$defs", {})

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from leaderboard.api.description import describe
-from leaderboard.origin import find_origin
+from leaderboard.http.origin import find_origin
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 
+from leaderboard.boards.provenance.papers import cite_briefly
 from leaderboard.exports.tex import escape_tex
 from leaderboard.exports.view import View, describe_paper_of, in_utc, iso_date, name_system
-from leaderboard.papers import cite_briefly
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from leaderboard.boards.provenance.papers import list_authors
 from leaderboard.exports.view import View
-from leaderboard.papers import list_authors
 from submissions.published_rows.formula_cells import escape_formula
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")

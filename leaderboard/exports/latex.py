@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evaluation.benchmarks import Column
+from leaderboard.boards.provenance.papers import cite_briefly
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import (
     Row,
@@ -19,7 +20,6 @@ from leaderboard.exports.view import (
     name_system,
     percentage,
 )
-from leaderboard.papers import cite_briefly
 
 Marks = Mapping[str, Mapping[str, str]]
 """Figure → submission → how the figure is marked."""

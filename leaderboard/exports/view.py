@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from evaluation.benchmarks import Benchmark, Column
-from leaderboard.papers import cite_briefly, list_authors, name_place
+from leaderboard.boards.provenance.papers import cite_briefly, list_authors, name_place
 
 Row = Mapping[str, Any]
 _PINNED = ("human", "random")

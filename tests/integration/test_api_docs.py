@@ -19,7 +19,7 @@ import pytest
 import leaderboard
 from db.repositories import submissions
 from leaderboard.api.docs import DOCS_PATH, build_page
-from leaderboard.api.problems import STATUS_OF, make_problem
+from leaderboard.http.problem_details import STATUS_OF, make_problem
 from tests.support.hub.double import HubDouble
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site

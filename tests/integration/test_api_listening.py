@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from evaluation.benchmarks import get_benchmark
-from leaderboard.overview_examples import find_example
+from leaderboard.pages.overview.examples import find_example
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.servers.live_site import Site, add_row, problem_of, rank, run_site
 

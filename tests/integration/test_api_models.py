@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.api.model_answers import ModelsAnswer, WholeModelAnswer
+from leaderboard.api.schemas.model_answers import ModelsAnswer, WholeModelAnswer
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank
 

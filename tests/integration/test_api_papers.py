@@ -12,7 +12,7 @@ import yaml
 
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.introduction import Paper
-from leaderboard.chart_reading import ChartReader
+from leaderboard.charts.chart_reading import ChartReader
 from submissions.jobs.registration import load_published
 from submissions.ranking.standings import refresh_board
 from tests.support.servers.live_site import Site, add_row, rank, run_site

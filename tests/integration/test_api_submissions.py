@@ -7,7 +7,7 @@ import pytest
 
 from db.records import LeaseRecord
 from db.repositories import boards, evaluations, submissions, workers
-from leaderboard.handlers.showing import show_status
+from leaderboard.pages.shared.status_outputs import show_status
 from tests.support.servers.live_site import (
     BENCHMARK,
     BOARD,

@@ -14,7 +14,7 @@ import submissions.__main__ as command_line
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
 from evaluation.benchmarks import get_benchmark
-from leaderboard.submission_markup import render_validation
+from leaderboard.pages.submit.markup import render_validation
 from tests.support.samples.bad_files import CATALOGUE, ITEMS, list_bad_files
 from tests.support.servers.live_site import Site, problem_of, run_site
 

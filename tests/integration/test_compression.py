@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from leaderboard.assets import STATIC_PATH
-from leaderboard.compression import CompressedBodies, accepts_gzip
+from leaderboard.http.compression import CompressedBodies, accepts_gzip
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import Site, run_site
 

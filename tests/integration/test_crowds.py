@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from leaderboard.api.making import MOST_WAITING
-from leaderboard.board_pages import BoardPages
-from leaderboard.overview_pages import OverviewPages
+from leaderboard.boards.board_pages import BoardPages
+from leaderboard.boards.overview_pages import OverviewPages
+from leaderboard.http.caching.single_flight import MOST_WAITING
 from tests.support.servers.live_site import BENCHMARK, Site, fill_board, run_site
 
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"

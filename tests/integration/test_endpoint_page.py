@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from db.repositories import endpoints, people, submissions
-from leaderboard.handlers.showing import show_status
+from leaderboard.pages.shared.status_outputs import show_status
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, Site
 

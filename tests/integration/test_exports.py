@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from leaderboard import board_pages
+from leaderboard.boards import board_pages
 from leaderboard.exports import FORMATS
 from tests.support.servers.live_site import BENCHMARK, ITEMS, Site, add_row, fill_board, problem_of, rank, run_site
 

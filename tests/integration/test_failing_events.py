@@ -16,9 +16,9 @@ from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 
 from leaderboard.api.auth import COOKIE
-from leaderboard.api.problems import DATABASE_AWAY
-from leaderboard.page import build_page
-from leaderboard.page_events import StrictBlocks
+from leaderboard.http.problem_details import DATABASE_AWAY
+from leaderboard.pages.inputs.page_events import StrictBlocks
+from leaderboard.pages.page import build_page
 from leaderboard.services import Services
 from settings import Settings
 from submissions.errors import NotAllowedError

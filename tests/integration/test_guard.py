@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.types import Message
 
-from leaderboard import guard_streams
-from leaderboard.guard_rules import RULES, content_security_policy, find_rule
-from leaderboard.guard_streams import Body, RefusedBodyError
-from leaderboard.key_guard import refuse_answer_keys
+from leaderboard.http.guard import body_streams
+from leaderboard.http.guard.allowlist import RULES, content_security_policy, find_rule
+from leaderboard.http.guard.body_streams import Body, RefusedBodyError
+from leaderboard.http.guard.key_guard import refuse_answer_keys
 from settings import Settings
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, UNLIMITED, Site, problem_of, run_site
@@ -303,7 +303,7 @@ def test_uploads_on_their_way_are_limited_and_the_others_told_to_wait(site: Site
 
 
 def test_body_that_does_not_come_is_408(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard_streams, "_PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(body_streams, "_PATIENCE_SECONDS", 0.1)
     head = b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhello"
     answer = send_raw(site, head)
     assert answer.startswith(b"HTTP/1.1 408")
@@ -329,7 +329,7 @@ def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch
                 return n_pieces
         return 0
 
-    monkeypatch.setattr(guard_streams, "monotonic", lambda: now)
+    monkeypatch.setattr(body_streams, "monotonic", lambda: now)
     assert asyncio.run(read(b"x", 5.0)) > 0
     assert asyncio.run(read(b"x" * 100_000, 4.9)) == 0
 

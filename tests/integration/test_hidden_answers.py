@@ -23,7 +23,7 @@ from evaluation.answer_keys import replace_key
 from evaluation.benchmarks.charts import list_figures
 from evaluation.benchmarks.disclosure import LEAST_ITEMS
 from evaluation.types import Report
-from leaderboard.chart_reading import ChartReader
+from leaderboard.charts.chart_reading import ChartReader
 from leaderboard.exports import FORMATS
 from submissions.comparisons.comparer import Comparer
 from submissions.jobs.registration import register_all
@@ -131,7 +131,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
             workers.beat(transaction, "x/x/1/1", {}, datetime.now(UTC), datetime.now(UTC))
         with run_site(folder, maintainers="may") as site:
             made = Running(site, ids, reports, previewed, {name: site.token(name) for name in (OWNER, MAINTAINER)})
-            patch.setattr("leaderboard.api.comparisons.WAIT_SECONDS", 0.0)
+            patch.setattr("leaderboard.api.routes.comparisons.WAIT_SECONDS", 0.0)
             for address in made.addresses():
                 if "/comparisons" in address:
                     ask(made, address, OWNER)

@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from db.models import Submission
 from evaluation import get_benchmark
-from leaderboard.offered_columns import OfferedColumnsCache
+from leaderboard.boards.offered_columns import OfferedColumnsCache
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, rank, run_site
 

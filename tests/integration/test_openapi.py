@@ -383,5 +383,5 @@ def test_status_of_the_framework_and_of_the_guard_is_a_problem(site: Site, statu
 
 
 def test_description_file_is_read_from_beside_the_code() -> None:
-    examples = json.loads((Path(__file__).parents[2] / "leaderboard" / "api" / "examples.json").read_text())
+    examples = json.loads((Path(__file__).parents[2] / "leaderboard/api/schemas/examples.json").read_text())
     assert {kind.__name__ for kind in ANSWERS.values()} == set(examples)

@@ -17,7 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
-import leaderboard.page_uploads
+import leaderboard.pages.inputs.page_uploads
 from submissions.errors import BadRequestError
 from submissions.service import SubmissionService
 from tests.support.pages.visitor import EVENT_URL, UPLOAD_URL, Visitor, file_value
@@ -304,7 +304,7 @@ def test_upload_that_breaks_off_leaves_nothing_and_is_no_incident(
 
 def test_progress_of_an_upload_that_has_arrived_is_done(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small file is there before its page asks: an error would stand in the console."""
-    monkeypatch.setattr(leaderboard.page_uploads, "_LOOKS_FOR_A_START", 1)
+    monkeypatch.setattr(leaderboard.pages.inputs.page_uploads, "_LOOKS_FOR_A_START", 1)
     answer = visitor.site.get("/gradio_api/upload_progress?upload_id=arrived")
     assert (answer.status_code, answer.text) == (200, 'data: {"msg":"done"}\n\n')
 

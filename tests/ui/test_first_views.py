@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from evaluation.benchmarks import list_versions
-from leaderboard.board_shell import list_asked
+from leaderboard.pages.board.markup import list_asked
 from tests.support.pages.answers import hold, rewrite
 from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
 from tests.support.pages.watched import Watched

@@ -6,7 +6,7 @@ import plotly.offline
 import pytest
 from playwright.sync_api import Browser
 
-from leaderboard.figures import draw_chart
+from leaderboard.charts.figures import draw_chart
 from tests.support.pages.chart_samples import KINDS, make, stage
 
 # The narrowest panel of a phone, a column of several on a wide page, and one panel across it.

@@ -15,7 +15,7 @@ from db.repositories.boards import JudgedRow
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, replace_key
 from evaluation.benchmarks.star_bench.table import make_table
-from leaderboard.admin_markup import render_result
+from leaderboard.pages.admin.markup import render_result
 from submissions.cli.reevaluation_tables import build_table
 from submissions.jobs.registration import register_all
 from submissions.maintenance import Wish

@@ -11,10 +11,10 @@ from db.repositories import people
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.charts import LineChart, Panel
-from leaderboard.chart_reading import ChartReader, figures_of
-from leaderboard.figures import draw_chart
-from leaderboard.figures.style import HUMAN_COLOUR
-from leaderboard.views import Scene
+from leaderboard.charts.chart_data import Scene
+from leaderboard.charts.chart_reading import ChartReader, figures_of
+from leaderboard.charts.figures import draw_chart
+from leaderboard.charts.figures.style import HUMAN_COLOUR
 from submissions.accounts.credentials import Accounts
 from submissions.published_rows.reported_rows import ReportedRows
 from tests.support.samples.printed_rows import make_csv, make_line

@@ -10,7 +10,7 @@ from db.records import BoardRow, SubmissionRecord
 from db.repositories import boards
 from db.repositories.boards import PageQuery
 from evaluation.judge import JudgeUnreachableError
-from leaderboard.board_pages import describe_row
+from leaderboard.boards.board_pages import describe_row
 from submissions.service import board_of
 from tests.support.judges.judged_place import MDAR, JudgedPlace
 from tests.support.servers.installation import KilledError

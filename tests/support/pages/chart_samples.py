@@ -21,7 +21,7 @@ from evaluation.benchmarks.charts import (
     ShareChart,
     list_figures,
 )
-from leaderboard.views import Entry, Scene, Side
+from leaderboard.charts.chart_data import Entry, Scene, Side
 
 LABELS = ("clean", "35", "25", "15")
 STEPS = tuple(f"steady/{label}|accuracy" for label in LABELS)

@@ -6,7 +6,7 @@ from typing import Any
 from db.records import ModelRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Column
-from leaderboard.comparison_markup import Compared
+from leaderboard.pages.compare.markup import Compared
 from submissions.comparisons.comparison_requests import Answer, Pair, Side
 from submissions.comparisons.differences import Difference
 from tests.support.pages.model_views import make_view

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from leaderboard.page import build_page
+from leaderboard.pages.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
 from tests.support.servers.live_site import BENCHMARK, Site, put_database, run_site

@@ -1,0 +1,183 @@
+"""Two submissions side by side: paired differences, made by an evaluator while the asker waits a moment."""
+
+import hashlib
+import time
+from dataclasses import fields
+from typing import Annotated, Any, NamedTuple
+
+import anyio
+import orjson
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import Response
+
+from db.records import UserRecord
+from evaluation.benchmarks import Benchmark, Column
+from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.boards.board_pages import describe_sent_model
+from leaderboard.boards.board_query import BoardRequest, parse_column
+from leaderboard.boards.provenance.dates import describe_dates
+from leaderboard.http.caching.etags import matches
+from leaderboard.http.parameters import refuse_unknown_words
+from leaderboard.services import Services
+from submissions.comparisons.comparison_requests import Answer, Pair, Side
+from submissions.comparisons.differences import ADJUSTMENT, RULE, Difference
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
+WAIT_SECONDS = 5.0
+_LOOK_EVERY_SECONDS = 0.1
+_RETRY_AFTER_SECONDS = 2
+MOST_WAITING_REQUESTS = 40
+_THREADS = 4
+_WORDS = ("benchmark", "a", "b", "slice", "metric")
+# Not `asdict`: it copies every value, which takes longer than all the rest.
+_STATED = tuple(field.name for field in fields(Difference) if field.name not in ("figure", "first", "second"))
+_MISSING = "Not both have this figure, or too few items stand behind it."
+
+_METHOD = {
+    "interval": "95 %, all differences that the test does not reject",
+    "test": "two-sided score test of the paired difference over clusters (McNemar's where items are independent)",
+    "clusters": "recordings with all their items",
+    "adjustment": ADJUSTMENT,
+    "rule": RULE,
+}
+_WAITING = {
+    "state": "waiting",
+    "detail": "An evaluator is comparing these. Ask again in 2 seconds; the answer is then kept.",
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    202: {
+        "description": "Not ready within 5 seconds; ask again",
+        "content": {"application/json": {"example": _WAITING}},
+    },
+    304: {"description": "It is the one that the entity tag names"},
+}
+
+
+class _Limits(NamedTuple):
+    """How many requests wait for an evaluator at once, and how many look into the database at once."""
+
+    waiting: CapacityLimiter
+    threads: CapacityLimiter
+
+
+def make_limits() -> _Limits:
+    """Return the limits of one app."""
+    return _Limits(CapacityLimiter(MOST_WAITING_REQUESTS), CapacityLimiter(_THREADS))
+
+
+@router.get("", summary="Two submissions of one board, compared", responses=_RESPONSES)
+async def show_comparison(
+    request: Request,
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    benchmark: Annotated[str, Query(description="Benchmark of both", max_length=100)],
+    a: Annotated[str, Query(description="Submission, as `submission` of a board's row names it", max_length=60)],
+    b: Annotated[str, Query(description="The other submission", max_length=60)],
+    slice: Annotated[str | None, Query(description="Slice whose difference stands first")] = None,  # noqa: A002, RUF100 - the contract's name
+    metric: Annotated[str | None, Query(description="Metric of that slice; its first one unless named")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+) -> Response:
+    """Return paired differences with 95 % intervals and p-values: of one figure first, then of all.
+
+    Fractions, a minus b. `p_value` is two-sided and of its figure alone, `p_adjusted` holds for all figures of the
+    answer together (Holm). `wins`, `losses` and `ties` count items on which a is better, b is, neither is; they are
+    null where counts would tell about single answers. Reported and human rows have no outcomes of items: `paired` is
+    then false, `reason` says why, and only plain differences are given.
+    """
+    refuse_unknown_words(request.query_params, _WORDS)
+    limits: _Limits = request.app.state.comparison_waits
+    pair = await to_thread.run_sync(services.comparisons.find_pair, benchmark, a, b, asker, limiter=limits.threads)
+    column = parse_column(pair.benchmark, BoardRequest(slice=slice, metric=metric))
+    answer = await _wait_for(services, pair, asker, limits)
+    if answer is None:
+        headers = {"Retry-After": str(_RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
+        return Response(orjson.dumps(_WAITING), 202, headers, "application/json")
+    return await to_thread.run_sync(_make_response, pair, answer, column, if_none_match, limiter=limits.threads)
+
+
+async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, limits: _Limits) -> Answer | None:
+    """Return the answer; None where it takes longer, or where so many wait already that nobody else may.
+
+    Between two looks nothing is held: no thread, no connection, no transaction.
+    """
+    found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, asker, limiter=limits.threads)
+    if found is not None or limits.waiting.borrowed_tokens >= MOST_WAITING_REQUESTS:
+        return found
+    async with limits.waiting:
+        deadline = time.monotonic() + WAIT_SECONDS
+        while found is None and time.monotonic() < deadline:
+            await anyio.sleep(_LOOK_EVERY_SECONDS)
+            found = await to_thread.run_sync(services.comparisons.look, pair, limiter=limits.threads)
+    return found
+
+
+def _make_response(pair: Pair, answer: Answer, column: Column, if_none_match: str | None) -> Response:
+    data = orjson.dumps(describe_comparison(pair, answer, column))
+    etag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache" if pair.is_public else "private, no-cache"}
+    if matches(if_none_match, etag):
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type="application/json")
+
+
+def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str, Any]:
+    """Return a comparison as the API names it; the figure of one column stands first, and all of them in `slices`."""
+    columns = {one.key: one for one in pair.benchmark.columns}
+    slices = [
+        _describe_difference(pair.benchmark, columns[one.figure], one)
+        for one in answer.differences
+        if one.figure in columns
+    ]
+    asked = next((one for one in slices if one["figure"] == column.key), _describe_missing(pair.benchmark, column))
+    submission = pair.a.submission
+    return {
+        "benchmark": submission.benchmark,
+        "version": submission.version,
+        "setting": submission.setting,
+        "paired": answer.reason is None,
+        "reason": answer.reason,
+        **asked,
+        "a": _describe_side(pair.a, asked["a"]),
+        "b": _describe_side(pair.b, asked["b"]),
+        "slices": slices,
+        "method": _describe_method(answer),
+    }
+
+
+def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) -> dict[str, Any]:
+    metric = next(metric for metric in benchmark.metrics if metric.id == column.metric)
+    return {
+        "figure": column.key,
+        "slice": column.slice,
+        "metric": column.metric,
+        "title": column.title,
+        "higher_is_better": metric.higher_is_better,
+        "a": one.first,
+        "b": one.second,
+        **{name: getattr(one, name) for name in _STATED},
+    }
+
+
+def _describe_missing(benchmark: Benchmark, column: Column) -> dict[str, Any]:
+    """Return a figure of which there is no difference."""
+    empty = _describe_difference(benchmark, column, Difference(column.key, 0.0, 0.0, 0.0, note=_MISSING))
+    return empty | {"a": None, "b": None, "difference": None}
+
+
+def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
+    return {
+        "value": value,
+        "submission": side.submission.id,
+        "model": describe_sent_model(side.submission.model, side.shown_as),
+        "source": side.submission.source,
+        "signature": side.evaluation.signature,
+        "runs": side.evaluation.runs,
+        **describe_dates(side.submission),
+    }
+
+
+def _describe_method(answer: Answer) -> dict[str, Any] | None:
+    if answer.reason is not None:
+        return None
+    return _METHOD | {"tests": sum(one.p_value is not None for one in answer.differences)}

@@ -1,0 +1,98 @@
+"""Endpoints: having a model asked by us."""
+
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Header
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from starlette.responses import Response
+
+from leaderboard.api.auth import Asker, ServicesOfApp, SignedInRoute
+from leaderboard.api.status_views import submission_url
+from leaderboard.api.uploads import ModelFields, check_model_fields
+from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY, EndpointRequest
+from submissions.endpoints.querying.query_records import MOST_CONCURRENCY, AudioForm
+from submissions.endpoints.vault import Secret
+
+router = APIRouter(prefix="/api/v1/endpoint-submissions", tags=["submissions"], route_class=SignedInRoute)
+
+
+class EndpointFields(BaseModel):
+    """A model behind a server that speaks the OpenAI protocol."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        hide_input_in_errors=True,
+        json_schema_extra={
+            "example": {
+                "benchmark": "audio-motion-bench",
+                "setting": "default",
+                "model": {"name": "My model"},
+                "base_url": "https://models.example.com/v1",
+                "model_name": "my-model",
+                "api_key": "sk-0123456789",
+                "concurrency": 8,
+                "multi_audio": True,
+            }
+        },
+    )
+
+    benchmark: Annotated[str, Field(description="Id of the benchmark")]
+    version: Annotated[str | None, Field(description="The first whose questions are here unless named")] = None
+    setting: Annotated[str | None, Field(description="The benchmark's first one unless named")] = None
+    model: Annotated[ModelFields, Field(description="What boards call it, and what is known of it")]
+    base_url: Annotated[str, Field(description="API base URL; /chat/completions at its end is left out")]
+    model_name: Annotated[str, Field(description="Name of the model on that server")]
+    api_key: Annotated[SecretStr | None, Field(description="Kept sealed, shown to nobody, forgotten at the end")] = None
+    concurrency: Annotated[
+        int, Field(description=f"Questions on their way at once, 1 to {MOST_CONCURRENCY}", strict=True)
+    ] = DEFAULT_CONCURRENCY
+    multi_audio: Annotated[bool, Field(description="Whether it takes several sounds; else they are joined")] = True
+    audio_form: Annotated[AudioForm, Field(description="How a sound is sent")] = "input_audio"
+    parts: Annotated[
+        list[str] | None, Field(description="Pieces of the benchmark that are asked; all unless named", max_length=20)
+    ] = None
+    allow_missing: Annotated[
+        bool, Field(description="Score a question that gets no answer as wrong instead of ending")
+    ] = False
+    publish: Annotated[bool, Field(description="Show the result on the board as soon as there is one")] = False
+
+
+@router.post("", status_code=201, summary="Have a model asked")
+def register(
+    fields: EndpointFields,
+    services: ServicesOfApp,
+    asker: Asker,
+    idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
+) -> Response:
+    """Register an endpoint. It is asked once a maintainer has approved it, and its row is marked verified."""
+    benchmark = services.catalogues.find_served(fields.benchmark, fields.version)
+    request = EndpointRequest(
+        benchmark=benchmark,
+        setting=fields.setting or benchmark.settings[0],
+        model=check_model_fields(fields.model),
+        base_url=fields.base_url.strip(),
+        model_name=fields.model_name.strip(),
+        api_key=read_key(fields.api_key),
+        concurrency=fields.concurrency,
+        multi_audio=fields.multi_audio,
+        audio_form=fields.audio_form,
+        parts=tuple(fields.parts) if fields.parts is not None else None,
+        allow_missing=fields.allow_missing,
+        publish=fields.publish,
+        idempotency_key=idempotency_key,
+    )
+    added = services.endpoints.register(asker, request)
+    url = submission_url(added.id)
+    body = {"id": added.id, "state": added.state, "url": url}
+    return Response(orjson.dumps(body), 201, {"Cache-Control": "no-store", "Location": url}, "application/json")
+
+
+def read_key(sent: SecretStr | None) -> Secret | None:
+    """Return a key as it is handled here; an empty one is none.
+
+    Raises:
+        BadRequestError: It is no key.
+    """
+    text = sent.get_secret_value().strip() if sent is not None else ""
+    return Secret(text) if text else None

@@ -1,0 +1,178 @@
+"""Boards: pages of them, and whole ones as files."""
+
+from dataclasses import fields, replace
+from functools import partial
+from typing import Annotated
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Depends, Header, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.boards.board_pages import BoardPages, WholeBoard
+from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.exports import FORMATS, Format, View
+from leaderboard.exports.view import link_to_board
+from leaderboard.http.caching.response_cache import KeptPage, answer_page, remember
+from leaderboard.http.caching.single_flight import read_page
+from leaderboard.http.origin import find_origin
+from leaderboard.http.parameters import MAX_LIMIT, refuse_unknown_words
+from submissions.errors import BadRequestError
+
+router = APIRouter(prefix="/api/v1/leaderboards", tags=["leaderboards"])
+_WORDS = (*(field.name for field in fields(BoardRequest)), "format", "submission")
+# What a board's own address says of how it is looked at.
+_FILTERS = ("q", "kind", "weights", "size", "organisation")
+_ADDRESS = ("version", "setting", "sort", "order", "source", *_FILTERS, "columns", "references")
+# A whole board costs a second of a core: two at once, so that a crowd of exports leaves room for readers.
+_EXPORTS = CapacityLimiter(2)
+# Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
+_MOST_DESCRIBED = 20_000
+_TOO_MANY = (
+    f"This would be {{1:,}} records; {{0}} has at most {_MOST_DESCRIBED:,}. Name fewer `columns`, a filter, or a "
+    "`submission`."
+)
+
+
+async def _board_request(
+    request: Request,
+    version: Annotated[str | None, Query(description="Version; the one that counts unless named")] = None,
+    slice: Annotated[str | None, Query(description="Slice whose rank is shown")] = None,  # noqa: A002, RUF100 - the contract's name
+    metric: Annotated[str | None, Query(description="Metric whose rank is shown")] = None,
+    setting: Annotated[str | None, Query(description="Setting; the first one of the benchmark unless named")] = None,
+    source: Annotated[str | None, Query(description="verified, submitted, reported, human, random")] = None,
+    q: Annotated[str | None, Query(description="Part of a model's or organisation's name")] = None,
+    sort: Annotated[str | None, Query(description="`<slice>|<metric>`, `model` or `date`")] = None,
+    order: Annotated[str | None, Query(description="asc or desc; the best first unless named")] = None,
+    limit: Annotated[int, Query(description=f"1 to {MAX_LIMIT}")] = 50,
+    cursor: Annotated[str | None, Query(description="next_cursor of the page before", max_length=1_000)] = None,
+    columns: Annotated[str | None, Query(description="`<slice>|<metric>` with commas, or all")] = None,
+    kind: Annotated[str | None, Query(description="Kind of the model, such as LALM, in any case of letters")] = None,
+    weights: Annotated[str | None, Query(description="open or closed")] = None,
+    size: Annotated[str | None, Query(description="Billions of parameters: `10-40` is from 10 on and below 40")] = None,
+    organisation: Annotated[str | None, Query(description="Whose model, the whole name in any case of letters")] = None,
+    references: Annotated[
+        str | None,
+        Query(
+            description="`true` also returns the reference systems of this server, whatever `source` names; they are "
+            "never ranked. `false` unless named"
+        ),
+    ] = None,
+) -> BoardRequest:
+    """Gather the words of a request; a misspelt one is refused, or its board would pass for the one asked for.
+
+    Not a plain function: those wait for a thread, and there is nothing to wait for.
+    """
+    refuse_unknown_words(request.query_params, _WORDS)
+    ranked = BoardRequest(version, slice, metric, setting, source, q, sort, order, limit, cursor, columns)
+    return replace(ranked, kind=kind, weights=weights, size=size, organisation=organisation, references=references)
+
+
+BoardWords = Annotated[BoardRequest, Depends(_board_request)]
+
+
+def get_board_pages(request: Request) -> BoardPages:
+    """Return the reader of boards, with its cache, of the app that a request came to."""
+    pages: BoardPages = request.app.state.board_pages
+    return pages
+
+
+async def _provide_board_pages(request: Request) -> BoardPages:
+    return get_board_pages(request)
+
+
+KnownTags = Annotated[str | None, Header(description="Entity tags that one has")]
+Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
+
+
+@router.get("/{benchmark_id}", summary="One page of a board")
+async def show_board(
+    request: Request, benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: KnownTags = None
+) -> Response:
+    """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
+    benchmark = get_benchmark(benchmark_id, words.version)
+    query = parse_request(benchmark, words)
+    is_search = query.page.has_free_words
+    find, make = partial(pages.find, benchmark, query, if_none_match), partial(pages.make, benchmark, query)
+    page = await read_page(request, find, make, is_search=is_search)
+    if not is_search:
+        board = (benchmark.id, benchmark.version, query.setting)
+        find_etag = partial(pages.find_etag, benchmark, query.setting)
+        remember(request, KeptPage(board, find_etag, partial(pages.find_kept, benchmark, query)))
+    return answer_page(page)
+
+
+@router.get("/{benchmark_id}/filters", summary="What a board can be filtered by")
+async def show_filters(
+    benchmark_id: str,
+    pages: Pages,
+    version: Annotated[str | None, Query(description="Version; the one that counts unless named")] = None,
+    setting: Annotated[str | None, Query(description="Setting; the first one of the benchmark unless named")] = None,
+    if_none_match: KnownTags = None,
+) -> Response:
+    """Return the kinds and organisations of a board's rows, people and guesses aside, with their numbers of rows."""
+    benchmark = get_benchmark(benchmark_id, version)
+    wanted = setting or benchmark.settings[0]
+    benchmark.check_setting(wanted)
+    return answer_page(await run_in_threadpool(pages.read_offered, benchmark, wanted, if_none_match))
+
+
+@router.get("/{benchmark_id}/export", summary="A whole board as a file")
+async def export_board(
+    request: Request,
+    benchmark_id: str,
+    words: BoardWords,
+    format: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}")] = "csv",
+    submission: Annotated[
+        str | None, Query(description="The only row that is wanted, as `submission` names it", max_length=60)
+    ] = None,
+) -> Response:
+    """Return every row that the words of the request find; `limit` and `cursor` say nothing here.
+
+    `csv` and `json` hold every figure unless `columns` names some, `latex`, `hub` (`.eval_results/*.yaml`),
+    `model-index` and `eee` (Every Eval Ever 0.3.0) those that the board shows first. `hub`, `model-index` and `eee` are
+    about models and leave out people, chance and reference systems; the first two hold a YAML document for each row.
+    """
+    return await to_thread.run_sync(_export, request, benchmark_id, words, format, submission, limiter=_EXPORTS)
+
+
+def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str, submission: str | None) -> Response:
+    benchmark = get_benchmark(benchmark_id, words.version)
+    if name not in FORMATS:
+        raise BadRequestError("format", f"There is no such format. Offered: {', '.join(FORMATS)}.")
+    kind = FORMATS[name]
+    query = parse_request(benchmark, replace(words, limit=MAX_LIMIT, cursor=None))
+    pages = get_board_pages(request)
+    if words.columns is None and not kind.all_columns:
+        usual = benchmark.columns_of(query.setting)
+        query = replace(query, columns=tuple(column for column in query.columns if column in usual))
+    query = pages.offer_columns(benchmark, query)
+    whole = pages.read_all(benchmark, query, submission)
+    origin = find_origin(request.scope)
+    link = link_to_board(origin, benchmark, {one: getattr(words, one) for one in _ADDRESS})
+    view = replace(make_view(benchmark, query, whole, origin, link), narrowed=_list_narrowing(words, submission))
+    if kind.models_only and len(view.rows) * len(view.columns) > _MOST_DESCRIBED:
+        raise BadRequestError("format", _TOO_MANY.format(name, len(view.rows) * len(view.columns)))
+    if submission is not None and kind.models_only and not view.systems:
+        raise BadRequestError("submission", f"This row is no model's; {name} is about models. Choose another format.")
+    return _file(view, kind, submission)
+
+
+def _list_narrowing(words: BoardRequest, submission: str | None) -> tuple[str, ...]:
+    """Return what leaves rows of the board out, in words."""
+    named = {"source": words.source, **{one: getattr(words, one) for one in _FILTERS}, "submission": submission}
+    return tuple(f"{'search' if name == 'q' else name} {word}" for name, word in named.items() if word)
+
+
+def make_view(benchmark: Benchmark, query: BoardQuery, whole: WholeBoard, origin: str, link: str) -> View:
+    """Return what was read of a board as what is exported."""
+    revision, made_at = (whole.board.revision, whole.board.updated_at) if whole.board else (0, None)
+    return View(benchmark, query.setting, query.columns, whole.rows, revision, made_at, link, origin)
+
+
+def _file(view: View, kind: Format, submission: str | None) -> Response:
+    of_row = [view.rows[0]["submission"]] if submission else []
+    name = "-".join([view.benchmark.id, view.benchmark.version, view.setting, *of_row])
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind.ending}"', "Cache-Control": "no-cache"}
+    return Response(kind.write(view), headers=headers, media_type=kind.media_type)

@@ -1,0 +1,106 @@
+"""Sign-in with an OpenID provider in a browser: the way there, and the way back."""
+
+import logging
+import secrets
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from leaderboard.api.auth import ServicesOfApp, name_session_cookie, set_session_cookie
+from leaderboard.http.problem_details import make_problem
+from leaderboard.openid.attempts import ATTEMPT_SECONDS, read_next_path
+from leaderboard.openid.errors import SignInError
+from leaderboard.openid.flow import CALLBACK_PATH, SignInFlow
+from leaderboard.services import Services
+from submissions.accounts.openid_users import Identities
+from submissions.errors import NotFoundError
+
+LOGIN_PATH = "/auth/login"
+_LOG = logging.getLogger(__name__)
+_NO_STORE = {"Cache-Control": "no-store"}
+
+# For browsers alone, so no part of the description of the API.
+router = APIRouter(include_in_schema=False)
+
+
+@router.get(LOGIN_PATH)
+async def begin_sign_in(
+    request: Request, services: ServicesOfApp, next_path: Annotated[str, Query(alias="next")] = "/"
+) -> Response:
+    """Send a visitor to the provider."""
+    flow, _ = find_sign_in(services)
+    next_path = read_next_path(next_path)
+    try:
+        begun = await flow.begin(next_path)
+    except SignInError as error:
+        error.next_path = next_path
+        return answer_failure(error)
+    response = RedirectResponse(begun.url, 303, _NO_STORE)
+    for name in flow.cookies.list_surplus(request.cookies):
+        _delete_attempt(response, name, services)
+    # Lax: the provider sends the visitor back by a link, in the tab that was opened for the sign-in.
+    response.set_cookie(
+        begun.cookie_name,
+        begun.cookie,
+        max_age=ATTEMPT_SECONDS,
+        path="/",
+        httponly=True,
+        secure=services.settings.is_https,
+        samesite="lax",
+    )
+    return response
+
+
+@router.get(CALLBACK_PATH)
+async def finish_sign_in(request: Request, services: ServicesOfApp) -> Response:
+    """Begin the session of a visitor whom the provider sent back."""
+    flow, identities = find_sign_in(services)
+    query = request.query_params
+    attempt_cookie = flow.cookies.name_cookie(query.get("state", ""))
+    try:
+        finished = await flow.finish(query, request.cookies)
+    except SignInError as error:
+        response = answer_failure(error)
+        _delete_attempt(response, attempt_cookie, services)
+        return response
+    begun = await run_in_threadpool(identities.sign_in, finished.profile)
+    earlier = request.cookies.get(name_session_cookie(services.settings))
+    if earlier:
+        await run_in_threadpool(services.accounts.sign_out, earlier)
+    response = RedirectResponse(finished.next_path, 303, _NO_STORE)
+    _delete_attempt(response, attempt_cookie, services)
+    set_session_cookie(response, begun.cookie, services.settings, begun.lifetime)
+    return response
+
+
+def find_sign_in(services: Services) -> tuple[SignInFlow, Identities]:
+    """Return what signs people in with a provider.
+
+    Raises:
+        NotFoundError: Nobody can sign in with a provider here.
+    """
+    if services.sign_in is None or services.identities is None:
+        raise NotFoundError("Sign-in with an OpenID provider is not set up on this server.")
+    return services.sign_in, services.identities
+
+
+def answer_failure(error: SignInError) -> Response:
+    """Log a failed sign-in and answer with its reference and a way to try again; nothing in it is the provider's."""
+    incident = secrets.token_hex(4)
+    _LOG.warning("incident %s: sign-in failed: %s", incident, error.reason)
+    url = f"{LOGIN_PATH}?next={quote(error.next_path, safe='/')}"
+    return make_problem(
+        error.status,
+        f"{error.message} If this happens again, report reference {incident}.",
+        code="sign-in-failed",
+        headers=_NO_STORE,
+        incident=incident,
+        url=url,
+    )
+
+
+def _delete_attempt(response: Response, name: str, services: Services) -> None:
+    response.delete_cookie(name, path="/", httponly=True, secure=services.settings.is_https, samesite="lax")

@@ -1,0 +1,44 @@
+"""All benchmarks at a glance."""
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import Response
+
+from evaluation.benchmarks import all_benchmarks
+from leaderboard.boards.overview_pages import FIRST_ROWS, OverviewPages, parse_query
+from leaderboard.http.caching.response_cache import KeptPage, answer_page, remember
+from leaderboard.http.caching.single_flight import read_page
+from leaderboard.http.parameters import refuse_unknown_words
+
+router = APIRouter(prefix="/api/v1/overview", tags=["leaderboards"])
+_WORDS = ("sort", "order", "q", "limit")
+_IDS = tuple(dict.fromkeys(benchmark.id for benchmark in all_benchmarks()))
+
+
+@router.get("", summary="Models by benchmarks", responses={304: {"description": "Nothing has changed"}})
+async def show_overview(
+    request: Request,
+    sort: Annotated[
+        str | None, Query(description="A benchmark or `model`; those on the most boards first unless named")
+    ] = None,
+    order: Annotated[str | None, Query(description="asc or desc")] = None,
+    q: Annotated[str | None, Query(description="Part of a model's or organisation's name")] = None,
+    limit: Annotated[int, Query(description="Number of models, 1 to 500")] = FIRST_ROWS,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
+) -> Response:
+    """Return models with their best public row on each benchmark, how far the best is from people, and the newest rows.
+
+    Each benchmark in its usual setting and in the version that counts; `counts` is false where a model has a figure in
+    another version only. `normalised` is (value − chance) / (human − chance), null where people's figure is not known.
+    """
+    refuse_unknown_words(request.query_params, _WORDS)
+    pages: OverviewPages = request.app.state.overview_pages
+    query = parse_query(sort, order, q, limit, _IDS)
+    is_search = bool(query.search)
+    find, make = partial(pages.find, query, if_none_match), partial(pages.make, query)
+    page = await read_page(request, find, make, is_search=is_search)
+    if not is_search:
+        remember(request, KeptPage("overview", pages.find_etag, partial(pages.find_kept, query)))
+    return answer_page(page)

@@ -1,0 +1,66 @@
+"""Checking a file: free, for everybody, and nothing of it is kept."""
+
+from dataclasses import asdict
+from typing import Annotated, Any, BinaryIO
+
+import orjson
+from anyio import to_thread
+from fastapi import APIRouter, Depends
+from starlette.responses import Response
+
+from db.records import UserRecord
+from evaluation.predictions import Validation
+from leaderboard.api.auth import ServicesOfApp, find_asker
+from leaderboard.api.uploads import (
+    CHECKS,
+    AllowMissingField,
+    BenchmarkField,
+    PredictionFile,
+    SettingField,
+    VersionField,
+)
+from leaderboard.http.problem_details import describe_fault
+from leaderboard.services import Services
+
+router = APIRouter(prefix="/api/v1/validations", tags=["submissions"])
+
+
+@router.post("", summary="Check a file without submitting it")
+async def validate(
+    services: ServicesOfApp,
+    _asker: Annotated[UserRecord | None, Depends(find_asker)],
+    file: PredictionFile,
+    benchmark: BenchmarkField,
+    version: VersionField = None,
+    setting: SettingField = None,
+    allow_missing: AllowMissingField = False,
+) -> Response:
+    """Answer 200 with the verdict, whatever the verdict is."""
+    verdict = await to_thread.run_sync(
+        _validate, services, benchmark, version, setting, file.file, allow_missing, limiter=CHECKS
+    )
+    return Response(orjson.dumps(_describe(verdict)), media_type="application/json")
+
+
+def _validate(
+    services: Services, benchmark_id: str, version: str | None, setting: str | None, file: BinaryIO, allow_missing: bool
+) -> Validation:
+    benchmark = services.catalogues.find_served(benchmark_id, version)
+    return services.submissions.validate(benchmark, setting or benchmark.settings[0], file, allow_missing=allow_missing)
+
+
+def _describe(verdict: Validation) -> dict[str, Any]:
+    parsing = verdict.parsing
+    return {
+        "ok": verdict.ok,
+        "predictions": verdict.predictions,
+        "expected": verdict.expected,
+        "missing": verdict.missing,
+        "parsed": parsing.parsed if parsing else None,
+        "unreadable": parsing.unreadable if parsing else None,
+        "unreadable_reasons": dict(parsing.reasons) if parsing else {},
+        "unreadable_examples": [asdict(example) for example in parsing.examples] if parsing else [],
+        "unparsed_reason": verdict.unparsed,
+        "problems": [describe_fault(problem) for problem in verdict.problems],
+        "totals": dict(verdict.totals),
+    }

@@ -1,0 +1,1 @@
+"""Schemas of the API: what the routes answer."""

@@ -1,0 +1,163 @@
+"""What the routes of listening answer, for the description of the API (see `shared_answers`)."""
+
+from leaderboard.api.schemas.shared_answers import Answer
+
+
+class PooledShare(Answer):
+    """A share over several rounds, each counted as a listener; its interval needs ten of them."""
+
+    listeners: int
+    answers: int
+    value: float
+    low: float | None
+    high: float | None
+
+
+class PooledTask(PooledShare):
+    """The same, of a group of tasks."""
+
+    id: str
+    title: str
+
+
+class ListenerGroup(PooledShare):
+    """Everybody who let a round be kept."""
+
+    tasks: list[PooledTask]
+
+
+class Offer(Answer):
+    """A version that can be listened to; `group` is null until a maintainer shows it."""
+
+    benchmark: str
+    version: str
+    title: str
+    summary: str
+    ready: bool
+    questions: int
+    lengths: list[int]
+    group: ListenerGroup | None
+
+
+class ListeningAnswer(Answer):
+    """What people can listen to."""
+
+    benchmarks: list[Offer]
+
+
+class Audio(Answer):
+    """A sound of a question."""
+
+    name: str
+    url: str
+    seconds: float
+
+
+class RoundQuestion(Answer):
+    """A question; nothing in it says what is right."""
+
+    id: str
+    run: int
+    task: str
+    task_title: str
+    question: str
+    options: list[str]
+    answer_format: str
+    audio: list[Audio]
+
+
+class RoundAnswer(Answer):
+    """A round; the same words ask for the same one."""
+
+    benchmark: str
+    version: str
+    title: str
+    n: int
+    seed: int
+    seconds: float
+    questions: list[RoundQuestion]
+
+
+class Rival(Answer):
+    """A figure of a board: of people as published, or of a model."""
+
+    name: str
+    model: str
+    source: str
+    version: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+class MarkedShare(Answer):
+    """How many were right, with an interval, and what boards say beside it: there, the test split was answered."""
+
+    id: str
+    title: str
+    value: float
+    low: float
+    high: float
+    right: int
+    n: int
+    chance: float
+    figure: str | None
+    figure_chance: float | None
+    human: Rival | None
+    models: list[Rival]
+
+
+class MarkedQuestion(Answer):
+    """A question, marked: null where it was skipped."""
+
+    id: str
+    right: bool
+    given: int | bool | list[int] | None
+    truth: int | bool | list[int]
+
+
+class Kept(Answer):
+    """The id by which a result is withdrawn, or why it is not kept."""
+
+    id: str | None
+    reason: str | None
+
+
+class MarkedAnswer(Answer):
+    """A round, marked; `kept` is null where nobody asked for it.
+
+    `same_questions` says that models on the boards answered these very questions, those of the practice split.
+    """
+
+    benchmark: str
+    version: str
+    title: str
+    n: int
+    seed: int
+    same_questions: bool
+    score: MarkedShare
+    tasks: list[MarkedShare]
+    questions: list[MarkedQuestion]
+    kept: Kept | None
+    group: ListenerGroup | None
+
+
+class WithdrawnAnswer(Answer):
+    """A result that is no longer kept."""
+
+    withdrawn: bool
+
+
+class GroupOfVersion(Answer):
+    """The listeners of a version, null where there are none, and whether everybody sees them."""
+
+    benchmark: str
+    version: str
+    shown: bool
+    group: ListenerGroup | None
+
+
+class GroupsAnswer(Answer):
+    """The listeners of every version, for maintainers."""
+
+    groups: list[GroupOfVersion]

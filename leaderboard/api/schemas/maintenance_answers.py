@@ -1,0 +1,78 @@
+"""Answers to maintainers: the judge and re-evaluations."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from evaluation.judge.mistakes import SAMPLE_SIZE
+from leaderboard.api.schemas.shared_answers import Answer
+
+
+class Spend(Answer):
+    """What was asked of judges: calls, and tokens as their servers count them."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class Estimate(Spend):
+    """What asking a judge will take, about."""
+
+    cost: Annotated[float | None, Field(description="Money at the prices set; null without prices")]
+
+
+class JudgeAnswer(Answer):
+    """The judge of open answers; without a judge at work, what is said of it is null."""
+
+    model: str | None
+    judging: Annotated[str | None, Field(description="By whom and how is judged, as signatures say it")]
+    max_calls_per_day: int | None
+    calls_left: int | None
+    max_cost_per_day: float | None
+    cost_today: float | None
+    sort_errors: Annotated[int | None, Field(description="Wrong answers sorted per submission at most; 0 is off")]
+    sorting_stopped: bool | None
+    queue_estimate: Annotated[Estimate, Field(description="To judge all submissions in line")]
+    sorting_estimate: Annotated[
+        Estimate,
+        Field(
+            description="To sort wrong answers of scored submissions, at most and without retries after server errors; "
+            f"while sorting is off, as with {SAMPLE_SIZE} answers per submission"
+        ),
+    ]
+    stopped: Annotated[list[str], Field(description="Submissions at which judging stopped; releasing one resumes it")]
+    stop_reason: str | None
+    today: Spend
+    last_30_days: Spend
+    waiting: Annotated[int, Field(description="Submissions in line for the judge")]
+    held: Annotated[int, Field(description="Submissions that wait for a maintainer")]
+
+
+class ReevaluationAnswer(Answer):
+    """Where a re-evaluation stands; `result` holds old beside new figures, places and signatures when it is done."""
+
+    id: int
+    submission: str | None
+    benchmark: str | None
+    version: str | None
+    dry_run: bool
+    requested_by: str
+    reason: str
+    state: str
+    explanation: str | None
+    progress: float
+    n_submissions: int
+    result: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    url: str
+
+
+class ReevaluationsAnswer(Answer):
+    """A page of re-evaluations without their results, newest first."""
+
+    reevaluations: list[ReevaluationAnswer]
+    next_cursor: int | None

@@ -1,0 +1,171 @@
+"""What the routes of models and of comparisons answer; see `shared_answers`."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from leaderboard.api.schemas.shared_answers import Answer, HubModel, Model, NamedModel, ShownModel
+
+
+class Standing(Answer):
+    """A figure as a fraction, the ends of its 95 % interval, its deviation over runs, and its place."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    std: float | None
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+
+
+class ModelRow(Answer):
+    """A row of a model on some board."""
+
+    submission: str
+    url: str
+    benchmark: str
+    version: str
+    setting: str
+    source: str
+    visibility: str
+    sent_as: str
+    signature: str | None
+    hub: HubModel | None
+    hub_pull_request: str | None
+    date: datetime | None
+    printed_on: str | None
+    headline: dict[str, Standing]
+
+
+class ModelOnHub(Answer):
+    """What the `model` field of a submission takes over from a repository of the Hub."""
+
+    name: str
+    organisation: str
+    kind: str | None
+    size_billions: float | None
+    open_weights: bool | None
+    url: str
+    hub: HubModel
+
+
+class HubModelAnswer(Answer):
+    """A model's metadata on the Hub; null is what they do not say."""
+
+    model: ModelOnHub
+
+
+class KnownModel(Model):
+    """A model under the name that boards show, the other names it is sent under, and its number of rows."""
+
+    aliases: list[str]
+    n_rows: int
+
+
+class ModelsAnswer(Answer):
+    """Models that a few words may mean, the likeliest first."""
+
+    models: list[KnownModel]
+
+
+class WholeModelAnswer(KnownModel):
+    """A model with its rows."""
+
+    rows: list[ModelRow]
+
+
+class Said(Answer):
+    """What maintainers say of a model; null is nothing."""
+
+    organisation: str | None
+    kind: str | None
+    size_billions: float | None
+    open_weights: bool | None
+    links: list[str] | None
+
+
+class AdminModelAnswer(NamedModel):
+    """A model as maintainers see it."""
+
+    shown_as: NamedModel | None
+    joined_to: NamedModel | None
+    aliases: list[NamedModel]
+    said: Said
+    n_submissions: int
+    n_public: int
+    likely_duplicates: list[NamedModel]
+
+
+class AdminModelsAnswer(Answer):
+    """A page of models in the order of their names."""
+
+    models: list[AdminModelAnswer]
+    next_cursor: str | None
+
+
+class Difference(Answer):
+    """A figure of two submissions and their paired difference, the first minus the second, as fractions."""
+
+    figure: str
+    slice: str
+    metric: str
+    title: str
+    higher_is_better: bool
+    difference: float | None
+    low: float | None
+    high: float | None
+    p_value: Annotated[float | None, Field(description="Two-sided, of this figure alone")]
+    p_adjusted: Annotated[float | None, Field(description="For all figures of the answer together, by Holm")]
+    wins: Annotated[int | None, Field(description="Items on which the first is better")]
+    losses: int | None
+    ties: int | None
+    n_items: int | None
+    n_clusters: int | None
+    note: str | None
+
+
+class SliceDifference(Difference):
+    """One figure of all that both have."""
+
+    a: float | None
+    b: float | None
+
+
+class Side(Answer):
+    """One of the two submissions."""
+
+    value: float | None
+    submission: str
+    model: ShownModel
+    source: str
+    signature: str | None
+    runs: int | None
+    date: datetime | None
+    printed_on: str | None
+
+
+class Method(Answer):
+    """How the statistics were made, so that they can be made again."""
+
+    interval: str
+    test: str
+    clusters: str
+    adjustment: str
+    tests: int
+    rule: str
+
+
+class ComparisonAnswer(Difference):
+    """The figure that was asked for, then all of them; `paired` is false where one has no outcomes of items."""
+
+    benchmark: str
+    version: str
+    setting: str
+    paired: bool
+    reason: str | None
+    a: Side
+    b: Side
+    slices: list[SliceDifference]
+    method: Method | None

@@ -1,0 +1,70 @@
+"""Answers to maintainers about rows that papers print."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from leaderboard.api.schemas.shared_answers import Answer, PrintedIn
+
+
+class RowChangeAnswer(Answer):
+    """The last change of a row that is not undone."""
+
+    by: str
+    at: datetime
+    reason: str
+
+
+class ReportedRowAnswer(Answer):
+    """A reported or human row as maintainers see it."""
+
+    id: str
+    benchmark: str
+    version: str
+    setting: str
+    source: Literal["reported", "human"]
+    model: str
+    date: Annotated[str | None, Field(description="Date of the paper: 2026-06-07, 2026-06 or 2026")]
+    paper: PrintedIn | None
+    origin: Annotated[Literal["shipped", "corrected", "added"], Field(description="Who says what the row says")]
+    removed: bool
+    can_be_undone: bool
+    last_change: RowChangeAnswer | None
+
+
+class ReportedRowsAnswer(Answer):
+    """A page of rows."""
+
+    rows: list[ReportedRowAnswer]
+    next_cursor: str | None
+
+
+class ScoreChangeAnswer(Answer):
+    """A score before and after; null where there is none."""
+
+    slice: str
+    metric: str
+    old: float | None
+    new: float | None
+
+
+class PlannedRowAnswer(Answer):
+    """What a row of a file does."""
+
+    id: Annotated[str | None, Field(description="Id of the row; null where a dry run found none")]
+    line: Annotated[int, Field(description="Line of its first score")]
+    benchmark: str
+    version: str
+    setting: str
+    source: str
+    model: str
+    verdict: Literal["add", "correct", "unchanged"]
+    changes: Annotated[list[ScoreChangeAnswer], Field(description="Scores that differ, derived ones too")]
+
+
+class PlannedRowsAnswer(Answer):
+    """What a file does, or would do."""
+
+    dry_run: bool
+    rows: list[PlannedRowAnswer]

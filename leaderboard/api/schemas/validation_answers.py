@@ -1,0 +1,38 @@
+"""What the check of a file answers, for the description of the API."""
+
+from leaderboard.api.schemas.shared_answers import Answer, Fault
+
+
+class UnreadableExample(Answer):
+    """An answer that cannot be read: at most 80 characters of the response on one line, and the reason in words."""
+
+    id: str
+    run: int
+    line: int | None
+    response: str
+    reason: str
+
+
+class ValidationAnswer(Answer):
+    """Whether a file can be scored, and what is wrong with it: problems, the most frequent first.
+
+    Faults with one cause are one problem, `count` says how many, and the first 50 of a kind are its `details`, each
+    with its line and id. `totals` counts all faults by kind.
+
+    Answers are parsed as for scoring: `parsed` and `unreadable` add up to `predictions`. Unreadable answers would count
+    as wrong; `unreadable_reasons` counts them by reason, and `unreadable_examples` shows the first five. A file with
+    unreadable answers can still be scored. Both counts are null where answers were not parsed, and `unparsed_reason`
+    says why: the question pack is still being prepared, or the responses are too long to be parsed in a check.
+    """
+
+    ok: bool
+    predictions: int
+    expected: int
+    missing: int
+    parsed: int | None
+    unreadable: int | None
+    unreadable_reasons: dict[str, int]
+    unreadable_examples: list[UnreadableExample]
+    unparsed_reason: str | None
+    problems: list[Fault]
+    totals: dict[str, int]

@@ -1,0 +1,1 @@
+"""Boards: queries, pages of rows, offered columns, and the overview of all boards."""

@@ -1,0 +1,228 @@
+"""What can be asked of a board: words of a request → a query that the database understands, or a refusal."""
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import orjson
+
+from db.repositories.board_order import References
+from db.repositories.boards import Filters, PageQuery
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.errors import shorten
+from leaderboard.http.parameters import parse_limit, parse_order, parse_printable, parse_search, unknown_word
+from submissions.errors import BadRequestError
+from submissions.ranking.best_rows import RANKED_SOURCES
+
+SOURCES = (*RANKED_SOURCES, "human", "random")
+TEXT_SORTS = ("model", "date")
+# As long as what a submission may say.
+_MOST_CHARACTERS = {"kind": 40, "organisation": 120}
+_WEIGHTS = {"open": True, "closed": False}
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?")
+
+_Place = tuple[float | str | datetime | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRequest:
+    """The words of a request, as they came; None where nothing was said."""
+
+    version: str | None = None
+    slice: str | None = None
+    metric: str | None = None
+    setting: str | None = None
+    source: str | None = None
+    q: str | None = None
+    sort: str | None = None
+    order: str | None = None
+    limit: int = 50
+    cursor: str | None = None
+    columns: str | None = None
+    kind: str | None = None
+    weights: str | None = None
+    size: str | None = None
+    organisation: str | None = None
+    references: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardQuery:
+    """A request that was understood.
+
+    Attributes:
+        setting: Which board of the benchmark.
+        ranked: The column whose ranks are shown.
+        columns: The columns whose figures are shown.
+        page: Rows and order.
+    """
+
+    setting: str
+    ranked: Column
+    columns: tuple[Column, ...]
+    page: PageQuery
+
+
+def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
+    """Return what is asked for.
+
+    Raises:
+        BadRequestError: A word is not one of those that are allowed; the message names them.
+        SettingError: The benchmark has no such setting.
+    """
+    setting = request.setting or benchmark.settings[0]
+    benchmark.check_setting(setting)
+    ranked = parse_column(benchmark, request)
+    sort = _parse_sort(benchmark, request.sort or ranked.key)
+    descending = _parse_order(benchmark, sort, request.order)
+    page = PageQuery(
+        sort=sort,
+        descending=descending,
+        sources=_parse_sources(request.source),
+        search=parse_search(request.q),
+        filters=_parse_filters(request),
+        references=_parse_references(request.references),
+        limit=parse_limit(request.limit),
+        after=decode_cursor(request.cursor, sort, descending) if request.cursor else None,
+    )
+    return BoardQuery(setting, ranked, _parse_columns(benchmark, request.columns), page)
+
+
+def parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
+    """Return the column of `slice` and `metric`; each falls back to what goes with the other."""
+    columns = benchmark.columns
+    wanted_slice = request.slice or benchmark.headline_of(request.setting or benchmark.settings[0]).slice
+    in_slice = [column for column in columns if column.slice == wanted_slice]
+    if not in_slice:
+        raise unknown_word("slice", wanted_slice, {column.slice for column in columns}, _where(benchmark))
+    if request.metric is None:
+        headline = [column for column in in_slice if column.metric == benchmark.headline.metric]
+        return (headline or in_slice)[0]
+    found = [column for column in in_slice if column.metric == request.metric]
+    if not found:
+        raise unknown_word("metric", request.metric, {column.metric for column in in_slice}, _where(benchmark))
+    return found[0]
+
+
+def _parse_sort(benchmark: Benchmark, sort: str) -> str:
+    allowed = [*TEXT_SORTS, *(column.key for column in benchmark.columns)]
+    if sort not in allowed:
+        raise unknown_word("sort", sort, allowed, _where(benchmark))
+    return sort
+
+
+def _parse_order(benchmark: Benchmark, sort: str, order: str | None) -> bool:
+    """Return whether the largest comes first; unless asked otherwise the best does, and the newest."""
+    if sort in TEXT_SORTS:
+        return parse_order(order, usually_descending=sort == "date")
+    lower_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
+    return parse_order(order, usually_descending=sort.split("|", 1)[1] not in lower_is_better)
+
+
+def _parse_sources(text: str | None) -> tuple[str, ...]:
+    names = {name.strip() for name in (text or "").split(",")} - {""}
+    for name in sorted(names):
+        if name not in SOURCES:
+            raise unknown_word("source", name, SOURCES)
+    return tuple(source for source in SOURCES if source in names)
+
+
+def _parse_references(text: str | None) -> References:
+    if text and text not in ("true", "false"):
+        raise unknown_word("references", text, ("true", "false"))
+    return "true" if text == "true" else "false"
+
+
+def _parse_filters(request: BoardRequest) -> Filters:
+    return Filters(
+        kind=parse_printable("kind", request.kind, _MOST_CHARACTERS["kind"]),
+        organisation=parse_printable("organisation", request.organisation, _MOST_CHARACTERS["organisation"]),
+        open_weights=_parse_weights(request.weights),
+        size=_parse_size(request.size),
+    )
+
+
+def _parse_weights(text: str | None) -> bool | None:
+    if text and text not in _WEIGHTS:
+        raise unknown_word("weights", text, _WEIGHTS)
+    return _WEIGHTS[text] if text else None
+
+
+def _parse_size(text: str | None) -> tuple[float, float | None] | None:
+    """Return where a range of sizes begins and where it has ended."""
+    if not text:
+        return None
+    found = _SIZE.fullmatch(text)
+    low, high = (found[1], found[2]) if found else (None, None)
+    if (low is None and high is None) or (high is not None and float(high) <= float(low or 0)):
+        raise BadRequestError(
+            "size",
+            f"size is `{shorten(text)}`; allowed is a range of billions of parameters such as `10-40`: from 10 on, and "
+            "below 40. Either number may be left out: `-10`, `40-`.",
+        )
+    return float(low or 0), None if high is None else float(high)
+
+
+def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]:
+    """Return the columns in the benchmark's order, so that equal wishes are equal queries."""
+    if text is None or text == "all":
+        return tuple(benchmark.columns)
+    wanted = {key.strip() for key in text.split(",")} - {""}
+    known = {column.key for column in benchmark.columns}
+    for key in sorted(wanted - known):
+        raise unknown_word("columns", key, known, _where(benchmark))
+    return tuple(column for column in benchmark.columns if column.key in wanted)
+
+
+def encode_cursor(sort: str, descending: bool, after: _Place) -> str:
+    """Return the place after which the next page begins, as text for a URL."""
+    value, row_id = after
+    return base64.urlsafe_b64encode(orjson.dumps([sort, descending, value, row_id])).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, sort: str, descending: bool) -> tuple[float | str | None, str]:
+    """Return the place that a cursor names.
+
+    Raises:
+        BadRequestError: It is not a cursor of this order.
+    """
+    try:
+        made_for, was_descending, value, row_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * 3))
+        place = _read_value(sort, value)
+    except (ValueError, TypeError, OverflowError, binascii.Error):
+        raise _bad_cursor() from None
+    if (made_for, was_descending) != (sort, descending) or not _is_plain(row_id):
+        raise _bad_cursor()
+    return place, str(row_id)
+
+
+def _read_value(sort: str, value: object) -> float | str | None:
+    if value is None and sort not in TEXT_SORTS:
+        return None
+    if sort == "date":
+        # The database compares times with times; its type for a place does not say so. A time needs its zone.
+        return datetime.fromisoformat(str(value)).astimezone(UTC)  # type: ignore[return-value]
+    if sort == "model" and _is_plain(value):
+        return str(value)
+    if sort not in TEXT_SORTS and isinstance(value, int | float):
+        return float(value)
+    raise TypeError("The value is not of the kind that this order has.")
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value is a text that a database takes: PostgreSQL refuses NUL, and nothing of ours has it."""
+    return isinstance(value, str) and value.isprintable()
+
+
+def _bad_cursor() -> BadRequestError:
+    return BadRequestError(
+        "cursor",
+        "The cursor is not one of this order. Send next_cursor of the page before, with the same sort and order.",
+    )
+
+
+def _where(benchmark: Benchmark) -> str:
+    """Return where all slices, metrics and figures of a benchmark are listed."""
+    return f"/api/v1/benchmarks/{benchmark.id}"

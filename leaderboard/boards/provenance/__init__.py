@@ -1,0 +1,1 @@
+"""Where a row comes from: its date and its paper."""

@@ -1,0 +1,1 @@
+"""Charts: what they show, as data, as tables and as figures."""

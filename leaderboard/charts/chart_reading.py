@@ -1,0 +1,171 @@
+"""Reads what charts show: rows of a board with figures, people beside them, and one model under several settings.
+
+Only public rows are read, so nobody has to be asked who he is.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from db.records import BoardRow
+from db.repositories import boards, charting
+from db.repositories.boards import BoardKey, BoardTag, PageQuery
+from db.repositories.charting import SettingRow
+from db.session import Database, Transaction
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
+from leaderboard.charts.chart_data import Entry, Side, make_entry
+from leaderboard.charts.setting_sides import pair_sides
+from leaderboard.pages.shared.tab_addresses import read_address
+from submissions.ranking.best_rows import list_by_leads
+
+_ROWS = 200
+MOST_LINES = 8
+_MOST_SETTING_ROWS = 400
+_WORDS = ("version", "setting", "models", "map")
+
+
+class Choice(NamedTuple):
+    """What an address says of the charts.
+
+    Attributes:
+        benchmark: The version that the board shows.
+        setting: The setting that it shows.
+        models: Rows of the charts of several systems.
+        one: Row of the charts of one system.
+    """
+
+    benchmark: Benchmark
+    setting: str
+    models: tuple[str, ...]
+    one: str | None
+
+
+def read_choice(address: str | None, versions: Sequence[Benchmark]) -> Choice:
+    """Return what an address says; what it does not say, or what does not exist, is as usual."""
+    words = read_address(address, _WORDS)
+    benchmark = next((one for one in versions if one.version == words.get("version")), versions[0])
+    setting = words.get("setting", "")
+    models = tuple(one for one in words.get("models", "").split(",") if one)[:MOST_LINES]
+    known = setting if setting in benchmark.settings else benchmark.settings[0]
+    return Choice(benchmark, known, models, words.get("map"))
+
+
+class ChartBoard(NamedTuple):
+    """The rows of a board that charts may show.
+
+    Attributes:
+        benchmark: Benchmark and version.
+        setting: The board's setting.
+        rows: Systems, the best first; reference systems at the end.
+        people: Rows of people.
+        state: What changes whenever anything of this board, or of the same version under another setting, does.
+    """
+
+    benchmark: Benchmark
+    setting: str
+    rows: list[BoardRow]
+    people: list[BoardRow]
+    state: tuple[BoardTag, ...]
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """What a visitor may choose: label and submission id."""
+        return [(make_entry(row, ()).label, row.submission.id) for row in self.rows]
+
+    def keep(self, wanted: Iterable[object]) -> list[str]:
+        """Return those of some ids that are of systems here, each once."""
+        known = {row.submission.id for row in self.rows}
+        return [str(one) for one in dict.fromkeys(wanted) if one in known]
+
+
+def figures_of(charts: Iterable[Chart]) -> list[str]:
+    """Return the figures that some charts show."""
+    return [key for chart in charts for key in list_figures(chart)]
+
+
+class ChartReader:
+    """Reads boards for charts."""
+
+    def __init__(self, database: Database) -> None:
+        """Take where rows are."""
+        self._database = database
+
+    def read_board(self, benchmark: Benchmark, setting: str) -> ChartBoard:
+        """Return the rows of a board; those of people with the intervals of what is drawn."""
+        key = BoardKey(benchmark.id, benchmark.version, setting)
+        first = benchmark.headline_of(setting).key
+        human = PageQuery(sort=first, descending=True, limit=_ROWS, sources=("human",))
+        figures = figures_of(benchmark.charts)
+        with self._database.read() as transaction:
+            rows = list_by_leads(transaction, benchmark, setting, _ROWS)
+            references = list_by_leads(transaction, benchmark, setting, _ROWS, "only")
+            people = list(boards.read_page(transaction, key, human, figures).rows)
+            keys = [BoardKey(benchmark.id, benchmark.version, one) for one in benchmark.settings]
+            state = tuple(boards.find_tag(transaction, one) for one in keys)
+        systems = [row for row in rows if row.submission.source != "human"] + references
+        return ChartBoard(benchmark, setting, systems, people, state)
+
+    def read_entries(
+        self, benchmark: Benchmark, rows: Sequence[BoardRow], ids: Iterable[str], figures: Sequence[str]
+    ) -> list[Entry]:
+        """Return rows with some figures, in the order of the board; ids that are not among them are passed over."""
+        wanted = frozenset(ids)
+        chosen = [row for row in rows if row.submission.id in wanted]
+        with self._database.read() as transaction:
+            evaluations = [row.evaluation.id for row in chosen]
+            # Nobody is shown here what no board shows: a figure that a few secret answers decide.
+            least = benchmark.least_public_items
+            found = charting.list_figures(transaction, evaluations, _slices(figures), least)
+        return [make_entry(row, found[row.evaluation.id]) for row in chosen]
+
+    def read_sides(self, board: ChartBoard, chart: SettingsChart, chosen: Sequence[str]) -> list[Side]:
+        """Return the chosen models under the settings of a chart: by name, never by a figure.
+
+        Rows of papers stand beside rows of papers, rows that were scored here beside such: their questions differ.
+        Empty where none of the chosen was run under two settings.
+        """
+        usual, *others = chart.settings
+        with self._database.read() as transaction:
+            found = self._list_others(transaction, board, chart, others, chosen)
+            names = {chart.find_first(row.model) for row in found} if chart.joined else None
+            of_models = None if names is not None else [row.model_id for row in found]
+            base = charting.list_settings_of(
+                transaction, board.benchmark.id, board.benchmark.version, [usual], of_models, _MOST_SETTING_ROWS
+            )
+            rows = [*found, *(row for row in base if names is None or row.model in names)]
+            evaluations = [row.evaluation_id for row in rows]
+            least = board.benchmark.least_public_items
+            scores = charting.list_figures(transaction, evaluations, _slices(chart.figures), least)
+        entries = {
+            row.submission_id: Entry(
+                row.submission_id,
+                row.model,
+                row.source,
+                {f"{score.slice}|{score.metric}": score.value for score in scores[row.evaluation_id]},
+            )
+            for row in rows
+        }
+        judged = frozenset(metric.id for metric in board.benchmark.metrics if metric.judged)
+        return pair_sides(chart, rows, entries, judged)
+
+    def _list_others(
+        self,
+        transaction: Transaction,
+        board: ChartBoard,
+        chart: SettingsChart,
+        settings: Sequence[str],
+        chosen: Sequence[str],
+    ) -> list[SettingRow]:
+        """Return rows under other settings than the usual one: of the chosen models, or of any for an empty choice."""
+        models = {row.model.id: row.model.name for row in board.rows if row.submission.id in frozenset(chosen)}
+        of_models = None if chart.joined or not chosen else list(models)
+        found = charting.list_settings_of(
+            transaction, board.benchmark.id, board.benchmark.version, settings, of_models, _MOST_SETTING_ROWS
+        )
+        if not chart.joined or not chosen:
+            return found
+        return [row for row in found if chart.find_first(row.model) in models.values()]
+
+
+def _slices(figures: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(figure.partition("|")[0] for figure in figures))

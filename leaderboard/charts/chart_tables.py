@@ -1,0 +1,160 @@
+"""What the charts show, as tables of the same figures, for those who read numbers or hear the page."""
+
+from collections.abc import Iterable, Sequence
+
+from evaluation.benchmarks.charts import (
+    Chart,
+    DotChart,
+    GridChart,
+    LineChart,
+    MapChart,
+    Panel,
+    PointChart,
+    SettingsChart,
+    ShareChart,
+)
+from leaderboard.charts.chart_data import Entry, Scene
+from leaderboard.charts.figures.dots import find_reference
+from leaderboard.charts.figures.shares import count_sorted, find_share
+from leaderboard.markup import Markup, table, write_points
+
+_CHANCE = "chance"
+Rows = list[list[object]]
+
+
+def chart_table(chart: Chart, scene: Scene) -> Markup:
+    """Return what a chart shows, as a table of percentages."""
+    match chart:
+        case LineChart():
+            return _table(chart, *_list_lines(chart.panels, scene))
+        case PointChart():
+            return _table(chart, *_list_points(chart, scene))
+        case DotChart():
+            return _table(chart, *_list_dots(chart, scene))
+        case SettingsChart():
+            return _table(chart, *_list_settings(chart, scene))
+        case ShareChart():
+            return _table(chart, *_list_shares(chart, scene))
+        case GridChart():
+            return _table(chart, *_list_grid(chart, scene))
+        case MapChart():
+            return _table(chart, *_list_map(chart, scene))
+
+
+def _table(chart: Chart, headings: Sequence[str], rows: Rows) -> Markup:
+    return table(headings, rows, caption=f"{chart.title}, in per cent")
+
+
+def _show(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _rows_of(scene: Scene, keys: Sequence[str]) -> Rows:
+    """Return systems and people with their figures, then what an even guess gives."""
+    rows: Rows = [[row.label, *(_show(row.percent(key)) for key in keys)] for row in _everybody(scene, keys)]
+    guesses = [scene.guess(key) for key in keys]
+    return [*rows, [_CHANCE, *map(_show, guesses)]] if any(guess is not None for guess in guesses) else rows
+
+
+def _everybody(scene: Scene, keys: Iterable[str]) -> list[Entry]:
+    named = list(keys)
+    return [row for row in (*scene.entries, *scene.people) if row.has_any(named)]
+
+
+def _list_lines(panels: Sequence[Panel], scene: Scene) -> tuple[list[str], Rows]:
+    """Return every place of every panel, and after those of a panel the mean of people of whom no more is known."""
+    headings: list[str] = ["model"]
+    keys: list[str] = []
+    for panel in panels:
+        name = panel.title.split(":")[0]
+        headings += [f"{name} {label}" for label in panel.labels]
+        keys += panel.figures
+        is_mean = any(person.has_any([panel.whole]) and not person.has_any(panel.figures) for person in scene.people)
+        if is_mean:
+            headings.append(f"{name} mean")
+            keys.append(panel.whole)
+    return headings, _rows_of(scene, keys)
+
+
+def _list_points(chart: PointChart, scene: Scene) -> tuple[list[str], Rows]:
+    titles = [title.split(":")[0] for title in (chart.x_title, chart.y_title)]
+    headings = [f"{pair.title} {title}".strip() for pair in chart.pairs for title in titles]
+    return ["model", *headings], _rows_of(scene, chart.figures)
+
+
+def _list_dots(chart: DotChart, scene: Scene) -> tuple[list[str], Rows]:
+    places = [(panel, place) for panel in chart.panels for place in panel.places]
+    many = len(chart.panels) > 1
+    headings = [f"{panel.title.split(':')[0]} · {place.label}" if many else place.label for panel, place in places]
+    keys = [place.figure for _, place in places]
+    rows: Rows = [[row.label, *(_show(row.percent(key)) for key in keys)] for row in _everybody(scene, keys)]
+    return ["model", *headings], [
+        *rows,
+        [chart.reference, *(_show(find_reference(place, scene)) for _, place in places)],
+    ]
+
+
+def _list_settings(chart: SettingsChart, scene: Scene) -> tuple[list[str], Rows]:
+    """Return models with each setting, people where they answered, and what an even guess gives."""
+    panels = [panel for panel in chart.panels if any(side.is_beside(panel) for side in scene.sides)]
+    headings = ["model"]
+    rows: Rows = [[side.model] for side in scene.sides]
+    people: Rows = [[person.label] for person in scene.people]
+    chance: list[object] = [_CHANCE]
+    for panel in panels:
+        others = len(panel.settings) - 1 + bool(panel.change)
+        headings += [f"{panel.title} {title}" for _, title in panel.settings]
+        headings += [f"{panel.title} {chart.change_title}"] if panel.change else []
+        for row, side in zip(rows, scene.sides, strict=True):
+            is_drawn = side.is_beside(panel)
+            row += [_show(side.percent(panel, name)) if is_drawn else "–" for name, _ in panel.settings]
+            row += [_signed(side.change(panel))] if panel.change else []
+        for row, person in zip(people, scene.people, strict=True):
+            row += [_show(person.percent(panel.figure)), *["–"] * others]
+        chance += [_show(scene.guess(panel.figure)), *["–"] * others]
+    figures = [panel.figure for panel in panels]
+    known = [row for row, person in zip(people, scene.people, strict=True) if person.has_any(figures)]
+    return headings, [*rows, *known, *([chance] if any(key in scene.chance for key in figures) else [])]
+
+
+def _signed(value: float | None) -> str:
+    return write_points(None if value is None else value / 100)
+
+
+def _list_shares(chart: ShareChart, scene: Scene) -> tuple[list[str], Rows]:
+    headings = ["model", *(segment.label for segment in chart.segments), "n"]
+    return headings, [
+        [
+            entry.label,
+            *(_show(find_share(segment, entry)) for segment in chart.segments),
+            count_sorted(chart, entry),
+        ]
+        for entry in _everybody(scene, chart.figures)
+    ]
+
+
+def _list_grid(chart: GridChart, scene: Scene) -> tuple[list[str], Rows]:
+    rows = _rows_of(scene, chart.figures)
+    headings = [chart.row_title, *(name for name, _ in chart.columns)]
+    if chart.gap is None:
+        return headings, rows
+    title, key = chart.gap
+    gaps = [_signed(row.percent(key)) for row in _everybody(scene, chart.figures)]
+    gaps += ["–"] * (len(rows) - len(gaps))
+    return [*headings, title], [[*row, gap] for row, gap in zip(rows, gaps, strict=True)]
+
+
+def _list_map(chart: MapChart, scene: Scene) -> tuple[list[str], Rows]:
+    """Return the map of the one system, with whole rows and columns where it has them."""
+    headings = ["", *(f"{chart.column_title} {name}" for name in chart.columns)]
+    rows: Rows = []
+    for entry in scene.entries[:1]:
+        if chart.column_totals:
+            rows.append([f"every {chart.row_title}", *(_show(entry.percent(key)) for key in chart.column_totals)])
+        for name, cells in zip(chart.rows, chart.cells, strict=True):
+            rows.append([f"{chart.row_title} {name}", *(_show(entry.percent(key)) for key in cells)])
+        if chart.row_totals:
+            headings.append(f"every {chart.column_title}")
+            totals = ["–"] * bool(chart.column_totals) + [_show(entry.percent(key)) for key in chart.row_totals]
+            rows = [[*row, total] for row, total in zip(rows, totals, strict=True)]
+    return headings, rows

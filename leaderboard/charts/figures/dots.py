@@ -1,0 +1,178 @@
+"""Dot charts: a figure for each of several kinds of questions, with a stem from what an even guess gives."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from evaluation.benchmarks.charts import DotChart, DotPanel, Place
+from leaderboard.charts.chart_data import Entry, Scene
+from leaderboard.charts.figures.style import (
+    CHANCE_LINE,
+    DIRECT_LABELS_AT_MOST,
+    HUMAN_BAND,
+    HUMAN_COLOUR,
+    NAME_CHARACTERS,
+    Style,
+    chance_words,
+    dress,
+    highest_tick,
+    human_words,
+    list_styles,
+    lowest_tick,
+    safe,
+    show_legend,
+    text_width,
+    write,
+)
+
+_WIDE_LANE, _NARROW_LANE = 15, 10  # labels stand in the lanes of few
+_HEADING, _GAP = 20, 10  # over the lanes of a place, and below them
+_MARGINS = 112
+_NARROW_AXIS = 0.6  # of the axis: names of dots beyond it need room beside the axis
+
+
+class _Frame(NamedTuple):
+    """Where everything stands; pixels, from the top.
+
+    Attributes:
+        n_lanes: Lanes of a place, one for each entry that is drawn.
+        lane: Height of one.
+        low: Where the axis of figures begins.
+        top: Where it ends.
+    """
+
+    n_lanes: int
+    lane: int
+    low: float
+    top: float
+
+    @property
+    def row(self) -> int:
+        """Height of a place."""
+        return _HEADING + self.n_lanes * self.lane + _GAP
+
+    def lane_at(self, place: int, lane: int) -> float:
+        """Return where the middle of a lane is."""
+        return place * self.row + _HEADING + (lane + 0.5) * self.lane
+
+    def ends(self, place: int) -> dict[str, float]:
+        """Return where the lanes of a place begin and end."""
+        begin = place * self.row + _HEADING - 2
+        return {"y0": begin, "y1": begin + self.n_lanes * self.lane + 4}
+
+
+def draw_dots(chart: DotChart, panel: DotPanel, scene: Scene) -> go.Figure | None:
+    """Draw one panel, a dot for each place and entry; None where no entry has its figures."""
+    keys = [place.figure for place in panel.places]
+    drawn = [
+        (entry, style)
+        for entry, style in zip(scene.entries, list_styles(scene.entries), strict=True)
+        if entry.has_any(keys)
+    ]
+    if not drawn:
+        return None
+    is_direct = len(drawn) <= DIRECT_LABELS_AT_MOST
+    low = 0.0 if _begins_at_none(panel, scene) else lowest_tick(_all_values(panel, scene))
+    top = 100.0 if chart.is_whole else highest_tick(_all_values(panel, scene))
+    frame = _Frame(len(drawn), _WIDE_LANE if is_direct else _NARROW_LANE, low, top)
+    figure = go.Figure()
+    dress(figure, panel.title, height=frame.row * len(keys) + _MARGINS, left=16, right=20, bottom=52)
+    for at, place in enumerate(panel.places):
+        _mark_place(figure, at, place, scene, frame)
+    for lane, (entry, style) in enumerate(drawn):
+        _add_entry(figure, panel, entry, style, scene, lane=lane, frame=frame)
+    if is_direct:
+        _name_entries(figure, panel, [entry for entry, _ in drawn], frame)
+    else:
+        show_legend(figure, [entry.model[: 2 * NAME_CHARACTERS] for entry, _ in drawn])
+    _name_marks(figure, chart, panel, scene)
+    figure.update_xaxes(title_text=panel.x_title, range=[low - 1, top + 1], dtick=20 if top - low > 80 else 10)
+    figure.update_yaxes(range=[frame.row * len(keys), 0], showticklabels=False, showgrid=False)
+    figure.update_layout(margin={"t": 60})
+    return figure
+
+
+def find_reference(place: Place, scene: Scene) -> float | None:
+    """Return where the stems of a place begin, in per cent."""
+    return 100 * place.even if place.even is not None else scene.guess(place.figure)
+
+
+def _begins_at_none(panel: DotPanel, scene: Scene) -> bool:
+    """Tell whether no place has a reference, so that stems begin at nothing."""
+    return all(find_reference(place, scene) is None for place in panel.places)
+
+
+def _all_values(panel: DotPanel, scene: Scene) -> list[float | None]:
+    rows = [*scene.entries, *scene.people]
+    drawn = [row.percent(place.figure) for row in rows for place in panel.places]
+    return [*drawn, *(find_reference(place, scene) for place in panel.places)]
+
+
+def _add_entry(
+    figure: go.Figure, panel: DotPanel, entry: Entry, style: Style, scene: Scene, *, lane: int, frame: _Frame
+) -> None:
+    across: list[float | None] = []
+    up: list[float | None] = []
+    for at, place in enumerate(panel.places):
+        value, reference = entry.percent(place.figure), find_reference(place, scene)
+        if value is not None:
+            across += [frame.low if reference is None else reference, value, None]
+            up += [frame.lane_at(at, lane), frame.lane_at(at, lane), None]
+    stem = {"color": style.colour, "width": 1.5}
+    figure.add_trace(
+        go.Scatter(x=across, y=up, mode="lines", line=stem, opacity=0.5, hoverinfo="skip", showlegend=False)
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[entry.percent(place.figure) for place in panel.places],
+            y=[frame.lane_at(at, lane) for at in range(len(panel.places))],
+            text=[place.label for place in panel.places],
+            name=safe(entry.model, 2 * NAME_CHARACTERS),
+            mode="markers",
+            marker={"symbol": style.symbol, "size": 9, "color": style.colour},
+            cliponaxis=False,
+            hovertemplate="%{text}: %{x:.1f} %",
+        )
+    )
+
+
+def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[Entry], frame: _Frame) -> None:
+    """Write each entry's name right of its first dot, in its own lane; on the other side is the stem."""
+    beyond = []
+    for lane, entry in enumerate(entries):
+        at, value = next(
+            (at, value) for at, place in enumerate(panel.places) if (value := entry.percent(place.figure)) is not None
+        )
+        write(figure, safe(entry.model), x=value, y=frame.lane_at(at, lane), xanchor="left", xshift=8)
+        if value - frame.low > _NARROW_AXIS * (frame.top - frame.low):
+            beyond.append(safe(entry.model))
+    figure.update_layout(margin={"r": text_width(beyond, least=20)})
+
+
+def _mark_place(figure: go.Figure, at: int, place: Place, scene: Scene, frame: _Frame) -> None:
+    """Write the name of a place over its lanes, and draw its marks of chance and of people."""
+    name = {"x": 0, "xref": "paper", "xanchor": "left", "y": at * frame.row + _HEADING / 2}
+    write(figure, f"<b>{place.label}</b>", **name)
+    reference = find_reference(place, scene)
+    if reference is not None:
+        figure.add_shape(type="line", x0=reference, x1=reference, line=CHANCE_LINE, layer="below", **frame.ends(at))
+    for person in scene.people:
+        value, band = person.percent(place.figure), person.percent_range(place.figure)
+        if band is not None:
+            span = {"x0": band[0], "x1": band[1], "fillcolor": HUMAN_BAND, "line_width": 0}
+            figure.add_shape(type="rect", layer="below", **span, **frame.ends(at))
+        if value is not None:
+            line = {"color": HUMAN_COLOUR, "width": 3}
+            figure.add_shape(type="line", x0=value, x1=value, line=line, layer="below", **frame.ends(at))
+
+
+def _name_marks(figure: go.Figure, chart: DotChart, panel: DotPanel, scene: Scene) -> None:
+    """Write above the first row that has them what the marks are."""
+    names = []
+    if any(find_reference(place, scene) is not None for place in panel.places):
+        names.append(chance_words(chart.reference))
+    if any(person.has_any([place.figure for place in panel.places]) for person in scene.people):
+        names.append(human_words("people"))
+    if names:
+        write(figure, "   ".join(names), x=0, xref="paper", xanchor="left", y=1, yref="paper", yanchor="bottom")

@@ -1,0 +1,159 @@
+"""What all figures have in common: colours, names, marks of chance and of people, and what is taken away.
+
+Backgrounds are clear and texts take their colour from `assets/charts.css`, so that one figure serves light and dark.
+"""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+
+from leaderboard.charts.chart_data import Entry
+
+# Mid tones that stay apart for colour-blind eyes, on white and on dark; amber, orange, red and grey have a meaning.
+COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#7a6ff0", "#3aa0b8", "#8a8f1f", "#c05a8a", "#5b7fa6")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon")
+HUMAN_COLOUR = "#d97706"
+HUMAN_BAND = "rgba(217, 119, 6, 0.18)"
+CHANCE_COLOUR = "#7b8794"
+CHANCE_LINE = {"color": CHANCE_COLOUR, "width": 1.5, "dash": "dash"}
+GUIDE_LINE = {"color": CHANCE_COLOUR, "width": 1}
+HUMAN_LINE = {"color": HUMAN_COLOUR, "width": 2}
+HEAT = [[0.0, "rgba(18, 165, 148, 0.03)"], [1.0, "rgba(18, 165, 148, 0.62)"]]
+CLEAR = "rgba(0,0,0,0)"
+DIRECT_LABELS_AT_MOST = 4
+NAME_CHARACTERS = 18
+LINE_PIXELS = 15
+_MARKS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲"}
+_CHARACTER_PIXELS = 7.3
+# Below the axes: tick labels and a title, then the names of a legend.
+_AXIS_PIXELS = 52
+_LEGEND_LINE, _LEGEND_PADDING = 19, 12
+# That of the page: plotly measures texts before the page's own styles reach them.
+_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif'
+# What carries no meaning, taken away.
+BARE: dict[str, Any] = {
+    "template": "none",
+    "paper_bgcolor": CLEAR,
+    "font": {"size": 12, "family": _FONT},
+    "hoverlabel": {"bgcolor": "#1f2a3d"},
+    "dragmode": False,
+    "showlegend": False,
+}
+
+
+class Style(NamedTuple):
+    """How an entry looks wherever it is drawn."""
+
+    colour: str
+    symbol: str
+
+    @property
+    def swatch(self) -> str:
+        """Its mark, to stand before its name."""
+        return f'<span style="color:{self.colour}">{_MARKS.get(self.symbol, "●")}</span> '
+
+
+def list_styles(entries: Sequence[Entry]) -> list[Style]:
+    """Give each entry its own colour and symbol."""
+    return [Style(COLOURS[at % len(COLOURS)], SYMBOLS[at % len(SYMBOLS)]) for at in range(len(entries))]
+
+
+def safe(name: str, limit: int = NAME_CHARACTERS) -> str:
+    """Return a stranger's text for a chart, where plotly would read tags and links in it, and TeX between dollars."""
+    cut = name if len(name) <= limit else f"{name[: limit - 1]}…"
+    return escape(cut, quote=False).replace("$", "&#36;")
+
+
+def text_width(texts: Iterable[str], least: int = 0) -> int:
+    """Return how many pixels the longest of some texts takes, about."""
+    return max([least, *(round(_CHARACTER_PIXELS * len(text)) + 12 for text in texts)])
+
+
+def spread(places: Sequence[float], gap: float, high: float) -> list[float]:
+    """Return places pushed apart until none is nearer to another than the gap, and none lies above `high`."""
+    order = sorted(range(len(places)), key=lambda at: places[at])
+    moved = list(places)
+    for below, at in pairwise(order):
+        moved[at] = max(moved[at], moved[below] + gap)
+    above = high + gap
+    for at in reversed(order):
+        moved[at] = min(moved[at], above - gap)
+        above = moved[at]
+    return moved
+
+
+def lowest_tick(values: Iterable[float | None], most: float = 30) -> float:
+    """Return where an axis of percentages begins, so that every value is in sight."""
+    known = [value for value in values if value is not None]
+    return float(max(0, min(most, 10 * floor((min(known, default=0.0) - 2) / 10))))
+
+
+def highest_tick(values: Iterable[float | None]) -> float:
+    """Return where an axis ends that need not run to 100."""
+    known = [value for value in values if value is not None]
+    return float(min(100, 10 * ceil((max(known, default=100.0) + 4) / 10)))
+
+
+def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: int = 16, bottom: int = 48) -> None:
+    """Take away what carries no meaning."""
+    axis: dict[str, Any] = {
+        "zeroline": False,
+        "showline": False,
+        "ticks": "",
+        "gridwidth": 1,
+        "fixedrange": True,
+        "title": {"font": {"size": 12}, "standoff": 8},
+        "tickfont": {"size": 12},
+    }
+    figure.update_layout(
+        **BARE,
+        title={
+            "text": title,
+            "font": {"size": 13},
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yanchor": "top",
+            "pad": {"l": 4, "t": 8},
+        },
+        height=height,
+        margin={"l": left, "r": right, "t": 40 if title else 16, "b": bottom},
+        plot_bgcolor=CLEAR,
+    )
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis)
+
+
+def show_legend(figure: go.Figure, names: Sequence[str]) -> None:
+    """Write the names below the axes, one a line, and make room for all of them.
+
+    How many names fit beside each other depends on the width of the page, which is not known here.
+    """
+    room = _AXIS_PIXELS + _LEGEND_PADDING + _LEGEND_LINE * len(names)
+    corner = {"x": 0, "xref": "container", "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"}
+    figure.update_layout(
+        showlegend=True,
+        # A vertical legend would push the axes aside; plotly would scroll this one beyond half of the figure.
+        legend={"orientation": "h", "entrywidthmode": "fraction", "entrywidth": 1, "maxheight": 1, **corner},
+        margin={"b": room},
+        height=figure.layout.height + room - figure.layout.margin.b,
+    )
+
+
+def write(figure: go.Figure, words: str, **where: Any) -> None:
+    """Write words into a figure; `where` is what plotly calls an annotation."""
+    figure.add_annotation(**({"text": words, "showarrow": False, "font": {"size": 12}} | where))
+
+
+def human_words(words: str) -> str:
+    """Return the mark of people in words, in their colour."""
+    return f'<span style="color:{HUMAN_COLOUR}">━</span> {words}'
+
+
+def chance_words(words: str = "chance") -> str:
+    """Return the mark of chance in words."""
+    return f'<span style="color:{CHANCE_COLOUR}">┅</span> {words}'

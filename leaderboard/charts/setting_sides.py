@@ -1,0 +1,73 @@
+"""One model under several settings: which of its rows may stand side by side, and which of their figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from db.repositories.charting import SettingRow
+from evaluation.benchmarks.charts import SettingsChart
+from evaluation.signature import parse_signature
+from leaderboard.charts.chart_data import Entry, Side
+
+_MOST_SIDES = 12
+
+
+def pair_sides(
+    chart: SettingsChart, rows: Sequence[SettingRow], entries: Mapping[str, Entry], judged: frozenset[str] = frozenset()
+) -> list[Side]:
+    """Return one side for each model and kind of row: of each setting and figure the newest row that has it.
+
+    A side mixes no rules: what another key changed would be read as what the setting does. Where a model has rows under
+    the settings by several rules, those that were scored last stand there.
+
+    Args:
+        chart: What is drawn.
+        rows: Rows of several models, of each model and setting the newest last.
+        entries: Submission id → its row.
+        judged: Metrics that follow from what a judge said; of a side, those of its last judge alone are taken.
+    """
+    usual = chart.settings[0]
+    judges = _find_last_judges(chart, rows)
+    grouped: dict[tuple[str, str], dict[str, Entry]] = {}
+    scored: dict[tuple[str, str], int] = {}
+    for row in rows:
+        group = row.model, _find_rules(row)
+        scored[group] = max(row.evaluation_id, scored.get(group, 0))
+        by_setting = grouped.setdefault(group, {})
+        older, entry = by_setting.get(row.setting), entries[row.submission_id]
+        is_last_judge = _find_judge(row) == judges.get(_find_system(chart, row), "")
+        passed_over = frozenset() if is_last_judge else judged
+        known = {
+            key: value
+            for key, value in entry.figures.items()
+            if value is not None and key.rpartition("|")[2] not in passed_over
+        }
+        by_setting[row.setting] = replace(entry, figures={**(older.figures if older else {}), **known})
+    sides: dict[tuple[str, bool], Side] = {}
+    for model, rules in sorted(grouped, key=scored.__getitem__):
+        first = grouped.get((chart.find_first(model), rules), {}).get(usual)
+        side = Side(model, grouped[model, rules] | ({usual: first} if first is not None else {}))
+        if any(side.is_beside(panel) for panel in chart.panels):
+            sides[model, rules == ""] = side
+    return [sides[key] for key in sorted(sides)][:_MOST_SIDES]
+
+
+def _find_rules(row: SettingRow) -> str:
+    """Return what the signatures of comparable rows share under any setting; nothing for a paper's figures."""
+    return parse_signature(row.signature).ranking_of_any_setting if row.signature else ""
+
+
+def _find_judge(row: SettingRow) -> str:
+    return parse_signature(row.signature).judging if row.signature else ""
+
+
+def _find_system(chart: SettingsChart, row: SettingRow) -> tuple[str, str]:
+    """Return what rows of a side have in common: the model, or the first of those that are joined, and their rules."""
+    return chart.find_first(row.model), _find_rules(row)
+
+
+def _find_last_judges(chart: SettingsChart, rows: Sequence[SettingRow]) -> dict[tuple[str, str], str]:
+    judges = {}
+    for row in sorted(rows, key=lambda row: row.evaluation_id):
+        if judge := _find_judge(row):
+            judges[_find_system(chart, row)] = judge
+    return judges

@@ -1,1 +1,0 @@
-"""Edge of the web process: forwarded headers, frames, the web app manifest."""

@@ -1,0 +1,1 @@
+"""HTTP that every request passes through: problems, parameters, origin, compression."""

@@ -1,0 +1,1 @@
+"""Caching: entity tags, cached responses, and one computation for equal requests."""

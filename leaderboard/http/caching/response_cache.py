@@ -1,0 +1,141 @@
+"""Pages that are kept, sent without reading the request again: what was asked before in these very bytes.
+
+Most requests for boards are the same few. To take one apart, check its words and choose a route takes many times as
+long as to see that nothing was written since, and to send the bytes that are kept.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from fastapi import FastAPI, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from db.errors import DatabaseUnableError
+from db.session import Database
+from leaderboard.boards.board_pages import BoardPage
+from leaderboard.http.caching.etags import matches
+
+_MOST_REQUESTS = 500
+_LONGEST_QUERY = 4_000
+
+
+class KeptPage(NamedTuple):
+    """How a page is found again without its request.
+
+    Attributes:
+        shown: What its entity tag is of; the same for all pages of a board.
+        find_etag: Returns the tag as it is now; it asks the database, so it is called in a thread.
+        find_body: Entity tag → the bytes, from memory, where they are kept.
+    """
+
+    shown: Hashable
+    find_etag: Callable[[], str]
+    find_body: Callable[[str], bytes | None]
+
+
+class _Tag(NamedTuple):
+    """An entity tag, here or on its way, and the version of the database that it is not older than."""
+
+    version: int
+    etag: asyncio.Future[str]
+
+
+class AskedBefore:
+    """How requests for pages were answered, those used last; only the event loop's thread may use it."""
+
+    def __init__(self, database: Database) -> None:
+        """Begin with none."""
+        self._database = database
+        self._known: OrderedDict[tuple[str, bytes], KeptPage] = OrderedDict()
+        self._tags: dict[Hashable, _Tag] = {}
+
+    def remember(self, scope: Scope, page: KeptPage) -> None:
+        """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
+        if len(scope["query_string"]) > _LONGEST_QUERY:
+            return
+        self._known.setdefault(_name(scope), page)
+        while len(self._known) > _MOST_REQUESTS:
+            self._known.popitem(last=False)
+
+    async def find(self, scope: Scope) -> BoardPage | None:
+        """Return the page that a request asks for as it is now, where it is known and kept."""
+        page = self._known.get(_name(scope))
+        if page is None:
+            return None
+        self._known.move_to_end(_name(scope))
+        etag = await self._find_etag(page)
+        if matches(_read_tags(scope), etag):
+            return BoardPage(etag, None)
+        body = page.find_body(etag)
+        return BoardPage(etag, body) if body is not None else None
+
+    async def _find_etag(self, page: KeptPage) -> str:
+        # Asked for before the tag is read: what is written in between gives the next asker another number.
+        version = self._database.find_version()
+        if version is None:
+            return await run_in_threadpool(page.find_etag)
+        tag = self._tags.get(page.shown)
+        if tag is None or tag.version != version or _has_failed(tag.etag):
+            # A crowd that comes after a change waits for the one who sees to it.
+            tag = _Tag(version, asyncio.ensure_future(run_in_threadpool(page.find_etag)))
+            # Looked at, or asyncio would complain of a failure that all who wanted to know of have left.
+            tag.etag.add_done_callback(_has_failed)
+            self._tags[page.shown] = tag
+        # Shielded: one who goes away must not take the answer from the others.
+        return await asyncio.shield(tag.etag)
+
+
+def _has_failed(etag: asyncio.Future[str]) -> bool:
+    return etag.done() and (etag.cancelled() or etag.exception() is not None)
+
+
+class KeptPages:
+    """ASGI layer in front of the API."""
+
+    def __init__(self, app: ASGIApp, asked: AskedBefore) -> None:
+        """Take what it stands in front of, and what was asked before."""
+        self._app = app
+        self._asked = asked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a page that is kept; all else goes on."""
+        page = await self._find(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (self._app if page is None else answer_page(page))(scope, receive, send)
+
+    async def _find(self, scope: Scope) -> BoardPage | None:
+        try:
+            return await self._asked.find(scope)
+        except (DatabaseUnableError, OSError):
+            # It will be no other for those behind, who know what to say of it.
+            return None
+
+
+def keep_pages(api: FastAPI) -> KeptPages:
+    """Return an API with this layer in front of it."""
+    return KeptPages(api, api.state.asked_before)
+
+
+def remember(request: Request, page: KeptPage) -> None:
+    """Have the next request of these very bytes answered without reading it."""
+    asked: AskedBefore = request.app.state.asked_before
+    asked.remember(request.scope, page)
+
+
+def answer_page(page: BoardPage) -> Response:
+    """Return a page as an answer; 304 alone where the asker has it."""
+    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
+    if page.body is None:
+        return Response(status_code=304, headers=headers)
+    return Response(page.body, headers=headers, media_type="application/json")
+
+
+def _name(scope: Scope) -> tuple[str, bytes]:
+    return scope["path"], scope["query_string"]
+
+
+def _read_tags(scope: Scope) -> str:
+    return b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")

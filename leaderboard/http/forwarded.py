@@ -1,0 +1,94 @@
+"""Forwarded headers: the scheme and host that a visitor used, and which origins are our own.
+
+A proxy that ends TLS says in `X-Forwarded-Proto` and `X-Forwarded-Host` what the visitor's browser asked for. Anybody
+else can send these headers too, so they count only from a trusted peer.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.types import Scope
+
+from leaderboard.http.guard.body_streams import Headers, values
+from settings import Settings
+
+_HOST = re.compile(r"([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_SCHEMES = ("http", "https")
+
+
+class VisitorAddress(NamedTuple):
+    """The scheme and host in a visitor's address bar."""
+
+    scheme: str
+    host: str
+
+
+class AddressResolver:
+    """Tells how a request was addressed, and which origins are ours."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Read who is trusted. Under local sign-in nobody is: browsers reach that server without a proxy."""
+        self.public_origin = settings.public_url
+        self._public_host = urlsplit(self.public_origin or "").netloc
+        self._networks = () if settings.auth == "local" else settings.trusted_proxies
+
+    def resolve(self, scope: Scope, host: str) -> VisitorAddress:
+        """Return the address that the visitor used.
+
+        Args:
+            scope: The request.
+            host: Its Host header.
+        """
+        if not self._is_trusted(scope):
+            return VisitorAddress(scope["scheme"], host)
+        scheme = _read_first(scope["headers"], b"x-forwarded-proto")
+        forwarded = _read_first(scope["headers"], b"x-forwarded-host")
+        return VisitorAddress(
+            scheme if scheme in _SCHEMES else scope["scheme"], forwarded if self._may_be_ours(forwarded) else host
+        )
+
+    def is_own_origin(self, origin: bytes, address: VisitorAddress) -> bool:
+        """Tell whether an Origin header names this server; `null` (sandboxed frames, files) never does."""
+        text = origin.decode("latin-1").lower()
+        if text == self.public_origin:
+            return True
+        # At our public host only the exact origin counts: a page that somebody injects into plain http is not ours.
+        host = _read_host(text)
+        return host is not None and host == address.host and host != self._public_host
+
+    def _may_be_ours(self, forwarded: str) -> bool:
+        # An edge that answers `OPTIONS` itself lets scripts of other sites send any header; where our own address is
+        # configured, no other name may pass for it. Scripts cannot set Host.
+        if self._public_host:
+            return forwarded == self._public_host
+        return _HOST.fullmatch(forwarded) is not None
+
+    def _is_trusted(self, scope: Scope) -> bool:
+        peer = _read_peer(scope)
+        return peer is not None and any(peer in network for network in self._networks)
+
+
+def _read_peer(scope: Scope) -> IPv4Address | IPv6Address | None:
+    client = scope.get("client")
+    if client is None:
+        return None
+    try:
+        peer = ip_address(client[0])
+    except ValueError:
+        return None
+    return (isinstance(peer, IPv6Address) and peer.ipv4_mapped) or peer
+
+
+def _read_first(headers: Headers, name: bytes) -> str:
+    """Return the first value of a chain: what the proxy next to the visitor saw."""
+    chain = b",".join(values(headers, name)).decode("latin-1")
+    return chain.split(",")[0].strip().lower()
+
+
+def _read_host(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None

@@ -1,0 +1,162 @@
+"""The layer in front of everything: what may come in, how large it may be, and what goes out with every answer."""
+
+from collections import Counter
+from contextlib import AbstractContextManager, nullcontext
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from leaderboard.embed.addresses import EMBED_PATH
+from leaderboard.http.forwarded import AddressResolver, VisitorAddress
+from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
+from leaderboard.http.guard.body_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
+from leaderboard.http.origin import OWN_ORIGIN
+from leaderboard.http.problem_details import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
+from settings import LOOPBACK_HOSTS, Settings
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_EVENT_BYTES = 100_000
+_SMALL_BYTES = 1_000_000
+# Where Gradio looks for files by the names in an address, and the most bytes of a name that a file system takes.
+_GRADIO_FILES = ("/assets/", "/static/")
+_LONGEST_NAME = 255
+# Room for the multipart boundaries and fields beside the largest file.
+_SLACK_BYTES = 1_000_000
+# Uploads of the largest size that may be on their way to one address at once.
+_LARGEST_AT_ONCE = 4
+_BUSY = "As many uploads are on their way as can be taken at once. Try again in a moment."
+
+
+class Guard:
+    """Pure ASGI: it sees every request before Gradio and FastAPI do, and every answer after them."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, counts: Counter[int]) -> None:
+        """Take what it stands in front of, the limits, and where answers are counted."""
+        self._app = app
+        self._counts = counts
+        self._is_local = settings.auth == "local"
+        self._addresses = AddressResolver(settings)
+        upload_bytes = settings.max_upload_bytes + _SLACK_BYTES
+        self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
+        # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
+        self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
+        self._headers = security_headers(settings.frame_ancestors)
+        self._embed_headers = embed_headers()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._handle(scope, receive, send)
+        else:
+            # Nothing here speaks over WebSockets, and one would pass by the checks of Origin and size.
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_embed = scope["path"].startswith(EMBED_PATH)
+        answer = Answer(send, self._embed_headers if is_embed else self._headers, self._counts)
+        refusal = self._find_refusal(scope)
+        if refusal is not None:
+            await make_problem(*refusal)(scope, receive, answer.send)
+            return
+        with self._enter(scope) as has_room:
+            if has_room:
+                await self._pass_on(scope, Body(receive, self._cap(scope)), answer)
+            else:
+                busy = make_problem(503, _BUSY, headers={"Retry-After": "5"})
+                await busy(scope, receive, answer.send)
+
+    def _enter(self, scope: Scope) -> AbstractContextManager[bool]:
+        """Reserve room for the body of an upload while it is dealt with."""
+        rule = find_rule(scope["path"])
+        gate = self._gates.get(rule.path) if rule is not None and scope["method"] not in _SAFE_METHODS else None
+        if gate is None:
+            return nullcontext(True)
+        declared = values(scope["headers"], b"content-length")
+        return gate.enter(int(declared[0]) if declared else self._cap(scope))
+
+    async def _pass_on(self, scope: Scope, body: Body, answer: Answer) -> None:
+        try:
+            await self._app(self._clean(scope), body.receive, answer.filter(body))
+        except Exception as error:  # noqa: BLE001 - the outer edge of the web process: nobody else would answer
+            await self._answer_failure(error, scope, body, answer)
+            return
+        if body.refusal is not None and not answer.has_started:
+            await make_problem(*body.refusal)(scope, body.receive, answer.send)
+
+    async def _answer_failure(self, error: Exception, scope: Scope, body: Body, answer: Answer) -> None:
+        if body.refusal is not None and not answer.has_started:
+            await make_problem(*body.refusal)(scope, body.receive, answer.send)
+            return
+        incident = log_incident(error, f"{scope['method']} {scope['path']}")
+        if not answer.has_started:
+            await make_incident_problem(incident)(scope, body.receive, answer.send)
+        elif not answer.has_ended:
+            # Half an answer is out: only a broken connection tells the reader that the rest is missing.
+            raise error
+
+    def _cap(self, scope: Scope) -> int:
+        """Return how large the body of a request may be."""
+        rule = find_rule(scope["path"])
+        return self._caps[rule.cap if rule is not None else Cap.SMALL]
+
+    def _find_refusal(self, scope: Scope) -> Refusal | None:
+        headers: Headers = scope["headers"]
+        host = _find_host(headers)
+        if host is None or (self._is_local and _name_of(host) not in LOOPBACK_HOSTS):
+            # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
+            # (DNS rebinding); the Host header then carries that name.
+            return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
+        if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
+            return Refusal(404, NO_SUCH_ADDRESS)
+        address = self._addresses.resolve(scope, host)
+        if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope["headers"], address):
+            # A form or script of another site, sent with the cookie of somebody who is signed in here.
+            return Refusal(403, "The request comes from another site's page. Send it from this one.")
+        return self._find_size_refusal(scope)
+
+    def _find_size_refusal(self, scope: Scope) -> Refusal | None:
+        declared = values(scope["headers"], b"content-length")
+        cap = self._cap(scope)
+        if any(not value.isdigit() for value in declared) or len(set(declared)) > 1:
+            return Refusal(400, "Content-Length is not one whole number.")
+        return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
+
+    def _is_foreign(self, headers: Headers, address: VisitorAddress) -> bool:
+        """Tell whether a page of another site makes this request. Programs send neither of these headers."""
+        if any(site.strip().lower() == b"cross-site" for site in values(headers, b"sec-fetch-site")):
+            return True
+        return any(not self._addresses.is_own_origin(origin, address) for origin in values(headers, b"origin"))
+
+    def _clean(self, scope: Scope) -> Scope:
+        """Replace what a proxy may set and a visitor may forge by the address that the visitor used."""
+        address = self._addresses.resolve(scope, _find_host(scope["headers"]) or "")
+        dropped = FORWARDED | {b"host"}
+        if self._is_foreign(scope["headers"], address) and not _is_navigation(scope["headers"]):
+            # A proxy may answer other sites with Access-Control headers of its own; they read what a stranger reads.
+            dropped |= {b"cookie"}
+        headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
+        return {
+            **scope,
+            "headers": [(b"host", address.host.encode("latin-1")), *headers],
+            "scheme": address.scheme,
+            OWN_ORIGIN: self._addresses.public_origin,
+        }
+
+
+def _names_no_file(path: str) -> bool:
+    return path.startswith(_GRADIO_FILES) and any(len(name) > _LONGEST_NAME for name in path.encode().split(b"/"))
+
+
+def _find_host(headers: Headers) -> str | None:
+    """Return the Host header; None when there is none or more than one, which two programs may read differently."""
+    hosts = values(headers, b"host")
+    return hosts[0].decode("latin-1").lower() if len(hosts) == 1 else None
+
+
+def _name_of(host: str) -> str:
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+
+
+def _is_navigation(headers: Headers) -> bool:
+    return any(mode.strip().lower() == b"navigate" for mode in values(headers, b"sec-fetch-mode"))

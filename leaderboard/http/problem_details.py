@@ -1,0 +1,240 @@
+"""Refusals and failures in one form: `application/problem+json` (RFC 9457), the same from every route."""
+
+import errno
+import logging
+import secrets
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_full
+from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
+from evaluation.predictions import PredictionFileError, Problem
+from leaderboard.pages.inputs.upload_folder import UploadFolderFullError
+from submissions.errors import (
+    AlreadySubmittedError,
+    BadRequestError,
+    ClosedVersionError,
+    LimitError,
+    NotAllowedError,
+    NotFoundError,
+    NotReadyError,
+    NotSignedInError,
+    StateError,
+    SubmissionError,
+    TooManyWaitingError,
+)
+from submissions.intake.artifacts import TooLargeError
+
+MEDIA_TYPE = "application/problem+json"
+_LOG = logging.getLogger(__name__)
+_RETRY_AFTER_SECONDS = "10"
+
+STATUS_OF: Mapping[type[Exception], int] = {
+    UnknownBenchmarkError: 404,
+    SettingError: 400,
+    DataNotHeldError: 409,
+    ClosedVersionError: 409,
+    LimitError: 429,
+    PredictionFileError: 422,
+    TooLargeError: 413,
+    UploadFolderFullError: 507,
+    NotSignedInError: 401,
+    NotFoundError: 404,
+    NotAllowedError: 403,
+    NotReadyError: 503,
+    TooManyWaitingError: 429,
+    StateError: 409,
+    BadRequestError: 400,
+    SubmissionError: 400,
+}
+NO_SUCH_ADDRESS = "There is no such address. The addresses are listed at /api/v1/docs."
+# What Starlette says with one word is said here with what to do about it.
+_EXPLANATIONS = {
+    404: NO_SUCH_ADDRESS,
+    405: "This address does not take {method}. What it takes stands in the Allow header and at /api/v1/docs.",
+    400: "The request body cannot be read. Expected is what /api/v1/docs shows for this address.",
+}
+DISK_FULL = "The server's disk is full, so nothing was kept. Try again later; if it stays, tell the maintainers."
+DATABASE_AWAY = (
+    "The database cannot be reached for the moment. Try again in a few seconds; under the same Idempotency-Key nothing "
+    "is taken in twice."
+)
+_AWAY_RETRY_SECONDS = "5"
+_UNCONFIRMED_RETRY_SECONDS = "5"
+_DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def make_problem(
+    status: int,
+    detail: str,
+    *,
+    code: str | None = None,
+    errors: Iterable[Mapping[str, Any]] = (),
+    headers: Mapping[str, str] | None = None,
+    **more: object,
+) -> Response:
+    """Return a problem.
+
+    Args:
+        status: HTTP status.
+        detail: What was found, what is allowed, what to do.
+        code: Kind of problem, when it is narrower than the status.
+        errors: Located faults: `code`, `message`, `line`, `id`.
+        headers: Headers beside the content type.
+        more: Further fields.
+    """
+    title = HTTPStatus(status).phrase
+    slug = code or title.lower().replace(" ", "-")
+    body = {
+        "type": f"/api/v1/docs#{slug}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "errors": list(errors),
+        **more,
+    }
+    return Response(orjson.dumps(body), status, dict(headers or {}), MEDIA_TYPE)
+
+
+def make_fault(code: str, message: str) -> dict[str, Any]:
+    """Return a fault that stands in no line of a file."""
+    return {"code": code, "message": message, "line": None, "id": None}
+
+
+def describe_fault(problem: Problem) -> dict[str, Any]:
+    """Return a fault of a prediction file; one that stands for several has the first of them as its details."""
+    details = [_describe_place(detail) for detail in problem.details]
+    return {**_describe_place(problem), "count": problem.count, "details": details}
+
+
+def _describe_place(problem: Problem) -> dict[str, Any]:
+    return {"code": problem.code, "message": problem.message, "line": problem.line, "id": problem.id}
+
+
+def make_incident_problem(incident: str) -> Response:
+    """Return what the public sees of a failure that nobody expected: never its text."""
+    return make_problem(
+        500,
+        f"We could not answer this. It was our fault. Try again; if it stays, report reference {incident}.",
+        incident=incident,
+    )
+
+
+def handle_known(_request: Request, error: Exception) -> Response:
+    """Answer an error whose message is fit for the person it is about."""
+    status = next(status for kind, status in STATUS_OF.items() if isinstance(error, kind))
+    if isinstance(error, PredictionFileError):
+        faults = [describe_fault(problem) for problem in error.problems]
+        return make_problem(status, str(error), code="rejected-file", errors=faults, total=error.total)
+    if isinstance(error, AlreadySubmittedError):
+        url = f"/api/v1/submissions/{error.submission_id}"
+        return make_problem(status, str(error), code="already-submitted", submission=error.submission_id, url=url)
+    if isinstance(error, ClosedVersionError):
+        address = f"/?tab=submit&benchmark={error.benchmark}&version={error.open_version}"
+        more: dict[str, Any] = {"open_version": error.open_version, "url": address if error.open_version else None}
+        return make_problem(status, str(error), code="closed-version", **more)
+    if isinstance(error, BadRequestError):
+        return make_problem(status, str(error), errors=[make_fault(f"bad-{error.field}", str(error))])
+    if isinstance(error, LimitError):
+        return _make_limit_problem(status, error)
+    headers = {}
+    if status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = getattr(error, "challenge", "Bearer")
+    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+        headers["Retry-After"] = str(getattr(error, "retry_after", _RETRY_AFTER_SECONDS))
+    return make_problem(status, str(error), headers=headers)
+
+
+def _make_limit_problem(status: int, error: LimitError) -> Response:
+    """Say that somebody has nothing left; where waiting helps, until when."""
+    headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    spent = {"span": error.span, "limit": error.limit, "used": error.used, "renewed_at": error.renewed_at}
+    return make_problem(status, str(error), code="limit-reached", headers=headers, limit=spent)
+
+
+def handle_http(request: Request, error: Exception) -> Response:
+    """Answer what the framework refuses: unknown addresses, other methods, unreadable bodies."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if is_disk_full(error.__cause__) or (error.__cause__ is not None and is_away(error.__cause__)):
+        # FastAPI takes whatever happens while a body is read for a fault of the body.
+        return handle_disk(request, error)
+    explanation = _EXPLANATIONS.get(error.status_code, "{detail}")
+    detail = explanation.format(method=request.method, detail=error.detail)
+    return make_problem(error.status_code, detail, headers=error.headers)
+
+
+def handle_invalid(_request: Request, error: Exception) -> Response:
+    """Answer a request whose parameters or fields are not what the route takes."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    faults = [_describe_invalid(fault) for fault in error.errors()]
+    return make_problem(HTTPStatus.BAD_REQUEST, " ".join(fault["message"] for fault in faults), errors=faults)
+
+
+def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:
+    # Only the place and the rule: the value itself may be a secret or a whole file.
+    place = ".".join(str(part) for part in fault["loc"][1:]) or "body"
+    return make_fault(f"bad-{place}", f"{place}: {fault['msg']}.")
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Tell whether an error says that there is no room left on a disk."""
+    if error is None:
+        return False
+    return is_full(error) or (isinstance(error, OSError) and error.errno in _DISK_FULL_CODES)
+
+
+def handle_disk(request: Request, error: Exception) -> Response:
+    """Answer an error of the disk or the database: what is full or away is said to be, all others go on."""
+    cause = error.__cause__ if isinstance(error, HTTPException) else error
+    if cause is not None and is_away(cause):
+        _LOG.error("%s %s failed: %s", request.method, request.url.path, getattr(cause, "orig", cause))
+        headers = {"Retry-After": _AWAY_RETRY_SECONDS}
+        return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, DATABASE_AWAY, code="database-away", headers=headers)
+    if not is_disk_full(cause):
+        raise error
+    _LOG.error("%s %s failed: %s", request.method, request.url.path, cause)
+    return make_problem(HTTPStatus.INSUFFICIENT_STORAGE, DISK_FULL, headers={"Retry-After": "600"})
+
+
+def handle_unconfirmed(request: Request, error: Exception) -> Response:
+    """Answer a change that the replica does not hold yet: stored here, and safe to repeat."""
+    _LOG.error("%s %s was not acknowledged: %s", request.method, request.url.path, type(error).__name__)
+    headers = {"Retry-After": _UNCONFIRMED_RETRY_SECONDS}
+    return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), code="not-confirmed", headers=headers)
+
+
+def handle_unexpected(request: Request, error: Exception) -> Response:
+    """Answer a failure that nobody expected. The error goes on to the guard, which sees that it was answered."""
+    return make_incident_problem(log_incident(error, f"{request.method} {request.url.path}"))
+
+
+def log_incident(error: Exception, what: str) -> str:
+    """Write an unexpected error into the log, once, and return its reference, which the error carries from then on."""
+    known: str | None = getattr(error, "earshot_incident", None)
+    if known is not None:
+        return known
+    incident = secrets.token_hex(4)
+    _LOG.error("incident %s: %s failed", incident, what, exc_info=error)
+    error.earshot_incident = incident  # type: ignore[attr-defined]
+    return incident
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Make an app answer every error as a problem."""
+    for kind in STATUS_OF:
+        app.add_exception_handler(kind, handle_known)
+    app.add_exception_handler(HTTPException, handle_http)
+    app.add_exception_handler(OSError, handle_disk)
+    app.add_exception_handler(DatabaseUnableError, handle_disk)
+    app.add_exception_handler(UnconfirmedError, handle_unconfirmed)
+    app.add_exception_handler(RequestValidationError, handle_invalid)
+    app.add_exception_handler(Exception, handle_unexpected)

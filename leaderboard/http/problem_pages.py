@@ -1,0 +1,147 @@
+"""Error pages for browsers: a problem that answers a followed link becomes a small page instead of JSON."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from leaderboard.http.problem_details import MEDIA_TYPE, NO_SUCH_ADDRESS
+from leaderboard.markup import Markup, element
+
+_JSON_TYPES = ("application/json", MEDIA_TYPE)
+_TITLES = {
+    400: "This link is not valid",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "Not found",
+    409: "Not available",
+    416: "Download it again",
+    429: "Too many requests",
+    503: "Not ready yet",
+    507: "The server is full",
+}
+# Problems whose text is for programs.
+_TEXTS = {
+    NO_SUCH_ADDRESS: "There is no page at this address. Check the address, or start at the leaderboards.",
+}
+_SIGN_IN = "You can see this after you sign in on the Submit tab."
+_STYLE = Markup(
+    "<style>:root{color-scheme:light dark}"
+    "body{max-width:36rem;margin:12vh auto;padding:0 16px;font:16px/1.55 system-ui,sans-serif}"
+    "h1{font-size:24px;line-height:1.25}a{color:#0b6b66;margin-right:16px}"
+    "@media(prefers-color-scheme:dark){body{background:#0e1420;color:#e3e9f1}a{color:#4cc9bd}}</style>"
+)
+
+
+class ProblemPages:
+    """ASGI layer in front of everything, outside of the guard, whose refusals become pages too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Take the application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; answer its problem with a page where a browser follows a link."""
+        if scope["type"] == "http" and scope["method"] == "GET" and prefers_html(scope["headers"]):
+            send = _Answer(send, scope).send
+        await self._app(scope, receive, send)
+
+
+class _Answer:
+    """An answer on its way out; only that of a problem is held back until it is whole."""
+
+    def __init__(self, send: Send, scope: Scope) -> None:
+        self._send = send
+        self._scope = scope
+        self._start: Message | None = None
+        self._pieces: list[bytes] = []
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_problem(message):
+            self._start = message
+        elif self._start is not None and message["type"] == "http.response.body":
+            self._pieces.append(message.get("body", b""))
+            if not message.get("more_body", False):
+                await self._send_page(self._start)
+        else:
+            await self._send(message)
+
+    async def _send_page(self, start: Message) -> None:
+        page = render_problem(orjson.loads(b"".join(self._pieces)), _find_address(self._scope)).encode()
+        kept = [one for one in start["headers"] if one[0].lower() not in (b"content-type", b"content-length", b"vary")]
+        headers = [
+            (b"content-type", b"text/html; charset=utf-8"),
+            (b"content-length", str(len(page)).encode()),
+            (b"vary", b"Accept"),
+            (b"cache-control", b"no-store"),
+        ]
+        await self._send({**start, "headers": [*kept, *headers]})
+        await self._send({"type": "http.response.body", "body": page})
+
+
+def prefers_html(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Tell whether a request asks for a page rather than for JSON; one that takes anything asks for JSON."""
+    accepted = b",".join(value for name, value in headers if name == b"accept").decode("latin-1").lower()
+    weights: dict[str, float] = {}
+    for entry in accepted.split(","):
+        kind, *parameters = (word.strip() for word in entry.split(";"))
+        weights[kind] = _read_weight(parameters)
+    html = weights.get("text/html", 0.0)
+    return html > 0 and html > max(weights.get(kind, 0.0) for kind in _JSON_TYPES)
+
+
+def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
+    """Return a problem as a page: what happened, what to do, and the ways on.
+
+    Args:
+        problem: The fields of the problem.
+        address: The address that was asked for.
+    """
+    status = int(problem["status"])
+    detail = str(problem["detail"])
+    has_failed_sign_in = str(problem.get("type", "")).endswith("#sign-in-failed")
+    title = "Sign-in failed" if has_failed_sign_in else _TITLES.get(status, "Something went wrong")
+    is_stranger = status == HTTPStatus.UNAUTHORIZED
+    words = _SIGN_IN if is_stranger else _TEXTS.get(detail, detail)
+    links = [element("a", "Back to the leaderboards", href="/")]
+    if problem.get("open_version"):
+        links.insert(0, element("a", f"Submit to {problem['open_version']}", href=problem["url"]))
+    elif has_failed_sign_in:
+        links.insert(0, element("a", "Try again", href=problem["url"], data_testid="try-again"))
+    elif is_stranger:
+        links.insert(0, element("a", "Sign in", href="/?tab=submit"))
+    elif status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        links.insert(0, element("a", "Try again", href=address))
+    head = element(
+        "head",
+        Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
+        element("title", f"{title} · Earshot"),
+        _STYLE,
+    )
+    body = element("body", element("main", element("h1", title), element("p", words), element("p", *links)))
+    return Markup("<!doctype html>" + element("html", head, body, lang="en"))
+
+
+def _is_problem(start: Message) -> bool:
+    types = [value for name, value in start["headers"] if name.lower() == b"content-type"]
+    return any(value.startswith(MEDIA_TYPE.encode()) for value in types)
+
+
+def _find_address(scope: Scope) -> str:
+    path: str = scope.get("raw_path", b"").decode("latin-1") or scope["path"]
+    query = scope["query_string"].decode("latin-1")
+    # A path that begins with two slashes would name another host.
+    return "/" + path.lstrip("/") + (f"?{query}" if query else "")
+
+
+def _read_weight(parameters: list[str]) -> float:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                return float(value)
+            except ValueError:
+                return 0.0
+    return 1.0

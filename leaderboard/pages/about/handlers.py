@@ -1,0 +1,65 @@
+"""The About tab: what changes on it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluation.judge.calibration import CALIBRATION_REPORT
+from leaderboard.markup import Markup, element, table
+from leaderboard.pages.about.layout import AboutTab
+from leaderboard.services import Services
+
+_MOST_BYTES = 10_000_000
+_FIGURES = {
+    "kappa": "quadratic-weighted κ",
+    "bias": "bias: mean of judge − given score, in points of 10",
+    "spread": "spread: standard deviation of judge − given score",
+    "position_effect": "what being shown first adds",
+    "length_effect": "what twice the length adds",
+}
+_WHOSE = {
+    "people": "answers that people scored.",
+    "constructed": "answers with constructed scores. No people scored them, so this is not agreement with people.",
+}
+
+
+class About:
+    """Handlers of the About tab."""
+
+    def __init__(self, services: Services, tab: AboutTab) -> None:
+        """Take where the report is shown."""
+        self._path = services.settings.data_dir / CALIBRATION_REPORT
+        self._tab = tab
+
+    def open_about(self) -> dict[Any, Any]:
+        """Show how far the judge agrees with people or with constructed scores, where that was measured."""
+        return {self._tab.judge: render_calibration(read_calibration(self._path))}
+
+
+def read_calibration(path: Path) -> Mapping[str, Any] | None:
+    """Return the report of the last calibration; None where there is none that can be read."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return None
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return report if isinstance(report, dict) else None
+
+
+def render_calibration(report: Mapping[str, Any] | None) -> Markup:
+    """Return the figures of a report; nothing without one."""
+    if report is None:
+        return Markup("")
+    whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")
+    words = f"{report.get('judge', 'The judge')} on {_show(report.get('n'))} {whose}"
+    rows = ([title, _show(report.get(name))] for name, title in _FIGURES.items())
+    figures = table(["agreement", "value"], rows, numbers_from=1, caption="Agreement of the judge with given scores")
+    return element("div", element("h3", "The judge of open answers"), element("p", words), figures, id="calibration")
+
+
+def _show(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"

@@ -1,0 +1,155 @@
+"""The text of the About tab: sections with titles, of which some hold what only the code knows."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from evaluation.benchmarks import Benchmark, Metric
+from evaluation.benchmarks.definitions import COMMON, Definition
+from evaluation.extraction import READER_VERSION
+from evaluation.signature import CODE_VERSION, Signature
+from leaderboard.http.origin import USUAL_ORIGIN
+from leaderboard.markup import Markup, element, table
+
+_TEXT = Path(__file__).parents[3] / "assets" / "texts" / "about.md"
+# A line that is nothing but `{name}` is a place; code stands between fences.
+_PIECES = re.compile(r"^```\n(?P<code>.*?)^```$|^\{(?P<place>[a-z]+)\}$", re.MULTILINE | re.DOTALL)
+
+# What is filled in inside of code, in whose own syntax single braces have a meaning.
+_NAMED = re.compile(r"\{\{([a-z]+)\}\}")
+
+Kind = Literal["prose", "code", "place"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a section: Markdown, code as it is, or the name of what stands there."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part of the tab."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def anchor(self) -> str:
+        """What a link to it ends with."""
+        return f"about-{re.sub('[^a-z]+', '-', self.title.lower()).strip('-')}"
+
+
+def read_sections(benchmark: Benchmark) -> tuple[Section, ...]:
+    """Return the sections in their order, with one benchmark as the example."""
+    headline = benchmark.headline.key
+    words = {
+        "address": USUAL_ORIGIN,
+        "signature": _example_signature(benchmark),
+        "benchmark": benchmark.id,
+        "column": quote(headline),
+        "headline": headline,
+    }
+    text = _TEXT.read_text(encoding="utf-8")
+    parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return tuple(
+        Section(title, tuple(_split(body, words))) for title, body in zip(parts[1::2], parts[2::2], strict=True)
+    )
+
+
+def _split(body: str, words: Mapping[str, str]) -> Iterator[Piece]:
+    at = 0
+    for found in _PIECES.finditer(body):
+        yield from _prose(body[at : found.start()])
+        code, place = found["code"], found["place"]
+        yield Piece("code", _fill(code, words)) if code is not None else Piece("place", place)
+        at = found.end()
+    yield from _prose(body[at:])
+
+
+def _prose(text: str) -> Iterator[Piece]:
+    if text.strip():
+        yield Piece("prose", text.strip())
+
+
+def _fill(code: str, words: Mapping[str, str]) -> str:
+    return _NAMED.sub(lambda named: words.get(named[1], named[0]), code)
+
+
+def render_contents(sections: Sequence[Section]) -> Markup:
+    """Return links to the sections, whole ones: the page's base is not its address."""
+    hrefs = ((one.title, f"/?tab=about#{one.anchor}") for one in sections)
+    links = (element("li", element("a", title, href=href, data_visit="")) for title, href in hrefs)
+    return element("nav", element("ul", *links), aria_label="On this page", class_="es-contents")
+
+
+def render_heading(section: Section) -> Markup:
+    """Return the heading that a link to a section leads to, and from which the keyboard goes on."""
+    return element("h2", section.title, id=section.anchor, tabindex="-1")
+
+
+def render_code(code: str) -> Markup:
+    """Return code that scrolls in its own box, which the keyboard reaches."""
+    return element("pre", code, class_="es-code", tabindex="0", role="region", aria_label="Code")
+
+
+def render_metrics(benchmark: Benchmark) -> Markup:
+    """Return every metric with its formula and its direction, where it has one."""
+    rows = ([metric.title, metric.formula, _describe_direction(metric)] for metric in benchmark.metrics)
+    heading = element("h3", f"{benchmark.title} {benchmark.version}")
+    caption = f"Metrics of {benchmark.title}"
+    return element("div", heading, table(["metric", "formula", "better"], rows, numbers_from=3, caption=caption))
+
+
+def render_definitions(benchmarks: Sequence[Benchmark]) -> Markup:
+    """Return what the names on the boards mean: those of every board, then each benchmark's own, folded."""
+    groups: list[tuple[str, tuple[Definition, ...]]] = [("All boards", COMMON)]
+    for one in benchmarks:
+        own = one.definitions
+        settings = (Definition(f"Setting {name}", text) for name, text in own.settings.items())
+        shown = (Definition(f"Column {column.title}", one.define(column)) for column in one.columns if column.shown)
+        groups.append((one.title, (*shown, *own.items, *own.terms, *settings)))
+    folds = (
+        element("details", element("summary", title), _render_terms(definitions), class_="es-definitions")
+        for title, definitions in groups
+    )
+    return element("div", *folds)
+
+
+def _render_terms(definitions: Iterable[Definition]) -> Markup:
+    pairs = ((element("dt", one.term), element("dd", one.text)) for one in definitions)
+    return element("dl", *chain.from_iterable(pairs))
+
+
+def render_citations(benchmarks: Sequence[Benchmark]) -> Markup:
+    """Return what to cite for each benchmark."""
+    return element("div", *(element("div", element("h3", one.title), render_code(one.citation)) for one in benchmarks))
+
+
+def _describe_direction(metric: Metric) -> str | None:
+    if not metric.ranked:
+        return None
+    return "higher" if metric.higher_is_better else "lower"
+
+
+def _example_signature(benchmark: Benchmark) -> str:
+    # Only the digests are made up: versions that were written down would soon be those of former scores.
+    signature = Signature(
+        benchmark=benchmark.id,
+        version=benchmark.version,
+        content_digest="3fd1a9c0",
+        key_digest="b2a02a54",
+        setting=benchmark.settings[0],
+        runs=benchmark.n_runs,
+        missing_policy="wrong",
+        reader_version=READER_VERSION,
+        metric_version=benchmark.metric_version,
+        code_version=CODE_VERSION,
+    )
+    return str(signature)

@@ -1,0 +1,57 @@
+"""Endpoints that await approval, on the Admin tab. Every handler finds out by itself who asks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from db.records import UserRecord
+from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.layout import AdminTab
+from leaderboard.pages.admin.markup import render_audit
+from leaderboard.pages.shared.current_user import explain, get_asker
+from leaderboard.pages.shared.status_outputs import say, show_awaiting
+from leaderboard.services import Services
+from submissions.errors import BadRequestError
+
+Update = dict[Any, Any]
+
+
+class Approving:
+    """Handlers of the part about endpoints."""
+
+    def __init__(self, services: Services, tab: AdminTab) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._tab = tab
+        self._part = tab.approval
+
+    def approve_endpoint(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Let one be asked."""
+        approve = self._services.endpoints.approve
+        return self._decide(lambda one, user: approve(one, user, reason or ""), chosen, "Approved", request)
+
+    def reject_endpoint(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Refuse to ask one."""
+        reject = self._services.endpoints.reject
+        return self._decide(lambda one, user: reject(one, user, reason or ""), chosen, "Rejected", request)
+
+    def _decide(
+        self, act: Callable[[str, UserRecord], None], chosen: str | None, done: str, request: gr.Request
+    ) -> Update:
+        try:
+            user = get_asker(request, self._services)
+            self._services.accounts.require_maintainer(user)
+            if not chosen:
+                raise BadRequestError("submission", "Choose an endpoint of the list first.")
+            act(chosen, user)
+            fresh = show_awaiting(self._services, self._part, user, keeps_choice=False)
+            entries = self._services.maintenance.list_audit(user, MOST_ENTRIES)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._part.notice: explain(error)}
+        return {
+            **fresh,
+            self._part.notice: say(f"{done}: {chosen}."),
+            self._part.reason: "",
+            self._tab.audit: render_audit(entries),
+        }

@@ -1,0 +1,108 @@
+"""Binds the Admin tab."""
+
+from typing import Any
+
+from leaderboard.pages.admin.access import Admission
+from leaderboard.pages.admin.approvals import Approving
+from leaderboard.pages.admin.handlers import Admin
+from leaderboard.pages.admin.layout import AdminTab, Door
+from leaderboard.pages.admin.listener_review.handlers import Listeners
+from leaderboard.pages.admin.model_handlers import AdminModels
+from leaderboard.pages.admin.row_editor.handlers import AdminRows
+from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET
+from leaderboard.services import Services
+
+# Nothing is asked about nothing: that is refused.
+_ASK_BEFORE_HIDING = """(id, reason) => [!id || window.confirm(`Hide ${id}?`) ? id ?? "" : null, reason]"""
+_ASK_BEFORE_REJECTING = """(id, reason) => [
+  !id || window.confirm(`Reject ${id}? It ends for good.`) ? id ?? "" : null, reason
+]"""
+_ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
+  window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
+  id, reason
+]"""
+
+_CONFIRM_REMOVAL = (
+    """(id, reason) => [!id || window.confirm(`Remove ${id} from its board?`) ? id ?? "" : null, reason]"""
+)
+# A preview holds for one file and its options; another file starts without one.
+_FORGET_PREVIEW = '() => ["", ""]'
+
+# The address as it was asked for: by now the first tab may have announced itself and changed it.
+_ASKED = """() => {
+  const asked = new URL(performance.getEntriesByType("navigation")[0].name);
+  return [asked.searchParams.get("tab") === "admin" ? "admin" : ""];
+}"""
+_NOT_ASKED = '() => [""]'
+
+
+def wire_admission(services: Services, door: Door, opened: Any, changed: tuple[Any, ...]) -> None:
+    """Bind the head of the page and who sees the Admin tab; `changed` are the events of signing in or out."""
+    handlers, shown = Admission(services, door), [door.notice, door.tab, door.tabs, door.masthead]
+    opened(handlers.admit, door.notice, shown, js=_ASKED, **QUIET)
+    for event in changed:
+        event(handlers.admit, door.notice, shown, js=_NOT_ASKED, **QUIET)
+
+
+def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
+    handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
+    approval = tab.approval
+    fresh = [tab.queue, approval.listed, approval.chosen, anew.listed, anew.chosen, anew.result, tab.audit]
+    everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
+    opened.select(handlers.open_admin, anew.chosen, everything, **QUIET)
+    tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
+    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **LATEST)
+    changed = [one.notice, one.status, tab.queue, tab.audit]
+    one.look.click(handlers.look_at, one.id, changed, **BUSY)
+    one.retry.click(handlers.retry_one, one.id, changed, **BUSY)
+    one.hide.click(handlers.hide_one, [one.id, one.reason], changed, js=_ASK_BEFORE_HIDING, **BUSY)
+    one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **BUSY)
+    one.release.click(handlers.release_one, [one.id, one.reason], changed, **BUSY)
+    one.reject.click(handlers.reject_one, [one.id, one.reason], changed, js=_ASK_BEFORE_REJECTING, **BUSY)
+    wish = [anew.scope, one.id, anew.reason]
+    anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **BUSY)
+    anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **BUSY)
+
+
+def wire_approval(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about endpoints."""
+    handlers, part = Approving(services, tab), tab.approval
+    changed = [part.notice, part.listed, part.chosen, part.reason, tab.audit]
+    part.approve.click(handlers.approve_endpoint, [part.chosen, part.reason], changed, **BUSY)
+    part.reject.click(handlers.reject_endpoint, [part.chosen, part.reason], changed, **BUSY)
+
+
+def wire_admin_models(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about models."""
+    handlers, part = AdminModels(services, tab), tab.models
+    part.query.submit(handlers.find_models, part.query, part.found, **BUSY)
+    changed = [part.notice, part.found, tab.audit]
+    part.join.click(handlers.join_model, [part.query, part.id, part.target, part.reason], changed, **BUSY)
+    part.split.click(handlers.split_model, [part.query, part.id, part.reason], changed, **BUSY)
+
+
+def wire_admin_rows(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the Published rows section of the Admin tab; `opened` fills it when it is selected."""
+    handlers, part = AdminRows(services, tab), tab.rows
+    opened.select(handlers.open_rows, None, [part.listed, part.chosen], **QUIET)
+    # Not `change`, which also fires when a handler empties the field after the file was applied.
+    for event in (part.file.upload, part.file.clear):
+        event(None, None, [part.result, part.digest], js=_FORGET_PREVIEW, **QUIET)
+    options = [part.file, part.source, part.date]
+    part.preview.click(handlers.preview_rows, options, [part.result, part.digest], **BUSY)
+    listed = [part.listed, part.chosen, tab.audit]
+    applied = [part.result, part.file, part.digest, part.reason, *listed]
+    part.apply.click(handlers.apply_rows, [*options, part.digest, part.reason], applied, **BUSY)
+    changed = [part.notice, part.row_id, part.row_reason, *listed]
+    part.undo.click(handlers.undo_row, [part.chosen, part.row_reason], changed, **BUSY)
+    part.remove.click(handlers.remove_row, [part.row_id, part.row_reason], changed, js=_CONFIRM_REMOVAL, **BUSY)
+
+
+def wire_listeners(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the part of the Admin tab that is about people who listened; `opened` fills it when it is selected."""
+    handlers, part = Listeners(services, tab), tab.listeners
+    opened.select(handlers.open_listeners, None, part.listed, **QUIET)
+    changed = [part.notice, part.listed, tab.audit]
+    part.show.click(handlers.show_group, [part.chosen, part.reason], changed, **BUSY)
+    part.hide.click(handlers.hide_group, [part.chosen, part.reason], changed, **BUSY)

@@ -1,0 +1,227 @@
+"""The Admin tab: the queue, one submission, scoring anew, models, published rows, the audit log."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.markup import LOADING
+from leaderboard.pages.admin.row_editor.layout import RowsPart, build_rows_part
+from leaderboard.pages.inputs.page_events import take_as_sent
+
+ONE_SUBMISSION = "the submission above"
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalPart:
+    """Endpoints that await approval: all, which one is meant, why, a button an act, and what became of it."""
+
+    listed: Any
+    chosen: Any
+    reason: Any
+    approve: Any
+    reject: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionPart:
+    """What is done to one submission: its id, why, a button an act, what became of it, and where it stands."""
+
+    id: Any
+    reason: Any
+    look: Any
+    retry: Any
+    hide: Any
+    restore: Any
+    release: Any
+    reject: Any
+    notice: Any
+    status: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AnewPart:
+    """Scoring anew: what and why, a button each for trying and doing, the last ones, and the result of the chosen."""
+
+    scope: Any
+    reason: Any
+    dry_run: Any
+    score_anew: Any
+    notice: Any
+    listed: Any
+    chosen: Any
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPart:
+    """Models: which are searched for and found, which one is meant, joined to which and why, and what became of it."""
+
+    query: Any
+    found: Any
+    id: Any
+    target: Any
+    reason: Any
+    join: Any
+    split: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ListenersPart:
+    """People who listened: the groups, which one is meant, why, a button an act, and what became of it."""
+
+    listed: Any
+    chosen: Any
+    reason: Any
+    show: Any
+    hide: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What shows who is signed in: the head of the page, the place to refuse others, all tabs, and the Admin tab."""
+
+    masthead: Any
+    notice: Any
+    tabs: Any
+    tab: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AdminTab:
+    """Components of the tab.
+
+    Attributes:
+        who: What everybody else reads.
+        own: Column that is shown to maintainers.
+        queue: Evaluators, the judge and its cost, and what waits and runs.
+        approval: Endpoints that await approval.
+        submission: Acts on one submission.
+        anew: Scoring anew.
+        models: Models that are one.
+        rows: Reported and human rows from files.
+        listeners: People who listened to practice questions.
+        audit: The end of the audit log.
+        clock: Keeps all of this fresh.
+    """
+
+    who: Any
+    own: Any
+    queue: Any
+    approval: ApprovalPart
+    submission: SubmissionPart
+    anew: AnewPart
+    models: ModelsPart
+    rows: RowsPart
+    listeners: ListenersPart
+    audit: Any
+    clock: Any
+
+
+def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
+    """Lay the tab out."""
+    who = gr.HTML(LOADING, elem_id="admin-who", apply_default_css=False)
+    with gr.Column(visible=False, elem_id="admin-own") as own:
+        _heading("Queue")
+        queue = _html("admin-queue")
+        approval = _build_approval()
+        submission = _build_submission()
+        anew = _build_anew(benchmarks)
+        models = _build_models()
+        rows = build_rows_part()
+        listeners = _build_listeners(benchmarks)
+        _heading("Audit log")
+        audit = _html("admin-audit")
+    clock = gr.Timer(3.0, active=False)
+    return AdminTab(who, own, queue, approval, submission, anew, models, rows, listeners, audit, clock)
+
+
+def _build_approval() -> ApprovalPart:
+    _heading("Endpoints that await approval")
+    listed = _html("admin-awaiting")
+    with gr.Row():
+        chosen = take_as_sent(
+            gr.Dropdown([], value=None, label="Endpoint", elem_id="admin-endpoint", scale=2, min_width=300)
+        )
+        reason = _reason("approval")
+    with gr.Row():
+        approve, reject = _button("Approve endpoint"), _button("Reject endpoint")
+    return ApprovalPart(listed, chosen, reason, approve, reject, _html("admin-approval-notice"))
+
+
+def _build_submission() -> SubmissionPart:
+    _heading("One submission")
+    with gr.Row():
+        one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission", min_width=240)
+        reason = _reason("submission")
+    with gr.Row():
+        look, retry, hide, restore, release, reject = (
+            _button(word) for word in ("Look", "Retry", "Hide", "Restore", "Release", "Reject")
+        )
+    told = _html("admin-notice"), _html("admin-status")
+    return SubmissionPart(one, reason, look, retry, hide, restore, release, reject, *told)
+
+
+def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
+    _heading("Scoring anew")
+    scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
+    with gr.Row():
+        scope = gr.Dropdown(
+            [*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope", min_width=240
+        )
+        reason = _reason("anew")
+    with gr.Row():
+        dry_run, score_anew = _button("What would change"), _button("Score anew")
+    notice, listed = _html("admin-asked"), _html("admin-reevaluations")
+    chosen = take_as_sent(gr.Dropdown([], label="Result of", elem_id="admin-chosen"))
+    return AnewPart(scope, reason, dry_run, score_anew, notice, listed, chosen, _html("admin-result"))
+
+
+def _build_models() -> ModelsPart:
+    _heading("Models")
+    query = gr.Textbox(label="Search for a model", max_length=120, elem_id="admin-models-query")
+    found = _html("admin-models")
+    with gr.Row():
+        one = gr.Textbox(label="Id of a model", max_length=40, elem_id="admin-model")
+        target = gr.Textbox(label="Id of the model that it is", max_length=40, elem_id="admin-model-target")
+        reason = _reason("model")
+    with gr.Row():
+        join, split = _button("Join"), _button("Split")
+    return ModelsPart(query, found, one, target, reason, join, split, _html("admin-models-notice"))
+
+
+def _build_listeners(benchmarks: Sequence[Benchmark]) -> ListenersPart:
+    _heading("Listeners")
+    listed = _html("admin-listeners")
+    heard = [
+        (f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks if "practice" in one.splits
+    ]
+    with gr.Row():
+        chosen = gr.Dropdown(heard, value=heard[0][1], label="Listeners of", elem_id="admin-group", min_width=240)
+        reason = _reason("listeners")
+    with gr.Row():
+        show, hide = _button("Show listeners"), _button("Hide listeners")
+    return ListenersPart(listed, chosen, reason, show, hide, _html("admin-listeners-notice"))
+
+
+def _html(name: str) -> Any:
+    return gr.HTML("", elem_id=name, apply_default_css=False)
+
+
+def _heading(words: str) -> None:
+    gr.HTML(f"<h3>{words}</h3>", apply_default_css=False)
+
+
+def _reason(name: str) -> Any:
+    return gr.Textbox(
+        label="Reason; it is kept and shown", max_length=500, elem_id=f"admin-{name}-reason", scale=2, min_width=300
+    )
+
+
+def _button(words: str) -> Any:
+    return gr.Button(words, elem_id=f"admin-{words.lower().replace(' ', '-')}", min_width=120)

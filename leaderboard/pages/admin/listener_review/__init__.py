@@ -1,0 +1,1 @@
+"""The Admin tab's section of groups of listeners."""

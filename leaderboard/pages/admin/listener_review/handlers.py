@@ -1,0 +1,55 @@
+"""People who listened, on the Admin tab. The service refuses all but maintainers."""
+
+from typing import Any
+
+import gradio as gr
+
+from leaderboard.markup import Markup
+from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.layout import AdminTab
+from leaderboard.pages.admin.listener_review.markup import render_listeners
+from leaderboard.pages.admin.markup import render_audit
+from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.form_values import read_benchmark
+from leaderboard.pages.shared.status_outputs import say
+from leaderboard.services import Services
+
+Update = dict[Any, Any]
+
+
+class Listeners:
+    """Handlers of the listeners on the Admin tab."""
+
+    def __init__(self, services: Services, tab: AdminTab) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._tab = tab
+
+    def open_listeners(self, request: gr.Request) -> Update:
+        """Show the groups to a maintainer; to everybody else, nothing."""
+        user = find_asker(request, self._services)
+        if user is None or not self._services.accounts.is_maintainer(user):
+            return {self._tab.listeners.listed: Markup("")}
+        return {self._tab.listeners.listed: render_listeners(self._services.listening_tests.list_groups(user))}
+
+    def show_group(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Show a group to everybody."""
+        return self._change(chosen, reason, request, shown=True)
+
+    def hide_group(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Show it no longer."""
+        return self._change(chosen, reason, request, shown=False)
+
+    def _change(self, chosen: str | None, reason: str | None, request: gr.Request, *, shown: bool) -> Update:
+        tests = self._services.listening_tests
+        try:
+            user = get_asker(request, self._services)
+            tests.set_shown(user, read_benchmark(chosen), reason or "", shown=shown)
+            entries = self._services.maintenance.list_audit(user, MOST_ENTRIES)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._tab.listeners.notice: explain(error)}
+        return {
+            self._tab.listeners.notice: say("Everybody sees them now." if shown else "Nobody else sees them now."),
+            self._tab.listeners.listed: render_listeners(tests.list_groups(user)),
+            self._tab.audit: render_audit(entries),
+        }

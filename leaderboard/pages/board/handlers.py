@@ -1,0 +1,198 @@
+"""Charts of a board. Only public rows are read, so nobody has to be asked who he is."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import monotonic
+from typing import Any, NamedTuple
+
+import gradio as gr
+from anyio import CapacityLimiter, to_thread
+from gradio.components.plot import PlotData
+
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import Chart, MapChart, SettingsChart, ShareChart, count_panels
+from leaderboard.charts.chart_cache import Drawn, DrawnCharts
+from leaderboard.charts.chart_data import (
+    SHOWN_AT_FIRST,
+    Entry,
+    Scene,
+    Side,
+    describe_facts,
+    describe_sorting,
+    describe_values,
+    pick_lines,
+    pick_one,
+)
+from leaderboard.charts.chart_reading import MOST_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
+from leaderboard.charts.chart_tables import chart_table
+from leaderboard.charts.figures import draw_chart
+from leaderboard.markup import Markup, element
+from leaderboard.pages.board.layout import BenchmarkTab
+from leaderboard.pages.shared.current_user import explain_or_reload
+from leaderboard.services import Services
+from submissions.ranking.best_rows import BASELINES
+
+_NO_ROWS = "Nobody has a public result under this setting yet. Charts appear with the first one."
+_OTHERS = "None of the chosen rows has these figures. Drawn instead: the first ones that do."
+_OTHER_SIDES = "None of the chosen models has rows in two of these settings. Drawn instead: those that have."
+_NOT_DRAWN = "Not drawn; why is said above."
+_KEPT_SECONDS = 60
+# Drawing is waited for; whatever strangers ask for, the threads that all else needs stay free.
+_THREADS = CapacityLimiter(4)
+Update = dict[Any, Any]
+
+
+class _View(NamedTuple):
+    """What is there to be drawn: the board, people beside it, and what was chosen."""
+
+    board: ChartBoard
+    people: list[Entry]
+    ids: list[str]
+
+
+class Charts:
+    """Handlers of one benchmark's charts."""
+
+    def __init__(self, services: Services, versions: Sequence[Benchmark], tab: BenchmarkTab) -> None:
+        """Take what is drawn and where."""
+        self._reader = ChartReader(services.database)
+        self._versions = versions
+        self._tab = tab
+        self._drawn = DrawnCharts()
+        self._maps = [chart for chart in versions[0].charts if isinstance(chart, MapChart)]
+        self._lines = [chart for chart in versions[0].charts if not isinstance(chart, MapChart)]
+
+    async def redraw(self, address: str | None, *chosen: list[str] | str | None) -> Update:
+        """Draw everything anew for the board that the address names, keeping what was chosen as far as it is there.
+
+        Args:
+            address: The query of the page's address.
+            chosen: What the tab's choices hold: rows of several systems, and the row of one, where the tab has them.
+        """
+        return await self._try([*self._lines, *self._maps], self._redraw, address, chosen)
+
+    async def redraw_several(self, address: str | None, chosen: list[str] | None) -> Update:
+        """Draw the charts of several systems."""
+        return await self._try(self._lines, self._redraw_several, address, chosen)
+
+    async def redraw_one(self, address: str | None, chosen: str | None) -> Update:
+        """Draw the charts of one system."""
+        return await self._try(self._maps, self._redraw_one, address, chosen)
+
+    async def _try(self, charts: Sequence[Chart], redraw: Callable[..., Update], *asked: Any) -> Update:
+        """Redraw charts, or say above each that it is not drawn: what stood there may not be what was chosen."""
+        try:
+            return await to_thread.run_sync(redraw, *asked, limiter=_THREADS)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            words = [explain_or_reload(error), *(_quiet(_NOT_DRAWN) for _ in charts[1:])]
+        update: Update = {}
+        for chart, note in zip(charts, words, strict=True):
+            update |= self._show_drawn(Drawn(chart.id, (None,) * count_panels(chart), note, Markup("")))
+        return update
+
+    def _redraw(self, address: str | None, chosen: Sequence[list[str] | str | None]) -> Update:
+        choice = read_choice(address, self._versions)
+        board = self._read_board(choice)
+        update: Update = {}
+        left = list(chosen)
+        if self._tab.several is not None:
+            kept = board.keep([*choice.models, *(left.pop(0) or [])])[:MOST_LINES] or pick_lines(board.rows)
+            update[self._tab.several] = gr.Dropdown(choices=board.choices, value=kept, multiselect=True)
+            update |= self._show("several", board, kept, self._draw_several)
+        if self._tab.one is not None:
+            one = next(iter(board.keep([choice.one, *left])), None) or pick_one(board.rows)
+            update[self._tab.one] = gr.Dropdown(choices=board.choices, value=one)
+            update |= self._show("one", board, [one] if one else [], self._draw_maps)
+        return update
+
+    def _redraw_several(self, address: str | None, chosen: list[str] | None) -> Update:
+        board = self._read_board(read_choice(address, self._versions))
+        return self._show("several", board, board.keep(chosen or [])[:MOST_LINES], self._draw_several)
+
+    def _redraw_one(self, address: str | None, chosen: str | None) -> Update:
+        board = self._read_board(read_choice(address, self._versions))
+        return self._show("one", board, board.keep([chosen]), self._draw_maps)
+
+    def _read_board(self, choice: Choice) -> ChartBoard:
+        return self._reader.read_board(choice.benchmark, choice.setting)
+
+    def _show(self, kind: str, board: ChartBoard, ids: list[str], draw: Callable[[_View], Iterable[Drawn]]) -> Update:
+        """Return the parts of the charts of a choice."""
+        # Sorted errors come without a new revision of their board, so nothing is kept for long.
+        minute = int(monotonic() // _KEPT_SECONDS)
+        shown = (kind, board.benchmark.version, board.setting, tuple(sorted(ids)), board.state, minute)
+        update: Update = {}
+        for one in self._drawn.find_or_draw(shown, lambda: tuple(draw(self._view(board, ids)))):
+            update |= self._show_drawn(one)
+        return update
+
+    def _show_drawn(self, drawn: Drawn) -> Update:
+        parts = self._tab.charts[drawn.id]
+        has_any = any(drawn.plots)
+        plots = {
+            plot: gr.Plot(value=PlotData(type="plotly", plot=figure) if figure else None, visible=figure is not None)
+            for plot, figure in zip(parts.plots, drawn.plots, strict=True)
+        }
+        folds = {parts.reading: gr.HTML(visible=has_any), parts.fold: gr.Accordion(visible=has_any)}
+        return {**plots, **folds, parts.note: drawn.note, parts.table: drawn.table}
+
+    def _view(self, board: ChartBoard, ids: list[str]) -> _View:
+        people = [row.submission.id for row in board.people]
+        figures = figures_of(board.benchmark.charts)
+        return _View(board, self._reader.read_entries(board.benchmark, board.people, people, figures), ids)
+
+    def _draw_maps(self, view: _View) -> Iterator[Drawn]:
+        charts = [chart for chart in view.board.benchmark.charts if isinstance(chart, MapChart)]
+        entries = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
+        for chart in charts:
+            drawn = [entry for entry in entries if entry.has_any(chart.figures)]
+            scene = _set_scene(view, drawn)
+            yield _draw(chart, scene, describe_facts(chart, drawn[0], scene.chance) if drawn else "", view)
+
+    def _draw_several(self, view: _View) -> Iterator[Drawn]:
+        charts = [chart for chart in view.board.benchmark.charts if not isinstance(chart, MapChart)]
+        chosen = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
+        lacking = [chart for chart in charts if not any(one.has_any(chart.figures) for one in chosen)]
+        others = self._read_others(view.board, lacking)
+        for chart in charts:
+            if isinstance(chart, SettingsChart):
+                yield self._draw_sides(chart, view)
+                continue
+            # All that were chosen, so that each keeps its colour, whoever has the figures.
+            is_drawn = any(entry.has_any(chart.figures) for entry in chosen)
+            instead = [entry for entry in others if entry.has_any(chart.figures)][:SHOWN_AT_FIRST]
+            note = _OTHERS if instead and not is_drawn else ""
+            drawn = chosen if is_drawn else instead
+            if isinstance(chart, ShareChart):
+                note = f"{note} {describe_sorting(chart, drawn)}".strip()
+            yield _draw(chart, _set_scene(view, drawn), note, view)
+
+    def _read_others(self, board: ChartBoard, charts: Sequence[Chart]) -> list[Entry]:
+        """Return the models with the scores of charts that none of the selected rows has."""
+        figures = figures_of(chart for chart in charts if not isinstance(chart, SettingsChart))
+        ids = [row.submission.id for row in board.rows if row.submission.badge not in BASELINES] if figures else []
+        return self._reader.read_entries(board.benchmark, board.rows, ids, figures)
+
+    def _draw_sides(self, chart: SettingsChart, view: _View) -> Drawn:
+        sides = self._reader.read_sides(view.board, chart, view.ids)
+        instead = [] if sides else self._reader.read_sides(view.board, chart, ())
+        return _draw(chart, _set_scene(view, [], sides or instead), _OTHER_SIDES if instead else "", view)
+
+
+def _set_scene(view: _View, entries: Sequence[Entry], sides: Sequence[Side] = ()) -> Scene:
+    return Scene(entries, view.people, view.board.benchmark.chance, sides)
+
+
+def _draw(chart: Chart, scene: Scene, note: str, view: _View) -> Drawn:
+    """Return a chart's figures and their table, or why there is none."""
+    figures = draw_chart(chart, scene)
+    plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
+    if not any(plots):
+        return Drawn(chart.id, plots, _quiet(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
+    drawn = [entry for entry in scene.entries if entry.has_any(chart.figures)]
+    drawn += [row for side in scene.sides for row in side.rows.values()]
+    said = f"{note} {describe_values(drawn)}".strip()
+    return Drawn(chart.id, plots, _quiet(said) if said else Markup(""), chart_table(chart, scene))
+
+
+def _quiet(words: str) -> Markup:
+    return element("p", words, class_="es-quiet")

@@ -1,0 +1,116 @@
+"""The tab of a benchmark: the board, then the charts that the benchmark declares."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import Chart, DotChart, MapChart, PointChart, count_panels
+from leaderboard.charts.chart_reading import MOST_LINES
+from leaderboard.markup import element
+from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board
+from leaderboard.pages.inputs.page_events import take_as_sent
+
+_WAITING = element("p", "Loading chart…", class_="es-quiet")
+
+
+_PLOT: dict[str, Any] = {"show_label": False, "container": False, "min_width": 300, "buttons": [], "visible": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ChartParts:
+    """Components of one chart.
+
+    Attributes:
+        plots: One for each panel.
+        note: What is said above it.
+        reading: How to read it.
+        fold: What the table is folded into.
+        table: The same as a table.
+    """
+
+    plots: tuple[Any, ...]
+    note: Any
+    reading: Any
+    fold: Any
+    table: Any
+
+    @property
+    def all(self) -> tuple[Any, ...]:
+        """Every component that is drawn anew."""
+        return (*self.plots, self.note, self.reading, self.fold, self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkTab:
+    """Components of the tab.
+
+    Attributes:
+        board: The table's shell; it triggers `submit` when a new revision has been drawn.
+        several: Which rows the charts of several systems show; None where there are no such charts.
+        one: Which row the charts of one system show; None where there are no such charts.
+        charts: Chart id → its components.
+    """
+
+    board: Any
+    several: Any = None
+    one: Any = None
+    charts: Mapping[str, ChartParts] = field(default_factory=dict)
+
+
+def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
+    """Lay the tab out; the charts are those of the version that counts."""
+    benchmark = versions[0]
+    # Inert until the script takes it: the same board may have been drawn before Gradio came up.
+    shell = element("template", render_board(tuple(versions)))
+    board = gr.HTML(shell, js_on_load=BOARD_SCRIPT, apply_default_css=False, elem_id=f"board-{benchmark.id}")
+    if not benchmark.charts:
+        return BenchmarkTab(board)
+    comparing = [chart for chart in benchmark.charts if not isinstance(chart, MapChart)]
+    maps = [chart for chart in benchmark.charts if isinstance(chart, MapChart)]
+    several = one = None
+    charts: dict[str, ChartParts] = {}
+    with gr.Column(elem_classes="es-charts", elem_id=f"charts-{benchmark.id}"):
+        if comparing:
+            several = take_as_sent(
+                gr.Dropdown(
+                    [],
+                    label=f"Models, up to {MOST_LINES}",
+                    multiselect=True,
+                    max_choices=MOST_LINES,
+                    elem_id=f"chart-models-{benchmark.id}",
+                )
+            )
+            charts |= {chart.id: _build_chart(benchmark, chart) for chart in comparing}
+        if maps:
+            name = f"chart-model-{benchmark.id}"
+            one = take_as_sent(gr.Dropdown([], label="Model of the map", elem_classes="es-map-model", elem_id=name))
+            charts |= {chart.id: _build_chart(benchmark, chart) for chart in maps}
+    return BenchmarkTab(board, several, one, charts)
+
+
+def _find_shape(chart: Chart) -> str:
+    """Return how its panels are laid out: squares and maps keep their shape, other panels take what there is."""
+    if isinstance(chart, PointChart):
+        return "square"
+    if count_panels(chart) == 1:
+        return "map" if isinstance(chart, MapChart) else "wide"
+    return "dots" if isinstance(chart, DotChart) else "many"
+
+
+def _build_chart(benchmark: Benchmark, chart: Chart) -> ChartParts:
+    name = f"{benchmark.id}-{chart.id}"
+    gr.HTML(element("h3", chart.title), apply_default_css=False)
+    note = gr.HTML(_WAITING, elem_id=f"note-{name}", elem_classes="es-quiet", apply_default_css=False)
+    with gr.Row(elem_classes=["es-panels", f"es-panels-{_find_shape(chart)}"]):
+        plots = tuple(
+            # Hidden until something is drawn: Gradio's placeholder says nothing, and says it wrongly to screen readers.
+            gr.Plot(**_PLOT, elem_id=f"chart-{name}-{at}")
+            for at in range(count_panels(chart))
+        )
+    reading = gr.HTML(element("p", chart.reading, class_="es-quiet"), apply_default_css=False)
+    with gr.Accordion("Show as table", open=False, elem_id=f"as-table-{name}") as fold:
+        as_table = gr.HTML("", apply_default_css=False, elem_id=f"table-{name}")
+    return ChartParts(plots, note, reading, fold, as_table)

@@ -1,0 +1,81 @@
+"""The Compare tab: two rows of one board, chosen and set side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.assets import import_script
+from leaderboard.markup import element
+from leaderboard.pages.compare.markup import HOW_TO_READ, list_boards
+
+# The address says what is compared; Python hears of it by the component's own `submit` event.
+_SCRIPT = f"""
+{import_script("page.js")}.then((page) => page.followAddress("compare", () => trigger("submit")));
+element.addEventListener("click", (event) => event.target.closest("[data-again]") && trigger("submit"));
+"""
+
+_SORTING = f"{import_script('sorting.js')}.then((sorting) => sorting.watch(element));"
+
+
+@dataclass(frozen=True, slots=True)
+class CompareTab:
+    """Components of the tab.
+
+    Attributes:
+        board: Which board.
+        a: One row of it, or the id of a submission.
+        b: The other.
+        swap: Button: the other way round.
+        result: What is known of the two; it triggers `submit` when the address changes.
+        part: Holds chart and table.
+        plot: The differences.
+        table: The same as a table.
+        asked: The address whose comparison an evaluator is at.
+        clock: Looks again while one is.
+    """
+
+    board: Any
+    a: Any
+    b: Any
+    swap: Any
+    result: Any
+    part: Any
+    plot: Any
+    table: Any
+    asked: Any
+    clock: Any
+
+    @property
+    def chosen(self) -> list[Any]:
+        """What says what is compared."""
+        return [self.board, self.a, self.b]
+
+    @property
+    def shown(self) -> list[Any]:
+        """What is drawn anew together."""
+        return [self.result, self.part, self.plot, self.table, self.clock]
+
+
+def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
+    """Lay it out."""
+    with gr.Row(equal_height=False, elem_id="compare-choices"):
+        board = gr.Dropdown(list_boards(benchmarks), label="Board", elem_id="compare-board", min_width=220)
+        a = _build_choice("A: a row, or the id of a submission", "compare-a")
+        swap = gr.Button("⇄ Swap", elem_id="compare-swap", min_width=104, scale=0)
+        b = _build_choice("B: a row, or the id of a submission", "compare-b")
+    result = gr.HTML("", js_on_load=_SCRIPT, elem_id="compare-result", apply_default_css=False)
+    with gr.Column(visible=False, elem_id="compare-figures") as part:
+        gr.HTML("<h3>Every figure</h3>", apply_default_css=False)
+        plot = gr.Plot(show_label=False, container=False, elem_id="compare-plot", buttons=[])
+        gr.HTML(element("p", HOW_TO_READ, class_="es-quiet"), apply_default_css=False)
+        with gr.Accordion("Show as table", open=False, elem_id="compare-as-table"):
+            table = gr.HTML("", js_on_load=_SORTING, elem_id="compare-table", apply_default_css=False)
+    asked = gr.Textbox("", visible=False)
+    return CompareTab(board, a, b, swap, result, part, plot, table, asked, gr.Timer(1.0, active=False))
+
+
+def _build_choice(label: str, name: str) -> Any:
+    return gr.Dropdown([], label=label, allow_custom_value=True, elem_id=name, min_width=220)

@@ -1,0 +1,1 @@
+"""What visitors send to the page: bodies of events, and chosen files."""

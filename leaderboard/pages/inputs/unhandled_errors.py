@@ -1,0 +1,40 @@
+"""The outer edge of the page: what escapes a handler is logged, and told where the event shows what became of it."""
+
+from typing import Any
+
+import gradio as gr
+from gradio.blocks import BlockFunction
+
+from leaderboard.pages.shared.current_user import explain_or_reload
+
+
+class CatchingBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of it
+    """A page none of whose events fails silently: with `show_error=False`, Gradio itself says nothing of a failure.
+
+    The words take the place of what the event would have shown. A `gr.Error` would be shown too, but rendered as HTML,
+    for some seconds, once more with each tick of a clock, and beside a tab that stays on "Loading…".
+    """
+
+    async def call_function(self, block_fn: BlockFunction, *args: Any, **options: Any) -> dict[str, Any]:
+        """Run a handler; what it raises becomes what it answers."""
+        try:
+            found: dict[str, Any] = await super().call_function(block_fn, *args, **options)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            told = _tell(block_fn, error)
+            return {"prediction": told, "duration": 0.0, "is_generating": False, "iterator": None}
+        return found
+
+    async def postprocess_data(self, block_fn: BlockFunction, predictions: Any, *args: Any, **options: Any) -> Any:
+        """Make what is sent of an answer; one that the page cannot show is a failure like any other."""
+        try:
+            return await super().postprocess_data(block_fn, predictions, *args, **options)
+        except Exception as error:  # noqa: BLE001 - the same
+            return await super().postprocess_data(block_fn, _tell(block_fn, error), *args, **options)
+
+
+def _tell(block_fn: BlockFunction, error: Exception) -> dict[Any, Any]:
+    """Return what is shown of an error: words at the event's first HTML output; a test wants one of each event."""
+    place = next((one for one in block_fn.outputs if isinstance(one, gr.HTML)), None)
+    if place is None:
+        raise error
+    return {place: explain_or_reload(error)}

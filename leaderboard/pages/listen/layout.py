@@ -1,0 +1,20 @@
+"""The Listen tab: practice questions for people."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from leaderboard.pages.listen.markup import LISTEN_SCRIPT, render_listen
+
+
+@dataclass(frozen=True, slots=True)
+class ListenTab:
+    """Components of the tab: one, in which a script of ours asks the REST API for everything."""
+
+    shell: Any
+
+
+def build_listen_tab() -> ListenTab:
+    """Lay the tab out."""
+    return ListenTab(gr.HTML(render_listen(), js_on_load=LISTEN_SCRIPT, apply_default_css=False, elem_id="listen"))

@@ -1,0 +1,151 @@
+"""What a row is strong and weak at, in sentences. Pure: figures with intervals in, nothing where there are none."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from leaderboard.boards.normalising import normalise
+from leaderboard.markup import percent
+from submissions.model_registry.model_pages import Figure, RowView, list_abilities
+
+_NAMED = 3
+# A share of one position is counted, not estimated: it is told where it is this far from an even spread.
+_FAR = 0.10
+_WORTH_TELLING = 0.01
+NO_INTERVALS = "Reported without intervals, so nothing is said of what it is strong or weak at."
+_TOO_FEW = (
+    "None of the abilities has an interval here, because too few clips stand behind it or no board shows this row, so "
+    "nothing is said of what it is strong or weak at."
+)
+
+
+class Spoke(NamedTuple):
+    """An ability of a row beside chance and people; fractions.
+
+    Attributes:
+        name: In plain words.
+        figure: Value and interval.
+        chance: What an even guess is expected to reach; None where that is not known.
+        people: What people reached; None where nobody was asked.
+    """
+
+    name: str
+    figure: Figure
+    chance: float | None
+    people: float | None
+
+    def place(self, value: float | None) -> float | None:
+        """Return how far a value is from chance towards people, or towards a perfect score where nobody was asked."""
+        return normalise(value, self.chance, 1.0 if self.people is None else self.people)
+
+
+def list_spokes(view: RowView) -> list[Spoke]:
+    """Return the abilities of which a row has a figure, in the order of the benchmark."""
+    people = view.people or {}
+    return [
+        Spoke(one.name, view.figures[one.key], view.benchmark.chance.get(one.key), people.get(one.key))
+        for one in list_abilities(view.benchmark)
+        if one.key in view.figures
+    ]
+
+
+def describe_strengths(view: RowView) -> list[str]:
+    """Return sentences on what a row is strong and weak at; one that says why where nothing can be said."""
+    known = [one for one in list_spokes(view) if _has_interval(one)]
+    if not known:
+        return [NO_INTERVALS if view.row.evaluation.signature is None else _TOO_FEW, *_describe_habits(view)]
+    above = [one for one in known if _low(one) > _chance(one)]
+    below = [one for one in known if _high(one) < _chance(one)]
+    at_chance = [one for one in known if one not in above and one not in below]
+    parts = [
+        _list_some("Above chance on", sorted(above, key=_order, reverse=True)),
+        _list_some("At chance on", at_chance),
+        _list_some("Below chance on", sorted(below, key=_order)),
+    ]
+    return [*filter(None, parts), *_describe_extremes(known), *_describe_habits(view)]
+
+
+def describe_losses(view: RowView) -> list[str]:
+    """Return how many answers were missing or could not be read, where that is above 1 %."""
+    evaluation = view.row.evaluation
+    expected = evaluation.expected or 0
+    words = {
+        "are missing and count as wrong": evaluation.missing,
+        "cannot be read and count as wrong": evaluation.unreadable,
+    }
+    return [
+        f"{percent(count / expected)}\u00a0% of the answers {what}"
+        for what, count in words.items()
+        if expected and count is not None and count / expected > _WORTH_TELLING
+    ]
+
+
+def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
+    """Return which ability is nearest to people and which farthest, where their intervals leave no doubt."""
+    if len({one.people is None for one in known}) > 1:
+        return []  # two scales
+    ranked = sorted((one for one in known if one.place(one.figure.value) is not None), key=_order)
+    if len(ranked) < 2 or _place(ranked[0], _high(ranked[0])) >= _place(ranked[-1], _low(ranked[-1])):
+        return []
+    end = "a perfect score" if ranked[0].people is None else "people"
+    farthest, least = (f"{one.name}, {_name_place(one)}" for one in (ranked[-1], ranked[0]))
+    return [f"From chance (0) to {end} (1): farthest on {farthest}; least far on {least}."]
+
+
+def _describe_habits(view: RowView) -> list[str]:
+    sentences = []
+    for habit in view.benchmark.habits:
+        figure = view.figures.get(habit.key)
+        even = view.benchmark.chance.get(habit.even or habit.key)
+        if figure is None or even is None:
+            continue
+        has_interval = figure.low is not None and figure.high is not None
+        if has_interval and (figure.low or 0.0) <= even <= (figure.high or 0.0):
+            continue
+        # Without an interval a figure is told only where it is counted, not estimated.
+        if not has_interval and (not habit.even or figure.value - even < _FAR):
+            continue
+        sentences.append(f"{_measure(figure)} {habit.words}; an even guess: {percent(even)} %.")
+    return sentences
+
+
+def _list_some(lead: str, some: Sequence[Spoke]) -> str:
+    named = [f"{one.name} {_measure(one.figure)}" for one in some[:_NAMED]]
+    if len(some) > _NAMED:
+        named.append(f"{len(some) - _NAMED} more")
+    words = ", ".join(named[:-1]) + (" and " if len(named) > 1 else "") + "".join(named[-1:])
+    return f"{lead} {words}." if named else ""
+
+
+def _measure(figure: Figure) -> str:
+    interval = "" if figure.low is None or figure.high is None else f" ({percent(figure.low)}–{percent(figure.high)})"
+    return f"{percent(figure.value)}\u00a0%{interval}"
+
+
+def _has_interval(one: Spoke) -> bool:
+    return one.chance is not None and one.figure.low is not None and one.figure.high is not None
+
+
+def _low(one: Spoke) -> float:
+    return one.figure.value if one.figure.low is None else one.figure.low
+
+
+def _high(one: Spoke) -> float:
+    return one.figure.value if one.figure.high is None else one.figure.high
+
+
+def _chance(one: Spoke) -> float:
+    return 0.0 if one.chance is None else one.chance
+
+
+def _place(one: Spoke, value: float) -> float:
+    found = one.place(value)
+    return 0.0 if found is None else found
+
+
+def _name_place(one: Spoke) -> str:
+    value, low, high = (f"{_place(one, end):.2f}" for end in (one.figure.value, _low(one), _high(one)))
+    return f"{value} ({low} to {high})".replace("-", "−")
+
+
+def _order(one: Spoke) -> float:
+    return _place(one, one.figure.value)

@@ -1,0 +1,20 @@
+"""The Overview tab: a place for its script, which reads everything from the API."""
+
+from collections.abc import Sequence
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.assets import import_script
+from leaderboard.markup import element
+from leaderboard.pages.overview.markup import render_overview
+from leaderboard.pages.shell.opening import UNCOVER
+
+_SCRIPT = f"{import_script('overview.js')}.then((overview) => overview.mount(element)).catch({UNCOVER});"
+
+
+def build_overview_tab(benchmarks: Sequence[Sequence[Benchmark]]) -> None:
+    """Lay the tab out, for each benchmark with all its versions; no event of it reaches Python."""
+    # Inert until the script takes it: the same cards may have been drawn before Gradio came up.
+    place = element("div", element("template", render_overview(benchmarks)), data_overview="")
+    gr.HTML(place, js_on_load=_SCRIPT, apply_default_css=False, elem_id="overview")

@@ -1,0 +1,1 @@
+"""What several tabs share: the current user, form values, bindings, markup."""

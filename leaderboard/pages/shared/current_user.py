@@ -1,0 +1,89 @@
+"""Who triggers an event, and what he reads when it is refused."""
+
+import logging
+import secrets
+
+import gradio as gr
+
+from db.errors import UnconfirmedError, is_away
+from db.records import UserRecord
+from evaluation.errors import EvaluationError
+from evaluation.predictions import PredictionFileError
+from leaderboard.api.auth import find_user, name_session_cookie
+from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
+from leaderboard.markup import Markup, element
+from leaderboard.pages.submit.markup import render_problems, render_refusal
+from leaderboard.services import Services
+from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
+from submissions.intake.artifacts import TooLargeError
+
+_LOG = logging.getLogger(__name__)
+KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError, UnconfirmedError)
+# Field of a refusal → how the form calls it.
+_LABELS = {
+    "model.name": "Model",
+    "model.organisation": "Organisation",
+    "model.kind": "Kind",
+    "model.size_billions": "Size",
+    "model.url": "Link",
+    "model.hub.id": "Hugging Face model ID",
+    "setting": "Setting",
+    "parts": "Parts that are asked",
+    "base_url": "Base URL",
+    "model_name": "The model's name there",
+    "api_key": "API key",
+    "concurrency": "Questions at once",
+    "audio_form": "How a sound is sent",
+}
+
+
+def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
+    """Return who sent an event, or None for an anonymous visitor. Nothing else of a page says who asks."""
+    try:
+        cookie_name = name_session_cookie(services.settings)
+        return find_user(request.cookies, request.headers, services.accounts, cookie_name)
+    except NotSignedInError:
+        return None
+
+
+def get_asker(request: gr.Request, services: Services) -> UserRecord:
+    """Return who sent an event.
+
+    Raises:
+        NotSignedInError: Nobody is signed in.
+    """
+    user = find_asker(request, services)
+    if user is None:
+        raise NotSignedInError("Sign in first. Checking a file needs no account; submitting one does.")
+    return user
+
+
+def explain(error: Exception) -> Markup:
+    """Return what a visitor reads of an error: its own words when it was made for him, else a reference."""
+    if isinstance(error, PredictionFileError):
+        return render_problems(error.problems, error.total)
+    if isinstance(error, KNOWN_ERRORS):
+        return render_refusal(str(error))
+    if is_disk_full(error):
+        _LOG.error("an event of the page failed: %s", error)
+        return render_refusal(DISK_FULL)
+    if is_away(error):
+        _LOG.error("an event of the page failed: %s", getattr(error, "orig", error))
+        return render_refusal(DATABASE_AWAY)
+    incident = secrets.token_hex(4)
+    _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
+    return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")
+
+
+def explain_or_reload(error: Exception) -> Markup:
+    """Return the same where nothing of the visitor's may be there to try again with: a failure of ours has a button."""
+    if isinstance(error, KNOWN_ERRORS):
+        return explain(error)
+    button = element("button", "Reload the page", type="button", class_="es-button", data_reload="")
+    return element("div", explain(error), button)
+
+
+def explain_field(error: Exception) -> Markup:
+    """Return what a visitor reads of an error, with the field that it is about before it."""
+    label = _LABELS.get(error.field) if isinstance(error, BadRequestError) else None
+    return explain(error) if label is None else render_refusal(f"{label}: {error}")

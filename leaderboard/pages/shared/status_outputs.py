@@ -1,0 +1,49 @@
+"""What several tabs show alike."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import gradio as gr
+
+from db.records import UserRecord
+from leaderboard.markup import Markup, element
+from leaderboard.pages.admin.layout import ApprovalPart
+from leaderboard.pages.submit.endpoint_form.markup import list_awaiting_choices, render_awaiting
+from leaderboard.pages.submit.markup import render_status
+from leaderboard.services import Services
+
+_MOST_AWAITING = 100
+
+
+def say(words: str) -> Markup:
+    """Return what was done."""
+    return element("p", words, role="status") if words else Markup("")
+
+
+# Said where None is asked for: what asks before something is done for good was answered by "Cancel".
+NOTHING_CHANGED = say("Nothing was changed.")
+
+
+def show_status(services: Services, submission_id: str, viewer: UserRecord) -> Markup:
+    """Return where a submission stands.
+
+    Raises:
+        NotFoundError: There is none, or it is not the viewer's to see.
+    """
+    return render_status(services.submissions.status(submission_id, viewer), datetime.now(UTC))
+
+
+def show_awaiting(
+    services: Services, part: ApprovalPart, user: UserRecord, *, keeps_choice: bool = True
+) -> dict[Any, Any]:
+    """Return what awaits approval, for a maintainer.
+
+    Raises:
+        NotAllowedError: The user is none.
+    """
+    found = services.endpoints.list_awaiting(user, _MOST_AWAITING)
+    choice = {} if keeps_choice else {"value": None}
+    return {
+        part.listed: render_awaiting(found, datetime.now(UTC)),
+        part.chosen: gr.Dropdown(choices=list_awaiting_choices(found), **choice),
+    }

@@ -1,0 +1,95 @@
+"""The page's HTML on its way out: completed with our opening, and kept.
+
+Gradio writes its whole layout into the HTML of each visit, anew, which takes a tenth of a second. Nothing in it depends
+on who asks, nor on the words of the address, which the browser reads for itself; only on the name we were asked under.
+"""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from leaderboard.http.caching.etags import matches
+from leaderboard.http.origin import find_origin, find_request_origin
+from leaderboard.pages.shell.opening import Opening, complete
+
+# A stranger can claim any name, so only the last few are kept: a quarter of a megabyte each.
+MOST_ORIGINS = 8
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What came from Gradio."""
+
+    messages: list[Message] = field(default_factory=list)
+
+    async def take(self, message: Message) -> None:
+        self.messages.append(message)
+
+    @property
+    def html(self) -> str | None:
+        """The page; None where the answer is something else."""
+        start, *rest = self.messages
+        headers = dict(start.get("headers", ()))
+        is_html = headers.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in headers
+        if start.get("status") != 200 or not is_html:
+            return None
+        return b"".join(message.get("body", b"") for message in rest).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    body: bytes
+    etag: str
+
+
+class PageHtml:
+    """ASGI layer around the page; only the event loop's thread may use it."""
+
+    def __init__(self, app: ASGIApp, opening: Opening) -> None:
+        """Take what it stands around, and what it adds."""
+        self._app = app
+        self._opening = opening
+        self._kept: OrderedDict[str, _Page] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the page; all else goes by untouched."""
+        if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
+            await self._app(scope, receive, send)
+            return
+        # Gradio writes the address that this visitor used into the page, so it is part of what a page is kept under.
+        origin = find_request_origin(scope)
+        page = self._kept.get(origin)
+        if page is None:
+            # Without its words: Gradio takes one of them for the name of a state that it would read from the disk.
+            answer = _Answer()
+            await self._app({**scope, "method": "GET", "query_string": b""}, receive, answer.take)
+            if answer.html is None:
+                for message in answer.messages:
+                    await send(message)
+                return
+            page = _make(complete(answer.html, self._opening, find_origin(scope)).encode())
+            self._keep(origin, page)
+        await _respond(page, scope)(scope, receive, send)
+
+    def _keep(self, origin: str, page: _Page) -> None:
+        if not origin:
+            # All names that are none share the empty one, and Gradio's part of the page holds each as it was given.
+            return
+        self._kept[origin] = page
+        while len(self._kept) > MOST_ORIGINS:
+            self._kept.popitem(last=False)
+
+
+def _make(body: bytes) -> _Page:
+    return _Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def _respond(page: _Page, scope: Scope) -> Response:
+    known = b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
+    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
+    if matches(known, page.etag):
+        return Response(status_code=304, headers=headers)
+    return Response(page.body, headers=headers, media_type="text/html")

@@ -1,0 +1,1 @@
+"""The Submit tab's form for a model behind an endpoint."""

@@ -1,0 +1,113 @@
+"""The part of the Submit tab that has a model asked, and the field in which a key is given."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.pages.inputs.page_events import take_as_sent
+from leaderboard.pages.submit.endpoint_form.markup import AUDIO_FORM_CHOICES, list_part_choices, render_asked_help
+from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY
+from submissions.endpoints.querying.query_records import MOST_CONCURRENCY
+from submissions.endpoints.vault import LONGEST_KEY
+
+
+@dataclass(frozen=True, slots=True)
+class AskedForm:
+    """Components of the form; what is said of benchmark and model is shared with a file.
+
+    Attributes:
+        help: What happens, said beforehand.
+        setting: Condition under which it is asked.
+        parts: Pieces of the benchmark that are asked.
+        base_url: Where.
+        model_name: The model's name there.
+        key: What opens it; emptied once it was sent.
+        concurrency: How many questions may be on their way at once.
+        audio_form: How a sound is sent.
+        multi_audio: Whether it takes several sounds.
+        allow_missing: Whether a question without an answer counts as wrong.
+        send: Button: register it.
+        feedback: What became of that.
+    """
+
+    help: Any
+    setting: Any
+    parts: Any
+    base_url: Any
+    model_name: Any
+    key: Any
+    concurrency: Any
+    audio_form: Any
+    multi_audio: Any
+    allow_missing: Any
+    send: Any
+    feedback: Any
+
+    @property
+    def sent(self) -> tuple[Any, ...]:
+        """What is sent of it, in the order in which handlers take it."""
+        address = (self.base_url, self.model_name, self.key, self.concurrency)
+        return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
+
+
+def build_asked_form(benchmark: Benchmark) -> AskedForm:
+    """Lay the form out."""
+    said = gr.HTML(render_asked_help(benchmark), elem_id="asked-help", apply_default_css=False)
+    settings = list(benchmark.asked_settings)
+    setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
+    choices = list_part_choices(benchmark, settings[0])
+    asked = [part for _, part in choices]
+    parts = take_as_sent(gr.CheckboxGroup(choices, value=asked, label="Parts that are asked", elem_id="asked-parts"))
+    plain = gr.InputHTMLAttributes(autocapitalize="none", autocorrect="off", spellcheck=False)
+    base_url = gr.Textbox(
+        label="Base URL (required): what stands before /chat/completions",
+        placeholder="https://models.example.com/v1",
+        max_length=500,
+        max_lines=1,
+        html_attributes=plain,
+        elem_id="asked-base-url",
+    )
+    model_name = gr.Textbox(
+        label="The model's name there (required)",
+        max_length=200,
+        max_lines=1,
+        html_attributes=plain,
+        elem_id="asked-model-name",
+    )
+    with gr.Row():
+        key = build_key_field("API key, if it needs one", "asked-key")
+        concurrency = gr.Textbox(
+            str(DEFAULT_CONCURRENCY),
+            label=f"Questions at once, 1 to {MOST_CONCURRENCY}",
+            max_length=4,
+            elem_id="asked-concurrency",
+            min_width=140,
+        )
+    audio_form = gr.Dropdown(
+        AUDIO_FORM_CHOICES, value=AUDIO_FORM_CHOICES[0][1], label="How a sound is sent", elem_id="asked-audio-form"
+    )
+    multi_audio = gr.Checkbox(
+        value=True,
+        label="It takes several sounds in a question; otherwise they are joined, 2 s of silence between them",
+        elem_id="asked-multi-audio",
+    )
+    allow_missing = gr.Checkbox(label="Score a question that gets no answer as wrong", elem_id="asked-allow-missing")
+    send = gr.Button("Have it asked", variant="primary", elem_id="asked-send")
+    feedback = gr.HTML("", elem_id="asked-feedback", apply_default_css=False)
+    address = (base_url, model_name, key, concurrency)
+    return AskedForm(said, setting, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)
+
+
+def build_key_field(label: str, name: str, *, visible: bool = True) -> Any:
+    """Return a field for a key. Nothing of it is shown; assets/page.js says to browsers what Gradio does not."""
+    return gr.Textbox(
+        label=label,
+        type="password",
+        max_length=LONGEST_KEY,
+        html_attributes=gr.InputHTMLAttributes(spellcheck=False),
+        elem_id=name,
+        min_width=140,
+        visible=visible,
+    )

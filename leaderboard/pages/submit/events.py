@@ -1,0 +1,83 @@
+"""Binds the Submit tab."""
+
+import json
+from typing import Any
+
+from leaderboard.assets import import_script
+from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET
+from leaderboard.pages.submit.endpoint_form.handlers import Registering
+from leaderboard.pages.submit.handlers import Submitting
+from leaderboard.pages.submit.layout import SubmitTab
+from leaderboard.pages.submit.model_form.hub_fill import Filling
+from leaderboard.pages.submit.model_form.layout import ModelFields
+from leaderboard.pages.submit.model_form.name_suggestions import Naming
+from leaderboard.pages.submit.own_submissions.handlers import Own
+from leaderboard.services import Services
+
+# A board's link names its benchmark, and what is chosen goes into the address.
+_READ = f"""async (chosen, named, held) => {{
+  const {{ readBenchmark }} = await {import_script("submit.js")};
+  return [chosen, readBenchmark(%s, held), held];
+}}"""
+_KEEP = f"""async (benchmark) => {{
+  const {{ keepBenchmark }} = await {import_script("submit.js")};
+  keepBenchmark(benchmark);
+  return [benchmark];
+}}"""
+_ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
+  window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null, benchmark
+]"""
+
+
+def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], changed: tuple[Any, ...]) -> None:
+    """Bind the Submit tab; `opened` are the events on which it is filled, `changed` those of signing in or out."""
+    own = Own(services, tab)
+    handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
+    shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
+    forms = [tab.closed, tab.choose_open, tab.described, tab.ways, file.send, tab.asked_way]
+    offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
+    known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
+    read = _READ % json.dumps([value for _, value in benchmark.choices])
+    for event in opened:
+        event(handlers.open, known, filled, js=read, **LATEST)
+    # Whoever signs in stays with what he has chosen.
+    for event in changed:
+        event(handlers.open, known, filled, **LATEST)
+    benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
+    tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
+    _wire_model_fields(services, tab.model)
+    file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
+    sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
+    file.send.click(handlers.send, sent, [file.feedback, file.file, tab.account, tab.left, *shown], **BUSY)
+    _wire_asked(Registering(services, tab, own), tab)
+    _wire_own(own, tab)
+
+
+def _wire_model_fields(services: Services, fields: ModelFields) -> None:
+    known = [fields.name, *fields.described, fields.filled]
+    # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered.
+    shown = [fields.naming, fields.filled, *fields.described]
+    named = [fields.hub_id, fields.name, *fields.described, fields.url]
+    taken = [fields.hub_notice, fields.hub_filled, fields.name, *fields.described, fields.url]
+    filling = Filling(services, fields)
+    for event in (fields.fill.click, fields.hub_id.submit):
+        event(filling.fill, named, taken, **BUSY)
+    fields.name.change(Naming(services, fields).recognise, known, shown, **LATEST)
+
+
+def _wire_asked(handlers: Registering, tab: SubmitTab) -> None:
+    form = tab.asked
+    offered = [form.parts, form.feedback]
+    form.setting.input(handlers.choose_asked_setting, [tab.benchmark, form.setting], offered, **LATEST)
+    sent = [tab.benchmark, *form.sent, *tab.model.sent, tab.publish]
+    form.send.click(handlers.register, sent, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
+
+
+def _wire_own(own: Own, tab: SubmitTab) -> None:
+    part, changed = tab.own, [tab.own.notice, *tab.own.shown]
+    part.publish.click(own.publish, part.chosen, changed, **BUSY)
+    named = [part.chosen, tab.benchmark]
+    part.withdraw.click(own.withdraw, named, [*changed, tab.left], js=_ASK_BEFORE_WITHDRAWING, **BUSY)
+    part.retry.click(own.retry, [*named, part.key], [*changed, tab.left], **BUSY)
+    part.chosen.input(own.choose, part.chosen, changed, **LATEST)
+    part.clock.tick(own.look, named, [tab.left, *part.shown], **QUIET)

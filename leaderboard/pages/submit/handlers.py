@@ -1,0 +1,183 @@
+"""A file, on the Submit tab. Every handler finds out by itself who asks; what is hidden can still be called."""
+
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
+from anyio import to_thread
+
+from db.records import UserRecord
+from evaluation.errors import UnknownBenchmarkError
+from leaderboard.api.uploads import CHECKS
+from leaderboard.markup import element
+from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
+from leaderboard.pages.shell.sign_in_markup import render_account
+from leaderboard.pages.submit.endpoint_form.handlers import show_asked
+from leaderboard.pages.submit.layout import SubmitTab
+from leaderboard.pages.submit.markup import (
+    render_closed,
+    render_file_help,
+    render_refusal,
+    render_validation,
+)
+from leaderboard.pages.submit.own_submissions.handlers import Own
+from leaderboard.services import Services
+from submissions.errors import AlreadySubmittedError, BadRequestError
+from submissions.intake.openness import Openness
+from submissions.service import Request
+
+Update = dict[Any, Any]
+_NO_FILE = "Choose a file first."
+
+
+class Submitting:
+    """Handlers of what a file needs, and of what it shares with a model that is asked."""
+
+    def __init__(self, services: Services, tab: SubmitTab, own: Own) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._tab = tab
+        self._file = tab.file
+        self._own = own
+
+    def open(self, chosen: str | None, named: str | None, held: str | None, request: gr.Request) -> Update:
+        """Show who is signed in, what is his, and what he has left for a benchmark.
+
+        Args:
+            chosen: Which submission is shown.
+            named: The benchmark that the address names; where it names none, that of the form.
+            held: The benchmark of the form, which takes over what the address names.
+            request: Who asks.
+        """
+        user = find_asker(request, self._services)
+        account = render_account(user, self._services.settings)
+        shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
+        if named == held:
+            return shown | self._show_forms(user, named) | self._own.show_left(user, named)
+        return shown | self.choose_open_version(named, request)
+
+    def choose_open_version(self, named: str | None, request: gr.Request) -> Update:
+        """Choose a benchmark; instead of a closed version, the open one of the same benchmark."""
+        try:
+            version = self._services.catalogues.find_openness(read_benchmark(named)).open_version
+        except UnknownBenchmarkError as error:
+            return {self._file.help: render_refusal(str(error))}
+        chosen = f"{version.id} {version.version}" if version is not None else named
+        return {self._tab.benchmark: gr.Dropdown(value=chosen), **self.choose_benchmark(chosen, request)}
+
+    def choose_benchmark(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show what a file of another benchmark is, the settings of both ways, and what is left for it."""
+        try:
+            benchmark = read_benchmark(chosen)
+        except UnknownBenchmarkError as error:
+            return {self._file.help: render_refusal(str(error))}
+        openness = self._services.catalogues.find_openness(benchmark)
+        settings = list(benchmark.settings)
+        user = find_asker(request, self._services)
+        return {
+            self._tab.closed: render_closed(openness),
+            self._tab.choose_open: _offer_open_version(openness),
+            self._tab.ways: gr.Column(visible=openness.is_open),
+            **self._show_forms(user, chosen),
+            self._file.help: render_file_help(benchmark, openness.notice),
+            self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
+            **show_asked(self._services, self._tab.asked, benchmark),
+            **self._own.show_left(user, chosen),
+        }
+
+    def _show_forms(self, user: UserRecord | None, chosen: str | None) -> Update:
+        """Show the forms that need an account to those who can use them; checking a file needs none."""
+        try:
+            is_open = self._services.catalogues.find_openness(read_benchmark(chosen)).is_open
+        except UnknownBenchmarkError:
+            return {}
+        # Under local sign-in a name is all it takes, and the form stands above.
+        can_submit = user is not None or self._services.settings.auth == "local"
+        return {
+            self._tab.described: gr.Column(visible=is_open and can_submit),
+            self._file.send: gr.Button(visible=can_submit),
+            self._tab.asked_way: gr.Tab(visible=can_submit),
+        }
+
+    async def check(
+        self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None
+    ) -> Update:
+        """Check a file; anybody may, as often as there is a turn."""
+        return await to_thread.run_sync(self._check, reference, chosen, allow_missing, setting, limiter=CHECKS)
+
+    def _check(self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None) -> Update:
+        if not reference:
+            return {self._file.feedback: render_refusal(_NO_FILE)}
+        try:
+            with self._services.page_uploads.open(reference) as file:
+                verdict = self._services.submissions.validate(
+                    read_benchmark(chosen), str(setting), file, allow_missing=bool(allow_missing)
+                )
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._file.feedback: explain(error)}
+        return {self._file.feedback: render_validation(verdict)}
+
+    async def send(
+        self,
+        reference: str | None,
+        chosen: str | None,
+        allow_missing: bool,
+        setting: str | None,
+        name: str | None,
+        organisation: str | None,
+        kind: str | None,
+        size: str | None,
+        weights: str | None,
+        url: str | None,
+        hub_id: str | None,
+        hub_filled: str | None,
+        publish: bool,
+        request: gr.Request,
+    ) -> Update:
+        """Submit a file."""
+        try:
+            model = read_model(name, organisation, kind, size, weights, url, read_hub_model(hub_id, hub_filled))
+            what = Request(read_benchmark(chosen), str(setting), model, bool(allow_missing), bool(publish))
+            return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._file.feedback: explain(error)}
+
+    def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
+        user = get_asker(request, self._services)
+        try:
+            submission_id = self._submit(user, reference, what)
+        except AlreadySubmittedError as error:
+            return {self._file.feedback: explain(error), **self._show_who(user, error.submission_id)}
+        done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
+        cleared = {self._file.feedback: done, self._file.file: None}
+        named = f"{what.benchmark.id} {what.benchmark.version}"
+        return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)
+
+    def _show_who(self, user: UserRecord, submission_id: str) -> Update:
+        """Show whose submission it is: in another tab of the browser somebody else may have signed in meanwhile."""
+        account = render_account(user, self._services.settings)
+        return {self._tab.account: account, **self._own.show(user, submission_id)}
+
+    def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
+        if not reference:
+            raise BadRequestError("file", _NO_FILE)
+        # A file is chosen for one submission: a double click sends it twice.
+        once = replace(what, idempotency_key=reference)
+        try:
+            file = self._services.page_uploads.open(reference)
+        except BadRequestError:
+            earlier = self._services.submissions.find_by_key(user, reference)
+            if earlier is None:
+                raise
+            return earlier.id
+        with file:
+            submission_id = self._services.submissions.submit(user, once, file).id
+        self._services.page_uploads.remove(reference)
+        return submission_id
+
+
+def _offer_open_version(openness: Openness) -> Any:
+    if openness.is_open or openness.open_version is None:
+        return gr.Button(visible=False)
+    return gr.Button(f"Submit to {openness.open_version.title} {openness.open_version.version}", visible=True)

@@ -1,0 +1,74 @@
+"""Handler of "Fill from the Hub": empty fields of a model are filled from its repository."""
+
+from typing import Any
+
+import msgspec
+
+from db.model_records import Facts
+from db.records import NewModel
+from leaderboard.markup import Markup, element
+from leaderboard.pages.shared.current_user import explain
+from leaderboard.pages.shared.hub_markup import describe_hub_model
+from leaderboard.pages.submit.model_form.layout import NOT_SAID, ModelFields
+from leaderboard.pages.submit.model_form.name_suggestions import describe
+from leaderboard.services import Services
+from submissions.errors import BadRequestError
+
+Update = dict[Any, Any]
+_EMPTY = (None, "", NOT_SAID)
+
+
+class Filling:
+    """Handler of the button."""
+
+    def __init__(self, services: Services, fields: ModelFields) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._fields = fields
+
+    async def fill(
+        self,
+        hub_id: str | None,
+        name: str | None,
+        organisation: str | None,
+        kind: str | None,
+        size: str | None,
+        weights: str | None,
+        url: str | None,
+    ) -> Update:
+        """Fill the fields that are empty; what the visitor typed stays.
+
+        Args:
+            hub_id: ID of the repository.
+            name: The field as it stands, and so on.
+            organisation: As it stands.
+            kind: As it stands.
+            size: As it stands.
+            weights: As it stands.
+            url: As it stands.
+        """
+        try:
+            if not (hub_id or "").strip():
+                raise BadRequestError("model.hub.id", "Enter a Hugging Face model ID, such as org/model-name.")
+            model = await self._services.hub_models.find(str(hub_id))
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._fields.hub_notice: explain(error), self._fields.hub_filled: ""}
+        facts = Facts(model.organisation, model.kind, model.size_billions, model.open_weights)
+        targets = (self._fields.name, *self._fields.described, self._fields.url)
+        shown = (name, organisation, kind, size, weights, url)
+        known = (model.name, *describe(facts), model.url)
+        filled = {
+            field: new
+            for field, old, new in zip(targets, shown, known, strict=True)
+            if old in _EMPTY and new not in _EMPTY
+        }
+        stored = msgspec.json.encode(model.hub).decode()
+        return filled | {self._fields.hub_notice: render_filled(model), self._fields.hub_filled: stored}
+
+
+def render_filled(model: NewModel) -> Markup:
+    """Return what the Hub says of a model, also that for which the form has no field."""
+    if model.hub is None:
+        return Markup("")
+    words = f"Filled from {describe_hub_model(model.hub)}."
+    return element("p", words, class_="es-quiet", role="status", data_testid="hub-filled")

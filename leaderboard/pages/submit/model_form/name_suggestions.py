@@ -1,0 +1,81 @@
+"""The name of a model while it is typed: which known ones it may mean, what it is shown as, what is known of it."""
+
+from typing import Any
+
+import gradio as gr
+
+from db.model_records import Facts
+from db.records import UserRecord
+from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker
+from leaderboard.pages.submit.model_form.layout import KINDS, NOT_SAID, ModelFields
+from leaderboard.pages.submit.model_form.markup import render_naming
+from leaderboard.services import Services
+from submissions.model_registry.directory import ModelSummary
+
+_SUGGESTED = 5
+Update = dict[Any, Any]
+# Fields of the form that a known model fills: organisation, kind, size, weights.
+_Described = tuple[str | None, str | None, str | None, str | None]
+_NOTHING: _Described = ("", None, "", NOT_SAID)
+
+
+class Naming:
+    """Handler of the field in which a model is named."""
+
+    def __init__(self, services: Services, fields: ModelFields) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._fields = fields
+
+    def recognise(
+        self,
+        name: str | None,
+        organisation: str | None,
+        kind: str | None,
+        size: str | None,
+        weights: str | None,
+        filled: str | None,
+        request: gr.Request,
+    ) -> Update:
+        """Suggest known names, and describe the model where the name is one of them.
+
+        What the visitor typed himself stays: only fields are filled that are empty, or hold what was filled before.
+
+        Args:
+            name: What is typed so far.
+            organisation: The field as it stands, and so on.
+            kind: As it stands.
+            size: As it stands.
+            weights: As it stands.
+            filled: Id of the model from which the fields were filled; nothing where none was.
+            request: Who asks.
+        """
+        typed = (name or "").strip()
+        viewer = find_asker(request, self._services)
+        try:
+            known = self._services.models.find_named(typed, viewer) if typed else None
+            suggested = self._services.models.suggest(typed, viewer, _SUGGESTED) if typed else []
+        except KNOWN_ERRORS as error:
+            return {self._fields.naming: explain(error)}
+        before = self._describe_filled(filled, viewer)
+        now = _NOTHING if known is None else describe(known.facts)
+        update: Update = {
+            self._fields.naming: render_naming(typed, known, suggested),
+            self._fields.filled: known.public_id if known else "",
+        }
+        shown = (organisation, kind, size, weights)
+        for field, value, old, empty, new in zip(self._fields.described, shown, before, _NOTHING, now, strict=True):
+            if (value or empty) in (empty, old) and new != (value or empty):
+                update[field] = new
+        return update
+
+    def _describe_filled(self, filled: str | None, viewer: UserRecord | None) -> _Described:
+        one: ModelSummary | None = self._services.models.find(filled[:40], viewer) if filled else None
+        return _NOTHING if one is None else describe(one.facts)
+
+
+def describe(facts: Facts) -> _Described:
+    """Return what the form says of a model; a kind that it does not offer is left out."""
+    weights = NOT_SAID if facts.open_weights is None else "open" if facts.open_weights else "closed"
+    size = "" if facts.size_billions is None else f"{facts.size_billions:g}"
+    return facts.organisation or "", facts.kind if facts.kind in KINDS else None, size, weights

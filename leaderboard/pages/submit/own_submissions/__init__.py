@@ -1,0 +1,1 @@
+"""The Submit tab's list of one's own submissions."""

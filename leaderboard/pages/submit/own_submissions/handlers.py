@@ -1,0 +1,123 @@
+"""My submissions. Every handler finds out by itself who asks; what is hidden on a page can still be called."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import gradio as gr
+
+from db.records import SubmissionRecord, UserRecord
+from evaluation.errors import UnknownBenchmarkError
+from leaderboard.pages.shared.current_user import explain_field, find_asker, get_asker
+from leaderboard.pages.shared.form_values import read_benchmark, read_key
+from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, show_status
+from leaderboard.pages.submit.layout import SubmitTab
+from leaderboard.pages.submit.markup import (
+    can_publish,
+    can_retry,
+    is_moving,
+    list_choices,
+    render_left,
+    render_mine,
+    render_refusal,
+)
+from leaderboard.services import Services
+from submissions.errors import BadRequestError
+
+Update = dict[Any, Any]
+
+_MOST_SHOWN = 100
+
+
+class Own:
+    """Handlers of the part with one's own submissions."""
+
+    def __init__(self, services: Services, tab: SubmitTab) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._tab = tab
+        self._part = tab.own
+
+    def look(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
+        user = find_asker(request, self._services)
+        return self.show(user, chosen, is_held=True) | self.show_left(user, named)
+
+    def choose(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show another submission; a key that was typed for the one before is not for this one."""
+        user = find_asker(request, self._services)
+        return {self._part.notice: "", **self.show(user, chosen, keeps_key=False, is_held=True)}
+
+    def publish(self, chosen: str | None, request: gr.Request) -> Update:
+        """Publish the chosen submission."""
+        return self._change(self._services.submissions.publish, chosen, request)
+
+    def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Withdraw the chosen submission; one that has no score yet is given back. None is chosen after a "Cancel"."""
+        if chosen is None:
+            return {self._part.notice: NOTHING_CHANGED}
+        changed = self._change(self._services.submissions.withdraw, chosen, request)
+        return changed | self.show_left(find_asker(request, self._services), named)
+
+    def retry(self, chosen: str | None, named: str | None, key: str | None, request: gr.Request) -> Update:
+        """Try the chosen submission again; an endpoint is asked only what it has not answered yet."""
+        retry = self._services.endpoints.retry
+        changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
+        return changed | self.show_left(find_asker(request, self._services), named)
+
+    def show(
+        self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
+    ) -> Update:
+        """Return all of somebody's submissions and where one of them stands, the newest unless one is chosen.
+
+        Args:
+            user: Who asks.
+            chosen: Id of the one that is shown.
+            keeps_key: Whether the key that is being typed stays.
+            is_held: Whether the list names `chosen` already; it is left alone then, for it may name another by now.
+        """
+        part = self._part
+        if user is None:
+            hidden = {part.column: gr.Column(visible=False), part.clock: gr.Timer(active=False)}
+            return {**hidden, part.status: "", part.mine: "", part.key: ""}
+        found = self._services.submissions.list_mine(user, _MOST_SHOWN + 1)
+        mine = {one.id: one for one in found[:_MOST_SHOWN]}
+        one = mine.get(chosen or "") or next(iter(mine.values()), None)
+        named = {} if is_held and one is not None and one.id == chosen else {"value": one.id if one else None}
+        return {
+            part.column: gr.Column(visible=True),
+            part.mine: render_mine([*mine.values()], datetime.now(UTC), has_older=len(found) > len(mine)),
+            part.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), **named),
+            part.publish: gr.Button(interactive=can_publish(one)),
+            part.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),
+            part.key: gr.Textbox(visible=self._wants_key(one, user), **({} if keeps_key else {"value": ""})),
+            part.retry: gr.Button(visible=can_retry(one)),
+            part.status: show_status(self._services, one.id, user) if one else "",
+            part.clock: gr.Timer(active=is_moving([*mine.values()])),
+        }
+
+    def show_left(self, user: UserRecord | None, named: str | None) -> Update:
+        """Return how many submissions somebody has left."""
+        try:
+            benchmark = read_benchmark(named)
+        except UnknownBenchmarkError as error:
+            return {self._tab.left: render_refusal(str(error))}
+        if user is None or not self._services.catalogues.find_openness(benchmark).is_open:
+            return {self._tab.left: ""}
+        return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
+
+    def _wants_key(self, one: SubmissionRecord | None, user: UserRecord) -> bool:
+        if one is None or not can_retry(one):
+            return False
+        endpoint = self._services.submissions.status(one.id, user).endpoint
+        return endpoint is not None and endpoint.wants_key
+
+    def _change(self, act: Callable[[str, UserRecord], None], chosen: str | None, request: gr.Request) -> Update:
+        try:
+            user = get_asker(request, self._services)
+            if not chosen:
+                raise BadRequestError("submission", "No submission was chosen, so nothing was changed.")
+            act(chosen, user)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._part.notice: explain_field(error)}
+        return {self._part.notice: "", **self.show(user, chosen, keeps_key=False)}

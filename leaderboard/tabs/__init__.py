@@ -1,1 +1,0 @@
-"""Layout: one module a tab. Nothing here binds an event or reads a record."""

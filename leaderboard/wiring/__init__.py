@@ -1,1 +1,0 @@
-"""The only place that binds events, a module a tab."""

@@ -1,0 +1,130 @@
+"""Pages of boards as bytes: kept for their revision, never older than the request."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from sqlalchemy import update
+
+from bench.board_rows import NOW, fill_board
+from db.models import Standing, Submission
+from db.records import BenchmarkRecord, ItemRecord
+from db.repositories import boards, catalogue
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+from leaderboard.boards.board_pages import BoardPages
+from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+
+BENCHMARK = get_benchmark("mdar")
+HEADLINE = BENCHMARK.headline
+N_READERS = 12
+
+
+@pytest.fixture(scope="module")
+def database(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = shutil.copy(empty, tmp_path_factory.mktemp("board"))
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        fill_board(opened, BENCHMARK, 30, [(HEADLINE.slice, HEADLINE.metric)])
+        yield opened
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A list that grows with every page that is made of rows."""
+    found: list[Any] = []
+    read_page = boards.read_page
+
+    def count(*arguments: Any) -> Any:
+        found.append(arguments)
+        return read_page(*arguments)
+
+    monkeypatch.setattr(boards, "read_page", count)
+    return found
+
+
+def make_together(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
+    start = threading.Barrier(N_READERS)
+
+    def make(_number: int) -> bytes | None:
+        start.wait(30)
+        return pages.make(BENCHMARK, query).body
+
+    with ThreadPoolExecutor(N_READERS) as readers:
+        return list(readers.map(make, range(N_READERS)))
+
+
+def test_page_is_kept_for_its_revision_and_made_once_more_for_the_next(database: Database, made: list[Any]) -> None:
+    pages = BoardPages(database)
+    query = parse_request(BENCHMARK, BoardRequest())
+    assert pages.find(BENCHMARK, query) is None
+    first = pages.make(BENCHMARK, query)
+    assert pages.make(BENCHMARK, query) == pages.find(BENCHMARK, query) == first
+    assert len(made) == 1
+    with database.write() as transaction:
+        key = BoardKey(BENCHMARK.id, BENCHMARK.version, BENCHMARK.settings[0])
+        boards.touch_board(transaction, key, datetime(2026, 1, 2, tzinfo=UTC))
+    assert pages.find(BENCHMARK, query) is None
+    assert pages.make(BENCHMARK, query).etag != first.etag
+    assert len(made) == 2
+
+
+def test_pages_made_by_several_at_once_are_the_same_bytes(database: Database) -> None:
+    bodies = make_together(BoardPages(database), parse_request(BENCHMARK, BoardRequest()))
+    assert bodies[0]
+    assert set(bodies) == {bodies[0]}
+
+
+def test_searches_are_not_kept(database: Database, made: list[Any]) -> None:
+    pages = BoardPages(database)
+    query = parse_request(BENCHMARK, BoardRequest(q="model"))
+    first = pages.make(BENCHMARK, query)
+    assert pages.make(BENCHMARK, query) == first
+    assert pages.find(BENCHMARK, query) is None
+    assert len(made) == 2
+
+
+def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Database, made: list[Any]) -> None:
+    pages = BoardPages(database)
+    for words in (BoardRequest(), BoardRequest(q="model")):
+        query = parse_request(BENCHMARK, words)
+        etag = pages.find_etag(BENCHMARK, query.setting)
+        assert pages.find(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
+    assert made == []
+
+
+@pytest.mark.parametrize(
+    ("held", "figure", "opening"),
+    [
+        ({"perception"}, "perception|aa", "perception|aa"),
+        ({"perception"}, "temporal|aa", "overall|aa"),
+        ({"perception", "temporal"}, "temporal|aa", "temporal|aa"),
+        ({"perception", "temporal", "spatial"}, "perception|aa", "overall|aa"),
+        (set(), "perception|aa", "overall|aa"),
+    ],
+)
+def test_board_opens_by_the_first_part_with_ranks_where_the_headline_cannot_exist(
+    empty: Path, tmp_path: Path, held: set[str], figure: str, opening: str
+) -> None:
+    star = get_benchmark("star-bench", "1.0")
+    slice_name, metric = figure.split("|")
+    with closing(Database(f"sqlite:///{shutil.copy(empty, tmp_path)}")) as database:
+        fill_board(database, star, 3, [(slice_name, metric)])
+        record = BenchmarkRecord(star.id, star.version, "0" * 64, "pack", len(held), 0)
+        items = [ItemRecord(part, part, part, "choice", (0,)) for part in sorted(held)]
+        with database.write() as transaction:
+            transaction.execute(update(Standing).values(rank=1))
+            catalogue.register_benchmark(transaction, record, items, NOW)
+        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        assert orjson.loads(body)["opening"] == opening
+        with database.write() as transaction:
+            transaction.execute(update(Submission).values(source="reported"))
+        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        assert orjson.loads(body)["opening"] == "overall|aa", "rows of papers alone leave the board as it is"

@@ -1,0 +1,107 @@
+"""Offered columns of boards with several settings: entity tags, pages in memory, number of statements."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+import pytest
+from sqlalchemy import event, update
+
+from bench.board_rows import NOW
+from db.models import Submission
+from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
+from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+from leaderboard.boards.board_pages import BoardPages
+from leaderboard.boards.board_query import BoardRequest, parse_request
+
+BENCHMARK = get_benchmark("star-bench", "1.0")
+FIRST, OTHER = (BoardKey(BENCHMARK.id, BENCHMARK.version, setting) for setting in BENCHMARK.settings[:2])
+QUERY = parse_request(BENCHMARK, BoardRequest(setting=OTHER.setting, columns="all"))
+HIDDEN = [column for column in BENCHMARK.columns if not column.shown]
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{shutil.copy(empty, tmp_path)}")) as opened:
+        record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, "0" * 64, "pack", 1, 0)
+        with opened.write() as transaction:
+            catalogue.register_benchmark(
+                transaction, record, [ItemRecord("i", "perception", "perception", "choice", (0,))], NOW
+            )
+            boards.touch_board(transaction, OTHER, NOW)
+        yield opened
+
+
+def score_chance(database: Database, name: str = "s-chance") -> None:
+    """Score a chance row under the first setting."""
+    scores = (ScoreRecord(HIDDEN[0].slice, HIDDEN[0].metric, 0.25, 100),)
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        new = NewSubmission(
+            name, FIRST.benchmark, FIRST.version, FIRST.setting, "random", owner, NewModel("Chance"), "public", True,
+            "0" * 64, 1, None,
+        )  # fmt: skip
+        submissions.add_submission(transaction, new, "scored", NOW)
+        evaluations.add_finished_evaluation(transaction, name, NewResult("s", "r", (), 1, 1, 0, 0, {}, scores), NOW)
+        boards.touch_board(transaction, FIRST, NOW)
+
+
+def read_columns(pages: BoardPages) -> set[str]:
+    body = pages.make(BENCHMARK, QUERY).body or b""
+    return {column["key"] for column in orjson.loads(body)["columns"]}
+
+
+def test_page_of_another_setting_changes_with_the_chance_row(database: Database) -> None:
+    pages = BoardPages(database)
+    before = pages.make(BENCHMARK, QUERY)
+    assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
+    score_chance(database)
+    assert pages.find(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the page in memory"
+    offered = read_columns(pages)
+    assert HIDDEN[0].key in offered
+    assert HIDDEN[1].key not in offered
+    with database.write() as transaction:
+        transaction.execute(update(Submission).values(visibility="private"))
+    assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
+    assert pages.find_etag(BENCHMARK, OTHER.setting) == before.etag
+
+
+def test_two_processes_send_the_same_bytes_under_the_same_entity_tag(database: Database) -> None:
+    pages = BoardPages(database)
+    pages.make(BENCHMARK, QUERY)
+    score_chance(database)
+    assert pages.make(BENCHMARK, QUERY) == BoardPages(database).make(BENCHMARK, QUERY)
+
+
+def test_offered_columns_take_one_query_and_none_while_nothing_changes(database: Database) -> None:
+    score_chance(database)
+    statements: list[str] = []
+
+    def remember(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", remember)
+    pages = BoardPages(database)
+    pages.make(BENCHMARK, QUERY)
+    assert sum("asked" in statement for statement in statements) == 1
+    assert len(statements) < 15
+    statements.clear()
+    pages.find_etag(BENCHMARK, OTHER.setting)
+    assert not any("asked" in statement or "FROM scores" in statement for statement in statements)
+
+
+def test_offered_columns_follow_the_rows_of_a_board(database: Database) -> None:
+    score_chance(database)
+    pages = BoardPages(database)
+    assert HIDDEN[1].key not in read_columns(pages)
+    with database.write() as transaction:
+        value = StandingRecord("s-chance", 1, HIDDEN[1].slice, HIDDEN[1].metric, 0.5)
+        none = StandingRecord("s-chance", 1, HIDDEN[2].slice, HIDDEN[2].metric, None)
+        assert boards.replace_standings(transaction, OTHER, [value, none], seen=1, rule="", now=NOW)
+    assert HIDDEN[1].key in read_columns(pages)
+    assert HIDDEN[2].key not in read_columns(pages)

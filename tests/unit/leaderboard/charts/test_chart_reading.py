@@ -1,0 +1,41 @@
+"""What charts are about: what an address says, and what is drawn only once."""
+
+from functools import partial
+
+import pytest
+
+from evaluation.benchmarks import list_versions
+from leaderboard.charts.chart_cache import Drawn, DrawnCharts
+from leaderboard.charts.chart_reading import MOST_LINES, read_choice
+from leaderboard.markup import Markup
+
+VERSIONS = list_versions("star-bench")
+
+
+def test_read_choice_returns_version_setting_and_rows() -> None:
+    choice = read_choice("?tab=star-bench&version=demo&setting=channel-wise&models=s-1,s-2,&map=s-3", VERSIONS)
+    assert choice == (VERSIONS[1], "channel-wise", ("s-1", "s-2"), "s-3")
+
+
+def test_read_choice_of_unknown_words_is_the_usual_board(subtests: pytest.Subtests) -> None:
+    rows: list[str] = ["", "?", "?version=9&setting=loud", "?models=", "?version=demo2&setting=%00", "&&=&="]
+    for address in rows:
+        with subtests.test(address=address):
+            assert read_choice(address, VERSIONS) == (VERSIONS[0], "default", (), None)
+
+
+def test_read_choice_takes_no_more_rows_than_are_drawn() -> None:
+    assert len(read_choice(f"?models={','.join(f's-{at}' for at in range(99))}", VERSIONS).models) == MOST_LINES
+
+
+def test_drawn_charts_draws_a_choice_once_and_forgets_the_oldest() -> None:
+    drawn: list[str] = []
+
+    def draw(name: str) -> tuple[Drawn, ...]:
+        drawn.append(name)
+        return (Drawn(name, (None,), Markup(""), Markup("")),)
+
+    charts = DrawnCharts(most=2)
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert charts.find_or_draw(name, partial(draw, name))[0].id == name
+    assert drawn == ["a", "b", "c", "b"]

@@ -1,0 +1,101 @@
+"""The tables behind the charts hold the figures that are drawn."""
+
+import re
+from typing import Any
+
+import pytest
+
+from evaluation.benchmarks.charts import Chart, LineChart
+from leaderboard.charts.chart_data import Entry
+from leaderboard.charts.chart_tables import chart_table
+from leaderboard.charts.figures import draw_chart
+from tests.support.pages.chart_samples import (
+    GRID,
+    KINDS,
+    LINES,
+    MAP,
+    PANEL,
+    POINTS,
+    SETTINGS,
+    SHARES,
+    make,
+    side,
+    stage,
+)
+
+PEOPLE = (make(99, name="Listeners", source="human"),)
+
+
+def cells_of(shown: str) -> list[list[str]]:
+    rows = re.findall(r"<tr>(.*?)</tr>", shown)
+    return [[re.sub(r"<.*?>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
+
+
+def numbers_of(chart: Chart, figure: Any) -> set[str]:
+    """Return every percentage that a figure draws: in cells, across, and up where no row or lane is meant."""
+    values = []
+    for trace in figure.data:
+        if trace.type == "heatmap":
+            values += [value for row in trace.z for value in row]
+        else:
+            values += [*trace.x, *(trace.y if chart in (LINES, POINTS) else ())]
+    return {f"{value:.1f}" for value in values if isinstance(value, float)}
+
+
+def test_chart_table_holds_every_figure_that_is_drawn(subtests: pytest.Subtests) -> None:
+    for chart in KINDS:
+        with subtests.test(chart=chart):
+            scene = stage(make(0), make(1), people=PEOPLE)
+            shown = {cell for row in cells_of(chart_table(chart, scene)) for cell in row}
+            drawn = set().union(
+                *(numbers_of(chart, figure) for figure in draw_chart(chart, scene) if figure is not None)
+            )
+            assert len(drawn) > 1
+            assert drawn <= shown
+
+
+def test_chart_table_is_as_wide_in_every_row(subtests: pytest.Subtests) -> None:
+    for chart in KINDS:
+        with subtests.test(chart=chart):
+            (headings, *rows) = cells_of(chart_table(chart, stage(make(0), make(1), people=PEOPLE)))
+            assert {len(row) for row in rows} == {len(headings)}
+
+
+def test_chart_tables_escape_names(subtests: pytest.Subtests) -> None:
+    rows: list[Chart] = [kind for kind in KINDS if kind is not MAP]
+    for chart in rows:
+        with subtests.test(chart=chart):
+            shown = chart_table(chart, stage(make(0, name="<img src=x onerror=alert(1)>")))
+            assert "<img" not in shown
+            assert "&lt;img" in shown
+
+
+def test_table_of_lines_has_the_mean_of_people_of_whom_no_more_is_known() -> None:
+    people = Entry("s-h", "Human", "human", {PANEL.whole: 0.8})
+    chart = LineChart(id="l", title="L", reading="", panels=(PANEL,))
+    headings, model, human, chance = cells_of(chart_table(chart, stage(make(0), people=(people,))))
+    assert headings == ["model", "Steady clean", "Steady 35", "Steady 25", "Steady 15", "Steady mean"]
+    assert human == ["Human · human", "–", "–", "–", "–", "80.0"]
+    assert model[1:] == ["41.0", "42.0", "43.0", "44.0", "45.0"]
+    assert chance == ["chance", *["40.0"] * 5]
+
+
+def test_table_of_settings_has_signed_differences() -> None:
+    (headings, row, chance) = cells_of(chart_table(SETTINGS, stage(sides=[side("Model 0", default=0.4, noise=0.5)])))
+    assert headings[-1] == "Main gain"
+    assert row == ["Model 0", "40.0", "50.0", "–", "−10.0"]
+    assert chance == ["chance", "40.0", "–", "–", "–"]
+
+
+def test_table_of_shares_says_how_many() -> None:
+    entry = Entry("s", "M", "verified", {"errors/reasoning|share": 1.0}, counts={"errors/reasoning|share": 7})
+    assert cells_of(chart_table(SHARES, stage(entry)))[1] == ["M · verified", "–", "100.0", "7"]
+
+
+def test_table_of_a_grid_has_chance_and_the_gap() -> None:
+    rows = cells_of(chart_table(GRID, stage(make(0, {"step|gap": 0.05}))))
+    assert [rows[0][-1], rows[1][-1], rows[2][-1]] == ["own gap", "+5.0", "–"]
+
+
+def test_table_of_lines_without_entries_is_empty() -> None:
+    assert len(cells_of(chart_table(LINES, stage(chance={})))) == 1

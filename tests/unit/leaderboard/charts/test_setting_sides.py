@@ -1,0 +1,112 @@
+"""One model under several settings: which rows stand side by side, and which of their figures."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from db.repositories.charting import SettingRow
+from evaluation.signature import Signature
+from leaderboard.charts.chart_data import Entry, Side
+from leaderboard.charts.setting_sides import pair_sides
+from tests.support.pages.chart_samples import SETTINGS
+
+
+def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
+    return str(Signature("mdar", "1.0", "0a", key, setting, 1, "wrong", "3", "1", "0.1.0", judge))
+
+
+def make_rows(
+    *rows: tuple[str, str, str, str], signed: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[list[SettingRow], dict[str, Entry]]:
+    """Return rows of (submission, setting, source, model), scored one after another, and their entries."""
+    found = []
+    for at, (row_id, setting, source, model) in enumerate(rows):
+        signature = None if source == "reported" else sign(setting, **(signed or {}).get(row_id, {}))
+        found.append(SettingRow(row_id, at, setting, source, signature, 1, model))
+    return found, {
+        row.submission_id: Entry(row.submission_id, row.model, row.source, {"main|accuracy": 0.5}) for row in found
+    }
+
+
+def with_figure(entry: Entry, key: str, value: float | None) -> Entry:
+    return replace(entry, figures={**entry.figures, key: value})
+
+
+def rows_of(sides: Iterable[Side]) -> list[tuple[str, dict[str, str]]]:
+    return [(side.model, {setting: entry.id for setting, entry in side.rows.items()}) for side in sides]
+
+
+def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name() -> None:
+    rows, entries = make_rows(
+        ("s-1", "default", "submitted", "B"),
+        ("s-2", "noise", "submitted", "B"),
+        ("s-3", "noise", "verified", "B"),
+        ("s-4", "default", "verified", "A"),
+        ("s-5", "noise", "verified", "A"),
+        ("s-6", "default", "verified", "Alone"),
+    )
+    assert rows_of(pair_sides(SETTINGS, rows, entries)) == [
+        ("A", {"default": "s-4", "noise": "s-5"}),
+        ("B", {"default": "s-1", "noise": "s-3"}),
+    ]
+
+
+def test_pair_sides_takes_each_figure_from_the_newest_row_that_has_it() -> None:
+    rows, entries = make_rows(
+        ("s-1", "default", "submitted", "A"), ("s-2", "noise", "submitted", "A"), ("s-3", "default", "submitted", "A")
+    )
+    entries["s-1"] = with_figure(entries["s-1"], "other|accuracy", 0.2)
+    entries["s-3"] = with_figure(entries["s-3"], "main|accuracy", None)
+    (side,) = pair_sides(SETTINGS, rows, entries)
+    assert side.rows["default"].figures == {"main|accuracy": 0.5, "other|accuracy": 0.2}
+
+
+def test_pair_sides_keeps_rows_of_papers_apart_from_rows_that_were_scored_here() -> None:
+    rows, entries = make_rows(("s-1", "default", "reported", "A"), ("s-2", "noise", "submitted", "A"))
+    assert pair_sides(SETTINGS, rows, entries) == []
+
+
+def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first() -> None:
+    chart = replace(SETTINGS, joined=" + ")
+    rows, entries = make_rows(
+        ("s-1", "default", "reported", "A"),
+        ("s-2", "noise", "reported", "A + B"),
+        ("s-3", "noise", "reported", "C + A"),
+    )
+    assert rows_of(pair_sides(chart, rows, entries)) == [("A + B", {"noise": "s-2", "default": "s-1"})]
+
+
+def test_pair_sides_mixes_no_keys_and_takes_the_rows_that_were_scored_last() -> None:
+    rows, entries = make_rows(
+        ("old-usual", "default", "submitted", "A"),
+        ("old-noise", "noise", "submitted", "A"),
+        ("new-usual", "default", "submitted", "A"),
+        ("new-noise", "noise", "submitted", "A"),
+        signed={"new-usual": {"key": "2c"}, "new-noise": {"key": "2c"}},
+    )
+    # What was scored by another key alone has nothing to stand beside.
+    assert rows_of(pair_sides(SETTINGS, rows[:3], entries)) == [("A", {"default": "old-usual", "noise": "old-noise"})]
+    assert rows_of(pair_sides(SETTINGS, rows, entries)) == [("A", {"default": "new-usual", "noise": "new-noise"})]
+
+
+def test_pair_sides_takes_judged_figures_of_the_last_judge_alone() -> None:
+    rows, entries = make_rows(
+        ("s-1", "default", "submitted", "A"),
+        ("s-2", "noise", "submitted", "A"),
+        signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "other.v1"}},
+    )
+    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
+    (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
+    assert side.rows["default"].figures == {"main|accuracy": 0.5}
+    assert side.rows["noise"].figures == {"main|accuracy": 0.5, "open|judge_score": 0.7}
+
+
+def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it() -> None:
+    rows, entries = make_rows(
+        ("s-1", "default", "submitted", "A"),
+        ("s-2", "noise", "submitted", "A"),
+        ("alone", "noise", "submitted", "A"),
+        signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "one.v1"}, "alone": {"key": "2c", "judge": "other.v1"}},
+    )
+    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
+    (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
+    assert {entry.id: entry.figures.get("open|judge_score") for entry in side.rows.values()} == {"s-1": 0.7, "s-2": 0.7}

@@ -1,0 +1,88 @@
+"""Forwarded headers: who is trusted, which value of a chain counts, and which origins are our own."""
+
+from typing import Any
+
+import pytest
+
+from leaderboard.http.forwarded import AddressResolver, VisitorAddress
+from leaderboard.http.origin import OWN_ORIGIN, find_origin, find_request_origin
+from settings import Settings
+
+PROXY = "10.1.2.3"
+
+
+def make_resolver(**settings: Any) -> AddressResolver:
+    return AddressResolver(Settings(**({"auth": "oidc", "trusted_proxies": "10.0.0.0/8"} | settings)))
+
+
+def make_scope(peer: str | None = PROXY, **headers: str) -> dict[str, Any]:
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"scheme": "http", "client": (peer, 5) if peer else None, "headers": pairs}
+
+
+def resolve(scope: dict[str, Any], **settings: Any) -> VisitorAddress:
+    return make_resolver(**settings).resolve(scope, "10.9.9.9:7860")
+
+
+def test_first_value_of_a_chain_is_the_visitors_address(subtests: pytest.Subtests) -> None:
+    for proto, host, expected in (
+        ("https", "earshot.example", ("https", "earshot.example")),
+        ("https,http,http", "Earshot.example:8443, inner", ("https", "earshot.example:8443")),
+        (" HTTPS , http", "[::1]:7860", ("https", "[::1]:7860")),
+        ("wss", "a/b", ("http", "10.9.9.9:7860")),
+        ("", "", ("http", "10.9.9.9:7860")),
+        ("javascript", "a b", ("http", "10.9.9.9:7860")),
+    ):
+        with subtests.test(proto=proto, host=host):
+            assert resolve(make_scope(x_forwarded_proto=proto, x_forwarded_host=host)) == expected
+
+
+def test_headers_of_a_peer_that_is_not_trusted_do_not_count(subtests: pytest.Subtests) -> None:
+    headers = {"x_forwarded_proto": "https", "x_forwarded_host": "evil.example"}
+    for peer in ("11.1.2.3", "::1", "127.0.0.1", "a-socket", None):
+        with subtests.test(peer=peer):
+            assert resolve(make_scope(peer, **headers)) == ("http", "10.9.9.9:7860")
+    assert resolve(make_scope("::ffff:10.1.2.3", **headers)) == ("https", "evil.example")
+    assert resolve(make_scope("127.0.0.1", **headers), auth="local", trusted_proxies="*").scheme == "http"
+    assert resolve(make_scope("2001:db8::1", **headers), trusted_proxies="*").scheme == "https"
+
+
+def test_forwarded_host_cannot_replace_a_configured_address() -> None:
+    settings = {"public_url": "https://earshot.example"}
+    assert resolve(make_scope(x_forwarded_host="earshot.example"), **settings).host == "earshot.example"
+    forged = make_scope(x_forwarded_host="evil.example, earshot.example", x_forwarded_proto="https")
+    address = resolve(forged, **settings)
+    assert address == ("https", "10.9.9.9:7860")
+    assert not make_resolver(**settings).is_own_origin(b"https://evil.example", address)
+
+
+def test_own_origin_is_the_host_that_the_visitor_used(subtests: pytest.Subtests) -> None:
+    resolver, address = make_resolver(), VisitorAddress("https", "earshot.example")
+    for origin, is_own in (
+        ("https://earshot.example", True),
+        ("HTTPS://EARSHOT.EXAMPLE", True),
+        ("https://earshot.example:8443", False),
+        ("https://other.example", False),
+        ("null", False),
+        ("https://[", False),
+        ("", False),
+    ):
+        with subtests.test(origin=origin):
+            assert resolver.is_own_origin(origin.encode(), address) is is_own
+
+
+def test_public_host_is_ours_by_its_exact_origin_only() -> None:
+    resolver = make_resolver(public_url="https://earshot.example")
+    for host in ("earshot.example", "10.9.9.9:7860"):
+        address = VisitorAddress("http", host)
+        assert resolver.is_own_origin(b"https://earshot.example", address)
+        assert not resolver.is_own_origin(b"http://earshot.example", address)
+    assert resolver.is_own_origin(b"http://10.9.9.9:7860", VisitorAddress("http", "10.9.9.9:7860"))
+
+
+def test_links_that_leave_have_the_configured_origin() -> None:
+    scope = make_scope(host="inner.example")
+    assert find_origin(scope) == find_request_origin(scope) == "http://inner.example"
+    scope[OWN_ORIGIN] = "https://earshot.example"
+    assert find_origin(scope) == "https://earshot.example"
+    assert find_request_origin(scope) == "http://inner.example"

@@ -1,0 +1,93 @@
+"""Previews and changed rows as maintainers read them. No text of a file becomes markup."""
+
+from dataclasses import replace
+
+from evaluation import get_benchmark
+from evaluation.predictions.problems import Problem
+from evaluation.published import PublishedModel
+from leaderboard.pages.admin.row_editor.markup import (
+    count_verdicts,
+    list_changed_choices,
+    render_applied,
+    render_changed_rows,
+    render_preview,
+)
+from submissions.published_rows.reported_rows import RowsPreview
+from submissions.published_rows.row_checks import GivenRow
+from submissions.published_rows.row_contents import ScoreChange
+from submissions.published_rows.row_lists import ChangedRow
+from submissions.published_rows.row_plans import PlannedRow, Verdict
+from tests.support.pages.records import NOW, make_submission
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+CHANGES = tuple(ScoreChange(f"s{n}", "accuracy", n / 100, None) for n in range(6))
+
+
+def plan(name: str, verdict: Verdict, *changes: ScoreChange, line: int = 2) -> PlannedRow:
+    paper = ("Paper", "https://paper.example/1", "2026", (), None, (), None, (), ())
+    given = GivenRow(line, get_benchmark("audio-motion-bench"), "default", "reported", PublishedModel(name), *paper)
+    return PlannedRow(given, verdict, changes, None)
+
+
+def preview(*rows: PlannedRow, problems: tuple[Problem, ...] = (), n: int | None = None) -> RowsPreview:
+    return RowsPreview(rows, problems, len(problems) if n is None else n, "digest")
+
+
+def test_preview_counts_rows_and_shows_old_and_new_scores() -> None:
+    rows = (plan(HOSTILE, "add", ScoreChange("sct", "accuracy", None, 0.4)), plan("Same", "unchanged"))
+    shown = render_preview(preview(*rows))
+    assert "Preview: 1 added, 1 unchanged." in shown
+    assert "<code>sct|accuracy</code> – → 40.00" in shown
+    assert "1 unchanged row<" in shown
+    assert HOSTILE not in shown
+    assert "img src" in shown
+
+
+def test_many_scores_are_folded_and_a_row_without_scores_says_what_changes() -> None:
+    shown = render_applied([plan("Many", "correct", *CHANGES), plan("Paper only", "correct")])
+    assert "<summary>6 scores</summary>" in shown
+    assert "No scores; paper, notes or model change." in shown
+    assert "Applied: 2 corrected." in shown
+
+
+def test_problems_are_told_with_line_and_field_and_how_many_are_not_listed() -> None:
+    problems = (Problem("bad-value", f"`value` is {HOSTILE}.", 4), Problem("bad-csv", "The line has 3 cells.", 5))
+    shown = render_preview(preview(plan("Sound", "add"), problems=problems, n=120))
+    assert "120 problems. Correct the file" in shown
+    assert "The first 2 are listed." in shown
+    assert "<td>4</td><td><code>value</code></td>" in shown
+    assert "<td>5</td><td>–</td>" in shown
+    assert HOSTILE not in shown
+    assert "would change like this" in shown
+    assert "1 problem. " in render_preview(preview(problems=problems[:1]))
+
+
+def test_long_results_are_cut_and_say_so() -> None:
+    shown = render_applied([plan(f"Model {n}", "add") for n in range(203)])
+    assert "3 more rows are not listed." in shown
+    assert "Model 199<" in shown
+    assert "Model 200<" not in shown
+
+
+def test_changed_rows_say_who_when_and_why_and_can_be_chosen() -> None:
+    record = make_submission(source="reported")
+    changed = ChangedRow(replace(record, version="9.9"), "removed", "boss", HOSTILE, NOW)
+    shown = render_changed_rows([changed], NOW)
+    assert "<td>removed</td><td>boss</td>" in shown
+    assert HOSTILE not in shown
+    (choice,) = list_changed_choices([changed])
+    assert choice[0].endswith("9.9, default, reported · removed")
+    assert choice[1] == record.id
+    assert "older changes" not in shown
+    assert "1 older changes" in render_changed_rows([changed] * 201, NOW)
+
+
+def test_list_without_changed_rows_explains_what_will_be_there() -> None:
+    shown = render_changed_rows([], NOW)
+    assert 'data-testid="rows-unchanged">No changed rows.' in shown
+    assert "<table" not in shown
+    assert list_changed_choices([]) == []
+
+
+def test_counts_of_nothing_are_empty() -> None:
+    assert count_verdicts([]) == ""

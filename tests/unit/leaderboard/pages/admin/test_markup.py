@@ -1,0 +1,193 @@
+"""What maintainers read. Names come from strangers: none of them may become markup."""
+
+from datetime import timedelta
+
+import pytest
+
+from db.admin_records import QueueEntry, ReevaluationRecord, Scope
+from db.audit_records import AuditRecord
+from db.judge_records import JudgeSpend
+from db.records import JudgeRecord, ModelRecord, WorkerRecord
+from evaluation import get_benchmark
+from leaderboard.pages.admin.markup import (
+    list_reevaluation_choices,
+    render_absent,
+    render_audit,
+    render_judge,
+    render_queue,
+    render_reevaluations,
+    render_result,
+)
+from submissions.intake.openness import Openness
+from submissions.jobs.judge_usage import JudgeView
+from submissions.maintenance import QueuePlace, QueueView
+from tests.support.pages.records import NOW, make_submission
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+RESULT = {
+    "headline": "overall|accuracy",
+    "n_scored": 1,
+    "n_failed": 1,
+    "signature_changes": {"key": [["1a", "2b"]]},
+    "rows": [
+        {
+            "submission": "s-1",
+            "model": HOSTILE,
+            "setting": "default",
+            "state": "scored",
+            "reason": None,
+            "headline": {"old": 0.436, "new": 0.44},
+            "n_figures": 12,
+            "n_changed": 3,
+            "open_pending": True,
+            "rank": {"old": 2, "new": 1},
+        },
+        {
+            "submission": "s-2",
+            "model": "Other",
+            "setting": "default",
+            "state": "failed",
+            "reason": "its file is gone",
+            "headline": {"old": None, "new": None},
+            "n_figures": 0,
+            "n_changed": 0,
+            "rank": {"old": None, "new": None},
+        },
+    ],
+    "others": [{"submission": "s-3", "model": "Third", "rank": {"old": 1, "new": 2}}],
+}
+
+
+def make_reevaluation(**fields: object) -> ReevaluationRecord:
+    values: dict[str, object] = {
+        "id": 7,
+        "scope": Scope("audio-motion-bench", "1.0"),
+        "requested_by": "ada",
+        "reason": HOSTILE,
+        "dry_run": True,
+        "state": "done",
+        "explanation": None,
+        "target": {},
+        "result": RESULT,
+        "n_rows": 2,
+        "n_done": 2,
+        "created_at": NOW,
+        "started_at": NOW,
+        "finished_at": NOW,
+    }
+    return ReevaluationRecord(**values | fields)  # type: ignore[arg-type]
+
+
+def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored() -> None:
+    shown = render_queue(QueueView((), {}), [], NOW)
+    assert "No evaluator has been seen: nothing is scored." in shown
+    assert "Nothing waits." in shown
+
+
+def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
+    waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
+    place = QueuePlace(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
+    shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
+    assert "s-9" in shown
+    assert "1 queued" in shown
+    assert "25.0 %" in shown
+    assert ">4<" in shown
+    assert ">2<" in shown
+    assert "<img" not in shown
+
+
+@pytest.mark.parametrize(("seconds", "is_silent"), [(30, False), (31, True)])
+def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds: float, is_silent: bool) -> None:
+    worker = WorkerRecord("vm/1", NOW, NOW - timedelta(seconds=seconds), {})
+    assert ("no longer at work" in render_queue(QueueView((), {}), [worker], NOW)) == is_silent
+
+
+def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
+    shown = render_result(make_reevaluation())
+    assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
+    assert "43.6 → 44.0" in shown
+    assert "2 → 1" in shown
+    assert "3 of 12; other parts only; open answers wait for the judge" in shown
+    assert "stays: its file is gone" in shown
+    assert "not scored anew" in shown
+    assert "1 → 2" in shown
+    assert "signature, key: 1a → 2b" in shown
+    assert "<img" not in shown
+
+
+def test_result_of_one_done_for_good_says_what_was_done() -> None:
+    assert "Re-evaluation 7: 1 were scored anew." in render_result(make_reevaluation(dry_run=False))
+
+
+def test_result_that_is_not_there_says_why() -> None:
+    assert "Nothing would change." in render_result(
+        make_reevaluation(state="refused", result=None, explanation="Nothing would change.")
+    )
+    assert "It is queued." in render_result(make_reevaluation(state="queued", result=None))
+    assert render_result(None) == ""
+
+
+def test_reevaluations_name_kind_scope_and_reason_as_text() -> None:
+    shown = render_reevaluations([make_reevaluation(dry_run=False)], NOW)
+    assert "for good" in shown
+    assert "audio-motion-bench 1.0" in shown
+    assert "<img" not in shown
+    assert list_reevaluation_choices([make_reevaluation()]) == [("7 · dry run · audio-motion-bench 1.0 · done", "7")]
+    assert "Nothing was scored anew yet." in render_reevaluations([], NOW)
+
+
+def test_audit_log_shows_details_as_text() -> None:
+    entry = AuditRecord(
+        3, "2026-01-01T00:00:00", HOSTILE, "hide", "s-1", {"reason": "spam", "n": 2}, "0" * 64, "a" * 64
+    )
+    shown = render_audit([entry])
+    assert "reason: spam; n: 2" in shown
+    assert "a" * 12 in shown
+    assert "a" * 13 not in shown
+    assert "<img" not in shown
+
+
+def test_render_absent_tells_maintainers_how_to_install_questions() -> None:
+    star, mdar = get_benchmark("star-bench", "1.0"), get_benchmark("mdar", "1.0")
+    demo = get_benchmark("mdar", "demo")
+    shown = render_absent([Openness(star, frozenset({"perception"}), star), Openness(mdar, frozenset(), demo)])
+    assert "STAR-Bench 1.0</td><td>Temporal, Spatial</td>" in shown
+    assert "python -m evaluation keys import --benchmark mdar FOLDER" in shown
+    assert render_absent([Openness(demo, frozenset({"main"}), demo)]) == ""
+
+
+def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
+    unpriced = str(render_judge(JudgeView(None, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, n_open=14)))
+    assert "No judge of open answers is at work." in unpriced
+    assert "about 45 calls (45,000 tokens read and 6,750 written, assumed, as no call was made yet)." in unpriced
+    judge = JudgeRecord("lab/judge", "j", 100, sort_errors=50, max_cost_per_day=5.0, price_input=1.0, price_output=10.0)
+    today = JudgeSpend(10, 20_000, 2_000)
+    priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
+    assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the prices set." in priced
+    assert "45 calls (90,000 tokens read and 9,000 written, as in the last 30 days, cost 0.18)." in priced
+    words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 tokens read "
+    assert f"{words}and 90,000 written, as in the last 30 days, cost 1.80)." in priced
+
+
+def test_cost_of_error_sorting_is_estimated_while_it_is_off() -> None:
+    judge = JudgeRecord("lab/judge", "j", 100, price_input=1.0, price_output=10.0)
+    unused = JudgeSpend()
+    shown = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0, n_unsorted=3)))
+    assert (
+        "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). Sorting up to 200 wrong answers per submission would take "
+        "up to 1,800 calls (1,800,000 tokens read and 270,000 written, assumed, as no call was made yet, cost 4.50)."
+    ) in shown
+    idle = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0)))
+    assert "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). No submission waits for it." in idle
+
+
+def test_stopped_judging_says_what_waits_and_how_to_resume() -> None:
+    judge = JudgeRecord(HOSTILE, "j", 100, is_sorting_stopped=True, sort_errors=5)
+    view = JudgeView(
+        judge, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, stopped=("s-1",), stop_reason=f"Why {HOSTILE}."
+    )
+    text = str(render_judge(view))
+    assert "3 submissions wait and are kept. Check the judge" in text
+    assert "then release <code>s-1</code> to resume." in text
+    assert "Error sorting is stopped" in text
+    assert "<img" not in text

@@ -1,0 +1,116 @@
+"""What a board says before its script has run."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from evaluation.benchmarks import list_versions
+from leaderboard.pages.board.markup import render_board
+
+OFFICIAL = ("star-bench", "mdar", "audio-process-bench")
+DEMONSTRATED = ("star-bench", "mdar")
+
+
+def shell_of(name: str) -> str:
+    return render_board(list_versions(name))
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
+def test_chance_stands_in_a_place_that_the_script_can_fill(name: str) -> None:
+    benchmark = list_versions(name)[0]
+    (shown,) = re.findall(r'<span data-place="chance">(.*?)</span>', shell_of(name))
+    assert shown == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", "star-bench"])
+def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name: str) -> None:
+    shell = shell_of(name)
+    assert 'data-questions="own"' in shell
+    assert "paper&#x27;s own test items" in shell
+    assert "Other questions of the same kind, with answers" in shell
+
+
+@pytest.mark.parametrize("name", [name for name in OFFICIAL if name != "star-bench"])
+def test_board_of_an_organisers_questions_does_not_say_so(name: str) -> None:
+    shell = shell_of(name)
+    assert 'data-questions="official"' in shell
+    assert "own test items" not in shell
+    assert "Reported rows come from papers" in shell
+
+
+def test_practice_pack_of_a_demonstration_is_said_to_hold_the_same_questions() -> None:
+    assert "The same questions as in the question pack, with answers" in shell_of("mdar")
+
+
+def test_practice_pack_of_a_set_that_is_made_from_a_seed_is_said_to_hold_others() -> None:
+    assert "Other questions of the same kind, with answers" in shell_of("audio-process-bench")
+
+
+@pytest.mark.parametrize("name", DEMONSTRATED)
+def test_practice_questions_of_a_demonstration_are_those_of_its_test(name: str) -> None:
+    demo = list_versions(name)[-1]
+    test, practice = (
+        {(item.question, item.options) for item in demo.content(demo.make_key(split)).items}
+        for split in ("test", "practice")
+    )
+    assert test == practice
+
+
+@pytest.mark.parametrize("name", OFFICIAL)
+def test_versions_of_a_benchmark_show_the_same_columns_at_first(name: str) -> None:
+    shown = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
+    assert len(shown) == 1
+    assert len({version.headline.key for version in list_versions(name)}) == 1
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
+def test_head_leads_to_the_form_of_its_benchmark_before_packs_and_citation(name: str) -> None:
+    head = shell_of(name).partition("es-links")[2]
+    assert f'href="/?tab=submit&amp;benchmark={name}" data-visit=""' in head
+    places = [head.index(f'data-testid="{one}"') for one in ("board-submit", "pack-test", "pack-practice", "cite")]
+    assert places == sorted(places)
+
+
+def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part() -> None:
+    (settings,) = re.findall(r'data-settings="([^"]*)"', shell_of("star-bench"))
+    (figures,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))
+    assert dict(zip(settings.split(","), figures.split(","), strict=True)) == {
+        "default": "overall|aa",
+        "channel-wise": "spatial|aa",
+        "global-caption": "temporal|aa",
+        "uncut-audio": "temporal|aa",
+        "caption-only": "overall|aa",
+        "pseudo-stereo": "perception/tones|aa",
+    }
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", "mdar", "audio-process-bench"])
+def test_board_of_a_setting_for_all_parts_opens_by_the_headline(name: str) -> None:
+    for version in list_versions(name):
+        assert {version.headline_of(setting) for setting in version.settings} == {version.headline}
+
+
+def test_shell_says_how_figures_are_shaded() -> None:
+    assert "from chance to what people reach, (score − chance) / (human − chance), and to perfect where no people" in (
+        shell_of("mdar")
+    )
+
+
+def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_the_other() -> None:
+    first, second = re.findall(r'<div (class="es-views"[^>]*)>', shell_of("star-bench"))
+    assert 'data-views="1.0"' in first
+    assert "hidden" not in first
+    assert 'data-views="demo"' in second
+    assert second.endswith('hidden=""')
+
+
+def test_board_of_pseudo_stereo_shows_the_tone_tasks_at_first() -> None:
+    (encoded,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("star-bench"))
+    columns = json.loads(unescape(encoded))
+    assert set(columns) == {"pseudo-stereo"}
+    assert columns["pseudo-stereo"][0] == "perception/tones|aa"
+    assert "perception/sensitivity/loudness|aa" in columns["pseudo-stereo"]
+    (others,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("mdar"))
+    assert json.loads(unescape(others)) == {}

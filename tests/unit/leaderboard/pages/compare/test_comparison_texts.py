@@ -1,0 +1,120 @@
+"""What a comparison says, at its edges."""
+
+import pytest
+
+from evaluation.benchmarks import Column
+from leaderboard.markup import write_points
+from leaderboard.pages.compare.comparison_texts import (
+    MISSING,
+    Names,
+    write_adjusted,
+    write_counts,
+    write_method,
+    write_p,
+    write_verdict,
+)
+from submissions.comparisons.differences import Difference
+from tests.support.pages.compared_pairs import AMB, make_difference
+
+NAMES = Names("Ann", "Bob")
+BIAS = next(column for column in AMB.columns if column.key == "overall/tf|yes_bias")
+
+
+def judge(one: Difference | None, column: Column = AMB.headline) -> str:
+    return write_verdict(AMB, column, one, NAMES)
+
+
+def test_write_verdict_names_the_better_one_and_turns_the_interval_its_way() -> None:
+    assert judge(make_difference()) == "Ann is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
+    other = make_difference(-0.031, low=-0.05, high=-0.012)
+    assert judge(other) == "Bob is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
+
+
+def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show() -> None:
+    one = make_difference(0.004, low=-0.012, high=0.02, p_value=0.61)
+    # Half a width of 1.6 points is 1.96 standard errors; 2.80 of them are seen four times in five.
+    assert judge(one) == (
+        "Ann and Bob cannot be told apart on Overall: A − B = +0.4 points (−1.2 to +2.0), p = 0.61. "
+        "A difference below about 2.3 points is not reliably seen with these 2,016 items."
+    )
+
+
+@pytest.mark.parametrize(("p", "is_told"), [(0.0499, True), (0.05, False)])
+def test_write_verdict_at_the_level_goes_by_p_alone(p: float, is_told: bool) -> None:
+    said = judge(make_difference(low=0.0, p_value=p))
+    assert ("is better" in said) == is_told
+    assert "0.0499" in said if is_told else "p = 0.050" in said
+
+
+def test_write_verdict_of_the_same_answers_promises_nothing() -> None:
+    one = make_difference(0.0, low=0.0, high=0.0, p_value=1.0)
+    assert judge(one) == "Ann and Bob cannot be told apart on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
+
+
+def test_write_verdict_of_two_samples_gives_their_interval_and_no_p() -> None:
+    one = make_difference(0.3, low=0.174, high=0.41, p_value=None)
+    assert judge(one) == "Overall of Ann is 30.0 points (17.4 to 41.0) above that of Bob."
+    other = make_difference(-0.3, low=-0.41, high=-0.174, p_value=None)
+    assert judge(other) == "Overall of Bob is 30.0 points (17.4 to 41.0) above that of Ann."
+
+
+def test_write_verdict_of_a_habit_calls_nobody_better() -> None:
+    said = judge(make_difference(figure=BIAS.key), BIAS)
+    assert said == "All variants: YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."
+
+
+@pytest.mark.parametrize(
+    ("difference", "words"),
+    [
+        (0.031, "Overall of Ann is 3.1 points above that of Bob."),
+        (-0.031, "Overall of Bob is 3.1 points above that of Ann."),
+        (0.0004, "Ann and Bob differ by less than 0.1 points in Overall."),
+        (0.0, "Ann and Bob have the same Overall."),
+    ],
+)
+def test_write_verdict_of_plain_figures_subtracts_and_claims_nothing(difference: float, words: str) -> None:
+    plain = make_difference(difference, low=None, high=None, p_value=None, p_adjusted=None)
+    assert judge(plain) == words
+    assert judge(None) == MISSING
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (None, "–"),
+        (0.0002, "0.0002"),
+        (0.00123, "0.001"),
+        (0.0496, "0.0496"),
+        (0.05, "0.050"),
+        (0.0504, "0.0504"),
+        (500 / 10_001, "0.049995"),
+    ],
+)
+def test_write_p_never_rounds_over_the_level(p: float, words: str) -> None:
+    assert write_p(p) == words
+
+
+@pytest.mark.parametrize(
+    ("fraction", "words"), [(None, "–"), (0.0, "0.0"), (-0.0004, "0.0"), (0.012, "+1.2"), (-0.012, "−1.2")]
+)
+def test_write_points_has_a_sign_unless_it_is_nothing(fraction: float, words: str) -> None:
+    assert write_points(fraction) == words
+
+
+def test_write_adjusted_says_when_a_finding_does_not_hold_among_many() -> None:
+    assert write_adjusted(make_difference(), 24) == (
+        "Adjusted for all 24 figures of this comparison that have a p-value (Holm), p = 0.020."
+    )
+    assert "no finding by itself" in write_adjusted(make_difference(p_adjusted=0.2), 24)
+    assert write_adjusted(make_difference(), 1) == write_adjusted(None, 24) == ""
+
+
+def test_write_counts_says_why_there_are_none() -> None:
+    assert write_counts(make_difference()) == ""
+    assert "only where answers are public" in write_counts(make_difference(wins=None, losses=None, ties=None))
+    assert write_counts(make_difference(wins=None, p_value=None)) == ""
+
+
+def test_write_method_counts_what_was_tested() -> None:
+    assert "over 672 clips with 2,016 items, McNemar" in write_method(2_016, 672)
+    assert "difference, McNemar" in write_method(None, None)

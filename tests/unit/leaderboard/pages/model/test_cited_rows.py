@@ -1,0 +1,59 @@
+"""What became of a cited row."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from db.admin_records import PastEvaluation
+from leaderboard.pages.model.cited_rows import describe_citation
+from submissions.model_registry.model_pages import Figure
+from tests.support.pages.model_views import SIGNATURE, STAR, make_view
+
+OLD = "star-bench/1.0|key:before"
+VIEW = make_view({STAR.headline.key: Figure(0.439)})
+NEWER = PastEvaluation(7, SIGNATURE, datetime(2026, 3, 4, tzinfo=UTC), 0.439, 951, "key", "may")
+OLDER = PastEvaluation(3, OLD, datetime(2026, 1, 1, tzinfo=UTC), 0.436, 951, None, None)
+
+
+@pytest.mark.parametrize(
+    ("signature", "words"),
+    [
+        ("", "This link cites the row that is marked below.<"),
+        (SIGNATURE, "It stands as it was cited: Overall AA = 43.9."),
+        ("made up", "never had the signature that this link cites, <code>made up</code>. Today it is <code>star-bench"),
+    ],
+)
+def test_describe_citation_says_what_became_of_it(signature: str, words: str) -> None:
+    assert words in describe_citation(VIEW, (NEWER, OLDER), signature)
+
+
+def test_describe_citation_of_an_earlier_scoring_names_both() -> None:
+    assert describe_citation(VIEW, (NEWER, OLDER), OLD) == (
+        '<p class="es-cited-note" role="status" data-testid="cited">This link cites Overall AA = 43.6, scored as '
+        f"<code>{OLD}</code>. The row was scored anew on 4 March 2026 as <code>{SIGNATURE}</code>, and is now 43.9.</p>"
+    )
+
+
+def test_describe_citation_of_a_row_of_a_part_names_the_figure_that_it_is_known_by() -> None:
+    part = make_view({"spatial|aa": Figure(0.454)}, setting="channel-wise")
+    said = describe_citation(part, (NEWER, OLDER), OLD)
+    assert "This link cites Spatial = 43.6, scored as" in said
+    assert "is now 45.4." in said
+
+
+def test_describe_citation_leaves_out_an_earlier_figure_that_the_viewer_may_not_see() -> None:
+    hidden = PastEvaluation(3, OLD, OLDER.finished_at, None, 7, None, None)
+    assert "Overall AA = –, scored as" in describe_citation(VIEW, (NEWER, hidden), OLD)
+
+
+def test_describe_citation_of_a_row_that_is_not_shown_says_so() -> None:
+    assert "is not here" in describe_citation(None, (), OLD)
+
+
+def test_describe_citation_of_a_reported_row_says_that_it_has_no_signature() -> None:
+    said = describe_citation(make_view(scoring={"signature": None}), (), "made up")
+    assert "It has none: its figures are reported." in said
+
+
+def test_describe_citation_keeps_a_strangers_signature_inert() -> None:
+    assert "<script" not in describe_citation(VIEW, (NEWER,), "<script>x</script>")

@@ -1,0 +1,72 @@
+"""The radar: abilities in, values between chance and people out."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from leaderboard.pages.model.radar import Radar, draw_radar, explain_radar, make_radar, tabulate_radar
+from leaderboard.pages.model.strengths import Spoke
+from submissions.model_registry.model_pages import Figure
+
+
+def spoke(
+    name: str,
+    value: float,
+    low: float | None = None,
+    high: float | None = None,
+    chance: float | None = 0.25,
+    people: float | None = 0.75,
+) -> Spoke:
+    return Spoke(name, Figure(value, low, high), chance, people)
+
+
+def get_radar(spokes: Sequence[Spoke]) -> Radar:
+    radar = make_radar(spokes)
+    assert radar is not None
+    return radar
+
+
+def test_make_radar_with_people_puts_chance_at_0_and_people_at_1() -> None:
+    radar = get_radar([spoke("a", 0.5, 0.4, 0.6), spoke("b", 0.75), spoke("c", 0.15)])
+    assert radar.is_normalised
+    assert [round(value, 9) for value in radar.values] == [0.5, 1.0, -0.2]
+    assert (radar.lows[0], radar.highs[0]) == pytest.approx((0.3, 0.7), abs=1e-9)
+    assert (radar.chance, radar.people) == ((0.0,) * 3, (1.0,) * 3)
+
+
+def test_make_radar_without_enough_people_shows_plain_percentages_of_all() -> None:
+    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, people=None), spoke("d", 0.8, chance=None)])
+    assert not radar.is_normalised
+    assert radar.values == (50.0, 60.0, 70.0, 80.0)
+    assert radar.chance == (25.0, 25.0, 25.0, None)
+    assert "No figures of people" in explain_radar(radar, None, "default")
+
+
+def test_make_radar_leaves_out_what_people_were_not_asked_where_three_are_left() -> None:
+    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7), spoke("d", 0.8, people=None)])
+    assert [one.name for one in radar.spokes] == ["a", "b", "c"]
+    # People who do no better than chance are no end of a scale.
+    assert not get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, people=0.25)]).is_normalised
+
+
+def test_make_radar_of_two_abilities_is_none() -> None:
+    assert make_radar([spoke("a", 0.5), spoke("b", 0.6)]) is None
+
+
+def test_draw_radar_closes_its_rings_and_cuts_off_what_is_far_outside() -> None:
+    radar = get_radar([spoke("a", 2.0, 1.9, 2.1), spoke("a longer name of it", 0.6), spoke("c", 0.7)])
+    traces = {trace["name"]: trace for trace in json.loads(draw_radar(radar).to_json())["data"]}
+    assert set(traces) == {"chance", "people", "95 % interval", "this row"}
+    assert traces["people"]["r"] == [1.0, 1.0, 1.0, 1.0]
+    assert traces["chance"]["line"]["dash"] == "dash"
+    assert traces["this row"]["r"][0] == traces["this row"]["r"][-1] == 1.5
+    assert traces["95 % interval"]["r"] == [1.5, 1.5, None]
+    assert "the table has it" in explain_radar(radar, "default", "default")
+    assert "3.50" in tabulate_radar(radar, "Abilities")
+
+
+def test_explain_radar_says_under_which_other_setting_people_answered() -> None:
+    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7)])
+    assert "People answered under the setting default." in explain_radar(radar, "default", "noise")
+    assert "under the setting" not in explain_radar(radar, "default", "default")

@@ -1,0 +1,146 @@
+"""What people read of an endpoint. What its owner typed and what its server said must never become markup."""
+
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+
+from db.endpoint_records import EndpointRecord
+from db.records import ModelRecord, UserRecord
+from evaluation import all_benchmarks
+from leaderboard.pages.submit.endpoint_form.markup import (
+    FAILURE_WORDS,
+    list_awaiting_choices,
+    list_part_choices,
+    render_asked_help,
+    render_awaiting,
+    render_endpoint,
+)
+from leaderboard.pages.submit.markup import can_retry, render_mine, render_status
+from submissions.endpoints.querying.probing import Check
+from submissions.endpoints.querying.query_records import FailureKind
+from submissions.endpoints.transport.errors import TransportKind
+from submissions.jobs.outlook import Outlook
+from submissions.statuses import Status
+from tests.support.pages.records import NOW, make_submission
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+PLAIN = EndpointRecord("https://models.example.com/v1", "m-1", b"sealed-bytes", True, 8, False, "data-url")
+PROGRESS = {
+    "n_questions": 1_200,
+    "n_done": 412,
+    "n_abandoned": 2,
+    "n_calls": 1_030,
+    "per_second": 3.21,
+    "failures": {"throttled": 3, "timeout": 14},
+    "n_truncated": 1,
+    "tokens_in": 123_456,
+    "tokens_out": 789,
+}
+FINDINGS: list[dict[str, Any]] = [
+    {"check": "reachable", "is_ok": True, "detail": "It answers."},
+    {"check": "takes two", "is_ok": False, "detail": HOSTILE},
+    {"check": "takes stereo", "is_ok": None, "detail": "x" * 5_000},
+]
+
+
+def test_render_endpoint_says_how_it_is_asked_and_nothing_of_the_key() -> None:
+    shown = render_endpoint(replace(PLAIN, parts=("main", "multi")), "queued")
+    assert "<code>https://models.example.com/v1</code> as <code>m-1</code>, with a key, at most 8" in shown
+    assert "joined to one, as data-url, only main and multi." in shown
+    assert "sealed" not in shown
+    assert "First look" not in shown
+
+
+@pytest.mark.parametrize(("state", "is_said"), [("running", True), ("failed", False), ("scored", False)])
+def test_render_endpoint_tells_progress_and_its_pace_only_while_it_runs(state: str, is_said: bool) -> None:
+    shown = render_endpoint(replace(PLAIN, progress=PROGRESS), state)
+    assert "412 of 1,200 questions answered, 2 given up" in shown
+    assert (", 3.2 a second, at this pace for 5 more minutes." in shown) == is_said  # 788 questions, 245 s
+    assert "1,030 calls, 123,456 tokens in, 789 out; 1 answer cut off." in shown
+    assert "no answer in time 14 ×, asked too much 3 ×" in shown, "the most frequent first"
+
+
+@pytest.mark.parametrize(("done", "per_second", "words"), [(412, 0.0, "0.0 a second."), (1_200, 9.0, "9.0 a second.")])
+def test_render_endpoint_estimates_nothing_without_a_pace_or_at_the_end(
+    done: int, per_second: float, words: str
+) -> None:
+    progress = PROGRESS | {"n_done": done, "per_second": per_second, "n_abandoned": 0}
+    assert words in render_endpoint(replace(PLAIN, progress=progress), "running")
+
+
+def test_render_endpoint_lists_what_was_found_as_text() -> None:
+    shown = render_endpoint(replace(PLAIN, findings=FINDINGS, model_name=HOSTILE), "running")
+    assert HOSTILE not in shown
+    assert shown.count("&lt;img src=x") == 2
+    assert [shown.count(f">{word}<") for word in ("yes", "no", "not tried")] == [1, 1, 1]
+    assert "x" * 200 in shown
+    assert "x" * 201 not in shown
+
+
+def test_every_kind_of_failure_has_words() -> None:
+    (transport, own) = get_args(FailureKind)
+    assert set(FAILURE_WORDS) == {*get_args(TransportKind), *get_args(own)}
+    assert get_args(transport) == get_args(TransportKind)
+    assert len(get_args(Check)) == 6
+
+
+def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be_asked(
+    subtests: pytest.Subtests,
+) -> None:
+    for benchmark in all_benchmarks():
+        with subtests.test(benchmark=benchmark):
+            assert f"every question of {benchmark.title} {benchmark.version} " in render_asked_help(benchmark)
+            for setting in benchmark.asked_settings:
+                offered = [part for _, part in list_part_choices(benchmark, setting)]
+                assert set(offered) == benchmark.parts_of(setting)
+                assert list_part_choices(benchmark, setting, offered[:1])[0][1] == offered[0]
+                assert list_part_choices(benchmark, setting, ()) == []
+
+
+def test_render_awaiting_lists_who_wants_what_asked_where() -> None:
+    assert "No endpoint waits" in render_awaiting([], NOW)
+    asked = make_submission(
+        owner=UserRecord(2, "bea"), model=ModelRecord(1, HOSTILE), setting="noise", benchmark="mdar"
+    )
+    found = [(asked, PLAIN)]
+    shown = render_awaiting(found, NOW)
+    assert HOSTILE not in shown
+    assert "&lt;img" in shown
+    for word in ("bea", "<code>https://models.example.com/v1</code>", "<code>m-1</code>", "MDAR 1.0, noise"):
+        assert word in shown
+    assert list_awaiting_choices(found) == [("s-1 · bea · https://models.example.com/v1", "s-1")]
+
+
+def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
+    asked = make_submission(source="verified", state="running")
+    status = Status(asked, None, 0.3, (), None, (), endpoint=replace(PLAIN, progress=PROGRESS))
+    shown = render_status(status, NOW)
+    assert 'aria-label="Progress of the asking"' in shown
+    assert 'aria-valuenow="30"' in shown
+    assert 'data-testid="endpoint"' in shown
+    assert "Being asked." in shown
+    stalled = replace(status, outlook=Outlook(is_stalled=True, text="Its evaluator has fallen silent."))
+    assert "fallen silent" in render_status(stalled, NOW)
+    assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), NOW)
+
+
+def test_render_mine_tells_files_and_endpoints_apart() -> None:
+    shown = render_mine([make_submission(source="verified"), make_submission()], NOW)
+    assert shown.count("AudioMotionBench 1.0, default") == 2
+    assert shown.count("<td>asking</td>") == shown.count("<td>file</td>") == 1
+
+
+def test_render_mine_lists_what_was_sent_to_a_benchmark_that_is_gone() -> None:
+    shown = render_mine([make_submission(version="0.1"), make_submission(benchmark="gone"), make_submission()], NOW)
+    for words in ("audio-motion-bench 0.1, default", "gone 1.0, default", "AudioMotionBench 1.0, default"):
+        assert words in shown
+
+
+@pytest.mark.parametrize(
+    ("state", "retryable", "expected"),
+    [("failed", True, True), ("failed", False, False), ("failed", None, False), ("scored", True, False)],
+)
+def test_only_what_failed_and_may_succeed_can_be_retried(state: str, retryable: bool | None, expected: bool) -> None:
+    assert can_retry(make_submission(state=state, retryable=retryable)) is expected
+    assert not can_retry(None)

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,9 @@ ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/env
 MOST_FILE_LINES = 400
 MOST_BODY_LINES = 50
 MOST_TAB_LINES = 80
+# Packages that are organised by what people talk about.
+ORGANISED = ("leaderboard", "submissions")
+MOST_LOOSE_MODULES = 8
 
 Imported = tuple[int, str]
 Graph = Mapping[str, Collection[str]]
@@ -291,6 +295,42 @@ def find_packages_without_exports(sources: Iterable[Source]) -> Iterator[str]:
         defines = any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in body)
         if any(top(name) in OURS for _, name in source.imports) and not defines and "__all__" not in assigned:
             yield source.at(1, "imports, and has no __all__")
+
+
+# --- packages and folders --------------------------------------------------------------------------------------------
+
+
+def find_crowded_packages(sources: Iterable[Source]) -> Iterator[str]:
+    """Find packages whose top level is a list to search instead of a map."""
+    modules = Counter(source.path.parent for source in sources if source.path.stem not in ("__init__", "__main__"))
+    for package in map(PurePosixPath, ORGANISED):
+        if modules[package] > MOST_LOOSE_MODULES:
+            yield f"{package}: {modules[package]} loose modules, more than {MOST_LOOSE_MODULES}"
+
+
+def find_repeated_folders(sources: Iterable[Source]) -> Iterator[str]:
+    folders = {folder for source in sources for folder in source.path.parents if folder.name}
+    names = Counter(folder.name for folder in folders)
+    for folder in sorted(folders):
+        if names[folder.name] > 1:
+            yield f"{folder}: another folder has this name"
+
+
+def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Source]) -> None:
+    assert list(find_crowded_packages(product)) == []
+    crowd = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in "abcdefghi"]
+    assert list(find_crowded_packages(crowd)) == ["submissions: 9 loose modules, more than 8"]
+    programs = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in ("__init__", "__main__")]
+    assert list(find_crowded_packages(crowd[1:] + programs)) == []
+
+
+def test_name_of_a_folder_is_used_once(product: list[Source]) -> None:
+    assert list(find_repeated_folders(product)) == []
+    twice = [Source(PurePosixPath(path), "") for path in ("db/hub/a.py", "submissions/hub/b.py", "submissions/c.py")]
+    assert list(find_repeated_folders(twice)) == [
+        "db/hub: another folder has this name",
+        "submissions/hub: another folder has this name",
+    ]
 
 
 # --- the rules on the tree, and on what breaks them ------------------------------------------------------------------

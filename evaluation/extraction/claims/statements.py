@@ -207,8 +207,12 @@ class _Reader:
 
     def _is_aside(self, position: int) -> bool:
         """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
-        before = self._items[max(0, position - _ASIDE_REACH) : position]
-        return any(isinstance(item, Token) and item.text in _ASIDES for item in before)
+        for item in reversed(self._items[max(0, position - _ASIDE_REACH) : position]):
+            if isinstance(item, Token) and item.kind in _ENDS:
+                return False  # "It rings only once. C": the word belongs to the sentence before.
+            if isinstance(item, Token) and item.text in _ASIDES:
+                return True
+        return False
 
     def _end_sentence(self, end: Kind) -> None:
         scope = self._scope

@@ -29,6 +29,15 @@ def test_read_choices_number_of_options_that_differs_from_those_found_is_no_answ
     assert read_choices("他们互相指责争吵，外面下大雨打雷，这三点都能推断出来。", options).indices is None
 
 
+def test_read_choice_word_of_time_reaches_no_further_than_its_sentence() -> None:
+    options = ("a horn", "a dog", "the bell in the hall", "rain")
+    asides = (
+        "The bell rings, once. C is what the bell in the hall sounds like.",
+        "It stops when the bell in the hall rings.",
+    )
+    assert [read_choice(text, options).index for text in asides] == [2, None]
+
+
 @pytest.mark.parametrize("text", ["答えはBです。", "正解はBです。"])
 def test_read_choice_japanese_answer(text: str) -> None:
     assert read_choice(text, OPTIONS).index == 1

@@ -56,11 +56,7 @@ _BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
 _LATEX_ARROW = re.compile(r"\\(?:right|long|longright|Right)arrow|\\to(?![a-z])")
 _LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
-# The looks behind stand after the first sign: a pattern that starts with signs is searched for faster.
-_MARKED_LETTER = re.compile(
-    r"(\*(?<![*_`\w].)[*_]{0,2}|_(?<![*_`\w].)[*_]{0,2}|`(?<![*_`\w].)|\$(?<![*_`\w].))"
-    r"[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])"
-)
+_MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
 _LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
 # A list of boxes, ticked or not.
 _BOX = re.compile(r"^ ?[-*+•] \[([ xX✓✔])\] ", re.MULTILINE)
@@ -68,7 +64,6 @@ _MARKS = "#>-*+•·●"
 _LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
 # A "$" before a figure is a price; elsewhere it encloses mathematics.
 _EMPHASIS = re.compile(r"[*`]+|\$+(?![0-9])|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
-_STARS = re.compile("[*`]+")
 _ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
 _OTHER_BLANK = re.compile(r"[^\S\n ]")
@@ -182,7 +177,7 @@ def _strip_markdown(text: str) -> str:
         text = _FENCE.sub("\n", text)
     if "*" in text or "`" in text or "$" in text or "_" in text:
         text = _MARKED_LETTER.sub(r"(\2)", text)
-        return (_EMPHASIS if "$" in text or "_" in text else _STARS).sub("", _LINE_MARK.sub("", text))
+        return _EMPHASIS.sub("", _LINE_MARK.sub("", text))
     return _LINE_MARK.sub("", text) if _may_have_line_marks(text) else text
 
 

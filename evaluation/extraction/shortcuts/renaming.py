@@ -13,13 +13,10 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
 _MOST_OPTIONS = 8
 
 _NAME = re.compile("[b-hB-H\ue000-\ue007](?:(?<=[\ue000-\ue007])|(?<![A-Za-z0-9].)(?![A-Za-z0-9]))")
-# Places that are counted; and letters that a sign ties to a neighbour, of which the tokens decide. Each pattern starts
-# with a class of characters, for which a text is searched fast.
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "last")
-_UNEQUAL = (
-    re.compile("[0-9一二三四五六七八]"),
-    re.compile("['._#-][b-h](?![a-z0-9])"),
-    re.compile("[b-h](?<![a-z0-9].)(?:['._-][a-z0-9]|[_#'])"),
+# Places that are counted; and letters that a sign ties to a neighbour, of which the tokens decide.
+_UNEQUAL = re.compile(
+    "first|second|third|fourth|fifth|sixth|seventh|eighth|last|[0-9一二三四五六七八]"
+    "|['._#-][b-h](?![a-z0-9])|(?<![a-z0-9])[b-h](?:['._-][a-z0-9]|[_#'])"
 )
 
 
@@ -39,8 +36,7 @@ def rename(skeleton: str, profile: Profile) -> Renamed | None:
     """Rename the options of a text with placeholders, or return None where they do not all mean the same."""
     if profile.size > _MOST_OPTIONS or profile.letters or profile.weak or profile.numbered:
         return None
-    lowered = skeleton.lower()
-    if any(map(lowered.__contains__, _PLACES)) or any(pattern.search(lowered) for pattern in _UNEQUAL):
+    if _UNEQUAL.search(skeleton.lower()):
         return None
     names = {0: 0}
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from evaluation.extraction.claims.caution import is_settled
 from evaluation.extraction.claims.polar import is_polar
@@ -18,7 +17,6 @@ from evaluation.extraction.language.spelling import (
     lower,
     spell,
 )
-from evaluation.extraction.memo import Memo
 from evaluation.extraction.option_texts.quantities import (
     BESIDE_QUANTITIES,
     Quantities,
@@ -72,21 +70,6 @@ class Profile:
     joined: re.Pattern[str]
 
 
-class FormGuide(NamedTuple):
-    """How the texts of options are found in answers that are told by their form.
-
-    Attributes:
-        finders: For each text as it was given, the longest first: the text, its placeholder, words that may confuse,
-            and whether it is settled.
-        telling: Words that an answer without any text of an option must not have.
-        homonyms: The pattern of phrases in which the word of a text is another word, or None.
-    """
-
-    finders: tuple[tuple[str, str, frozenset[str], bool], ...]
-    telling: frozenset[str]
-    homonyms: re.Pattern[str] | None
-
-
 @dataclass(frozen=True, eq=False)
 class PreparedOptions:
     """What the readers need to know about a tuple of options.
@@ -125,16 +108,8 @@ class PreparedOptions:
         return chr((SURE_BASE if place in self.profile.weak and place < MAX_SURE else PLACEHOLDER_BASE) + place)
 
     @cached_property
-    def guide(self) -> FormGuide | None:
-        """How answers are told by their form; None where a text is not plain, so that no form is sure."""
-        counted = self.quantities is not None and not self.quantities.has_units
-        if counted or not all(spelling.plain for spelling in self.spellings):
-            return None
-        homonyms = compile_homonyms(tuple(spelling.words for spelling in self.spellings))
-        return FormGuide(self._list_finders(), _share(self.rarest_words | self.near), homonyms)
-
-    def _list_finders(self) -> tuple[tuple[str, str, frozenset[str], bool], ...]:
-        """The finders of `guide`.
+    def finders(self) -> tuple[tuple[str, str, frozenset[str], bool], ...]:
+        """For each text as it was given: the text, its placeholder, words that may confuse, and whether it is settled.
 
         Every match of a text has its rarest word. So a text that is found letter by letter, the longest first, is the
         only one in a response, if none of the words beside it is the rarest of any text, or a word of a text that
@@ -180,6 +155,17 @@ class PreparedOptions:
         return next((compass.onward for compass in compasses if compass is not None), None)
 
     @cached_property
+    def telling(self) -> frozenset[str]:
+        """Words that an answer without any text of an option must not have to be told by its form."""
+        return _share(self.rarest_words | self.near)
+
+    @cached_property
+    def has_forms(self) -> bool:
+        """Whether all texts are plain, so that answers can be told by their form."""
+        counted = self.quantities is not None and not self.quantities.has_units
+        return not counted and all(spelling.plain for spelling in self.spellings)
+
+    @cached_property
     def has_turns(self) -> bool:
         """Whether a text has a word such as "clockwise", which "anticlockwise" spells without that word."""
         return any("clockwise" in word for spelling in self.spellings for word in spelling.words)
@@ -198,6 +184,11 @@ class PreparedOptions:
     def is_polar(self) -> bool:
         """Whether the options are a yes and a no in Chinese."""
         return is_polar(self.texts)
+
+    @cached_property
+    def homonyms(self) -> re.Pattern[str] | None:
+        """The pattern of phrases in which the word of a text is another word, or None."""
+        return compile_homonyms(tuple(spelling.words for spelling in self.spellings))
 
     @cached_property
     def rarest_words(self) -> frozenset[str]:
@@ -252,7 +243,13 @@ def _is_key(rest: str) -> bool:
     return rest.split(" ")[0] in {"minor", "major", "flat", "sharp"}
 
 
-def _prepare(options: tuple[str, ...]) -> PreparedOptions:
+@lru_cache(maxsize=16_384)
+def prepare(options: tuple[str, ...]) -> PreparedOptions:
+    """Make options ready; the result is kept for the next answer to the same options.
+
+    Raises:
+        ValueError: There are more options than `MAX_OPTIONS`.
+    """
     if len(options) > MAX_OPTIONS:
         raise ValueError(f"{len(options)} options are too many; at most {MAX_OPTIONS} can be read")
     spelled = [spell(option) for option in options]
@@ -293,18 +290,6 @@ def _prepare(options: tuple[str, ...]) -> PreparedOptions:
         ),
         texts=cleaned,
     )
-
-
-_PREPARED = Memo(_prepare, 16_384)
-
-
-def prepare(options: tuple[str, ...]) -> PreparedOptions:
-    """Make options ready; the result is kept for the next answer to the same options.
-
-    Raises:
-        ValueError: There are more options than `MAX_OPTIONS`.
-    """
-    return _PREPARED[options]
 
 
 def mark_texts(text: str, prepared: PreparedOptions, *, fallback: bool = False) -> str:

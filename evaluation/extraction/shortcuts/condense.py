@@ -15,7 +15,6 @@ from evaluation.extraction.claims.mentions import BEFORE_NOUN, names_option
 from evaluation.extraction.language.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.language.polarity import VERDICT_WORDS
 from evaluation.extraction.language.tokens import PLACES, Token, tokenize
-from evaluation.extraction.memo import Memo
 from evaluation.extraction.option_reviews.remainders import WORDS_OF_REST
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.quantities import LONGEST_WITH_QUANTITIES, has_number
@@ -207,8 +206,8 @@ def _is_neutral_line(sentence: str) -> bool:
 
 
 # Sentences repeat: what models say of recordings has few wordings. A memo is looked up fastest by a text alone.
-_NEUTRAL_SENTENCES = Memo(_is_neutral_sentence, _MEMO_SIZE)
-_NEUTRAL_LINES = Memo(_is_neutral_line, _MEMO_SIZE)
+_remember_sentence = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_sentence)
+_remember_line = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_line)
 
 
 def _says_nothing(sentence: str, end: str) -> bool:
@@ -218,7 +217,7 @@ def _says_nothing(sentence: str, end: str) -> bool:
         return False
     if n_characters > _LONGEST_REMEMBERED:
         return _is_neutral(sentence, stopped=end > "\n")
-    return (_NEUTRAL_SENTENCES if end > "\n" else _NEUTRAL_LINES)[sentence]
+    return (_remember_sentence if end > "\n" else _remember_line)(sentence)
 
 
 def _is_far_reaching(text: str) -> bool:

@@ -12,7 +12,6 @@ from functools import lru_cache
 from evaluation.extraction.claims.caution import is_settled, stays_open
 from evaluation.extraction.language.normalize import PRIVATE_USE, clean, is_tidy
 from evaluation.extraction.language.spelling import find_words, lower
-from evaluation.extraction.memo import Memo
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile
 from evaluation.types import Reading
 
@@ -50,6 +49,7 @@ class Form:
     readings: dict[Profile, Reading] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=_MEMO_SIZE)
 def _make_form(form: str) -> Form | None:
     match = PRIVATE_USE.search(form)
     if match is None:
@@ -66,6 +66,7 @@ def _make_form(form: str) -> Form | None:
     return Form(text, words, False if is_sure else None)
 
 
+@lru_cache(maxsize=_MEMO_SIZE)
 def _make_condensed_form(form: str) -> Form | None:
     """Make a form of a text that was cleaned and condensed; None where cleaning it once more could change it."""
     if not is_tidy(form) or _STAND_IN in form:
@@ -75,10 +76,6 @@ def _make_condensed_form(form: str) -> Form | None:
     if n_placeholders > 1 or (n_placeholders and _UNBOUNDED.search(text)):
         return None
     return Form(text, frozenset(find_words(lower(text))), None)
-
-
-_FORMS = Memo(_make_form, _MEMO_SIZE)
-_CONDENSED_FORMS = Memo(_make_condensed_form, _MEMO_SIZE)
 
 
 @lru_cache(maxsize=_MEMO_SIZE)
@@ -98,27 +95,26 @@ def find_form(response: str, prepared: PreparedOptions, *, is_cleaned: bool = Fa
     Returns:
         The form, and whether the response stays open; None where the form does not tell.
     """
-    guide = prepared.guide
-    if guide is None or len(response) > _LONGEST or (is_cleaned and prepared.has_turns):
+    if len(response) > _LONGEST or not prepared.has_forms or (is_cleaned and prepared.has_turns):
         return None
     if not response.isascii() and PRIVATE_USE.search(response):
         return None
     if len(response) <= _SHORTEST and not is_cleaned:
         # Nearly all of these are bare letters. Words of no text also show that there is none.
-        form = _FORMS[response]
-        if form is not None and guide.telling.isdisjoint(form.words):
+        form = _make_form(response)
+        if form is not None and prepared.telling.isdisjoint(form.words):
             return form, form.is_open
-    text, sign, confusable, settled = "", "", guide.telling, True
-    for finder in guide.finders:
+    text, sign, confusable, settled = "", "", prepared.telling, True
+    for finder in prepared.finders:
         if finder[0] in response:
             text, sign, confusable, settled = finder
             break
     written = response.replace(text, sign) if text else response
     if len(written) > (_LONGEST_CONDENSED if is_cleaned else _LONGEST_FORM):
         return None
-    form = (_CONDENSED_FORMS if is_cleaned else _FORMS)[written]
+    form = (_make_condensed_form if is_cleaned else _make_form)(written)
     if form is None or not confusable.isdisjoint(form.words):
         return None
-    if sign and guide.homonyms is not None and _is_another_word(form.text, sign, text, guide.homonyms):
+    if sign and prepared.homonyms is not None and _is_another_word(form.text, sign, text, prepared.homonyms):
         return None
     return form, form.is_open if settled else None

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import evaluation.extraction
 from evaluation.extraction import read_boolean, read_choice, read_choices
 from evaluation.extraction.language.normalize import MAX_LENGTH, clean
-from evaluation.extraction.memo import Memo
 from evaluation.types import Reading
 from tests.support.samples.messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
 
@@ -217,10 +216,10 @@ def test_clean_private_characters_cannot_forge_an_option() -> None:
 def test_readers_every_memo_is_bounded() -> None:
     modules = [module for name, module in sys.modules.items() if name.startswith("evaluation.extraction.")]
     sizes = {
-        f"{module.__name__}.{name}": memo.maxsize if isinstance(memo, Memo) else memo.cache_info().maxsize
+        f"{module.__name__}.{name}": memo.cache_info().maxsize
         for module in modules
         for name, memo in vars(module).items()
-        if isinstance(memo, Memo) or hasattr(memo, "cache_info")
+        if hasattr(memo, "cache_info")
     }
     assert len(sizes) >= 12
     assert all(size is not None and size <= 65_536 for size in sizes.values()), sizes

@@ -112,6 +112,11 @@ function findTabButton(tab) {
   return [...menu].find((item) => item.textContent?.trim() === titles.get(tab ?? "")) ?? null;
 }
 
+/** @param {Element} button  of a tab @returns {boolean} whether its tab is open; items of the menu have a class alone */
+function isOpen(button) {
+  return button.getAttribute("aria-selected") === "true" || button.classList.contains("selected");
+}
+
 // While the page comes up its first tab announces itself, whatever tab the address asked for: before that tab or after it.
 let awaited = findAwaited();
 
@@ -193,7 +198,7 @@ export function visit(href) {
   // What was drawn before Gradio came up may not have found its tab yet, and would stand before the one that is opened.
   delete document.documentElement.dataset.first;
   history.pushState(null, "", address);
-  if (button.getAttribute("aria-selected") !== "true") button.click();
+  if (!isOpen(button)) button.click();
   announce(tab);
   if (address.hash) return showSection(true);
   // The link may be hidden by now; from the tab's name, or from the menu's, the keyboard goes on into what it shows.
@@ -275,7 +280,7 @@ export function followLinks() {
     const tab = openTab();
     const button = findTabButton(tab);
     if (!button) return location.reload();
-    const isOther = button.getAttribute("aria-selected") !== "true";
+    const isOther = !isOpen(button);
     if (isOther) button.click();
     announce(tab);
     // Within a tab the browser knows where one was.

@@ -87,7 +87,7 @@ _UNCONFIRMED = re.compile(
     rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|推断|得出|推出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
-# Somebody who does what none of the named options says.
+# A person who does something that no named option says.
 _SOMEONE = re.compile(r" ?(?:some(?:one|body|thing)|an? (?:person|man|woman)|people) [a-z]+| ?有人")
 _CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 # With these a response points to options by more than their words.
@@ -342,7 +342,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         resembled = find_all_resembled(lower(marked), prepared.texts)
         resembled = resembled or find_all_pointed(lower(marked), prepared.texts)
         return Reading(indices=resembled) if resembled else reading
-    if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and _tells_of_somebody(marked):
+    if len(named | claimed) < prepared.profile.size and is_negative(lower(marked)) and _mentions_unnamed_person(marked):
         return UNREAD["ambiguous"]
     if not named | claimed or named & said.denied:
         return reading
@@ -354,8 +354,8 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     return reading if claimed <= named else Reading(indices=named | claimed)
 
 
-def _tells_of_somebody(marked: str) -> bool:
-    """Whether a clause of its own says that somebody does something: it may be an option that is not named."""
+def _mentions_unnamed_person(marked: str) -> bool:
+    """Whether a separate clause says what a person does: it may be an option that is not named."""
     return any(
         _TEXTS.search(clause) is None and _SOMEONE.match(clause) for clause in _CLAUSE_STARTS.split(lower(marked))
     )

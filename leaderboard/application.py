@@ -1,6 +1,6 @@
 """Page and API behind one server: everything that the web process serves, once its settings and folder are in order."""
 
-import leaderboard.gradio_quickly  # noqa: F401 - before all else
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
 
 # isort: split
 import gc

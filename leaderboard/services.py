@@ -23,10 +23,10 @@ from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import Limits
 from submissions.listening_test.listening_tests import ListeningTests
 from submissions.listening_test.practice_packs import PracticePacks
-from submissions.maintenance import Maintenance
 from submissions.model_registry.directory import ModelDirectory
 from submissions.model_registry.merges import ModelMaintenance
 from submissions.model_registry.model_pages import ModelPages
+from submissions.operations.maintenance import Maintenance
 from submissions.operations.replication.databases import open_database
 from submissions.published_rows.reported_rows import ReportedRows
 from submissions.service import SubmissionService

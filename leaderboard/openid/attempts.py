@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from submissions.sealing import SealError, seal, unseal
+from submissions.keys.sealing import SealError, seal, unseal
 
 ATTEMPT_SECONDS = 600
 MAX_ATTEMPTS = 5

@@ -16,7 +16,7 @@ from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.quota_service import Quotas
-from submissions.maintenance import check_reason
+from submissions.operations.maintenance import check_reason
 from submissions.service import SubmissionService, check_idempotency_key, get_any, get_locked, new_submission_id
 
 SOURCE = "verified"

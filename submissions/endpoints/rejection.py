@@ -2,7 +2,7 @@
 
 from db.records import UserRecord
 from submissions.endpoints.endpoint_service import Endpoints
-from submissions.maintenance import Maintenance
+from submissions.operations.maintenance import Maintenance
 
 
 def reject_submission(

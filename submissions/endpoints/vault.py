@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from evaluation.answer_keys import sync_folder
 from submissions.errors import BadRequestError, SubmissionError
-from submissions.sealing import SealError, derive_secret, is_current, seal, unseal
+from submissions.keys.sealing import SealError, derive_secret, is_current, seal, unseal
 
 VAULT_FILE = "secret-key"
 """Name, in the data folder, of the secret that is used where EARSHOT_SECRET_KEY is not set."""

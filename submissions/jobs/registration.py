@@ -17,9 +17,9 @@ from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
 from submissions.accounts.credentials import SYSTEM_USER
 from submissions.keys.identity import find_conflict, fingerprint_key, require_no_conflicts
+from submissions.keys.sealing import derive_secret
 from submissions.published_rows.printed_rows import list_row_keys, write_row
 from submissions.ranking.standings import find_ranking, touch_if_outdated
-from submissions.sealing import derive_secret
 from submissions.service import Request, SubmissionService
 
 PUBLISHED_DIR = Path(__file__).parents[2] / "assets" / "published"

@@ -1,1 +1,1 @@
-"""Answer keys of an installation: their identity, their place in remote storage, and how they are replaced."""
+"""Answer keys of an installation: their identity, their place in remote storage, their replacement; and sealing."""

@@ -19,7 +19,7 @@ from submissions.listening_test.marking import Given, Mark, Share, count_share, 
 from submissions.listening_test.practice_packs import PracticePack, PracticePacks, list_asked, practice_content
 from submissions.listening_test.reference_scores import Beside, find_column, find_whole, read_beside
 from submissions.listening_test.rounds import draw_round, list_lengths, name_groups
-from submissions.maintenance import check_reason
+from submissions.operations.maintenance import check_reason
 
 MOST_A_DAY = 200
 WHOLE = ""

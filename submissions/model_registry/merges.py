@@ -13,10 +13,10 @@ from db.repositories import audit, models
 from db.session import Database, Transaction
 from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
-from submissions.maintenance import check_reason
 from submissions.model_registry.descriptions import check_model
 from submissions.model_registry.directory import check_query
 from submissions.model_registry.names import find_stem, fold
+from submissions.operations.maintenance import check_reason
 
 _LOG = logging.getLogger(__name__)
 _MOST_LIKELY_DUPLICATES = 10

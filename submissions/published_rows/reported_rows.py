@@ -18,7 +18,7 @@ from evaluation.predictions.problems import Problem
 from evaluation.published import read_all_published
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.errors import NotFoundError, StateError
-from submissions.maintenance import check_reason
+from submissions.operations.maintenance import check_reason
 from submissions.published_rows.printed_rows import write_row
 from submissions.published_rows.row_checks import MOST_SHOWN, SOURCES, check_rows, require_sound
 from submissions.published_rows.row_contents import ScoreChange, read_content

@@ -10,7 +10,7 @@ from db.records import SubmissionRecord, UserRecord
 from db.repositories import row_changes
 from db.session import Transaction
 from evaluation.published import PublishedResults, PublishedRow, PublishedScore
-from submissions.maintenance import HIDING
+from submissions.operations.maintenance import HIDING
 from submissions.published_rows.printed_rows import list_row_keys
 from submissions.published_rows.row_checks import SOURCES
 from submissions.published_rows.row_contents import Printed, read_content

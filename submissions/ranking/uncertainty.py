@@ -32,8 +32,8 @@ from evaluation.statistics import (
 )
 from evaluation.streams import stream
 from evaluation.types import Outcomes
+from submissions.keys.sealing import SealError
 from submissions.scoring.outcomes import unseal_outcomes
-from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.

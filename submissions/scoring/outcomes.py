@@ -7,8 +7,8 @@ there can be read with the answer key's seed only, and its length tells nothing 
 from db.records import SealedOutcomes
 from evaluation.answer_keys import AnswerKey
 from evaluation.types import Outcomes
+from submissions.keys.sealing import SealError, seal, unseal
 from submissions.scoring.packing import PackedOutcomes, UnpackedOutcomes, pack_outcomes, unpack_outcomes
-from submissions.sealing import SealError, seal, unseal
 
 _LENGTH_BYTES = 4
 # Room for each run of an item. Right-or-wrong outcomes of up to four options take less than 6 bits however they fall;

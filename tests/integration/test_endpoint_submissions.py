@@ -20,7 +20,7 @@ from evaluation.types import AudioPart, Prediction
 from submissions.endpoints.runner import list_questions, reseal_keys
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server

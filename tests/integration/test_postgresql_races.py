@@ -37,7 +37,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.registration import PUBLISHED_DIR, load_published
-from submissions.maintenance import Maintenance, Wish
+from submissions.operations.maintenance import Maintenance, Wish
 from submissions.rescoring.reevaluator import list_changes
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases

@@ -18,7 +18,7 @@ from leaderboard.api.status_views import describe_status
 from leaderboard.boards.board_pages import describe_model
 from submissions.endpoints.rejection import reject_submission
 from submissions.jobs.judge_usage import JudgeEstimate
-from submissions.maintenance import QueuePlace, Wish
+from submissions.operations.maintenance import QueuePlace, Wish
 
 _PREFIX = "/api/v1/admin"
 _PRIVATE = {"Cache-Control": "no-store"}

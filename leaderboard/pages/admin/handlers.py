@@ -28,7 +28,7 @@ from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say, show_a
 from leaderboard.services import Services
 from submissions.endpoints.rejection import reject_submission
 from submissions.errors import BadRequestError
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 
 Update = dict[Any, Any]
 _MOST_PLACES = 100

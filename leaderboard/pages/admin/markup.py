@@ -13,8 +13,8 @@ from leaderboard.markup import Markup, element, percent, since, table
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
 from submissions.jobs.worker_names import SEEN_WITHIN
-from submissions.maintenance import QueuePlace, QueueView
 from submissions.model_registry.merges import ModelList
+from submissions.operations.maintenance import QueuePlace, QueueView
 from submissions.rescoring.change_texts import (
     describe_end,
     describe_pending,

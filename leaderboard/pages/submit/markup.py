@@ -20,7 +20,7 @@ from submissions.intake.validation_texts import (
     is_warned,
     list_more_ids,
 )
-from submissions.maintenance import HIDING
+from submissions.operations.maintenance import HIDING
 from submissions.statuses import Status
 
 _LABEL_CHARACTERS = 40

@@ -18,7 +18,7 @@ from evaluation.benchmarks.star_bench.table import make_table
 from leaderboard.pages.admin.markup import render_result
 from submissions.cli.reevaluation_tables import build_table
 from submissions.jobs.registration import register_all
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 from submissions.rescoring.changes import Change, Places, describe_changes, find_places
 from submissions.service import Request
 from tests.support.pages.records import NOW, make_submission

@@ -39,12 +39,12 @@ from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import LocalQueue
 from submissions.jobs.registration import register_all
 from submissions.keys.identity import accept_any_key
+from submissions.keys.sealing import SealError
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.scoring.evaluator import Evaluator
 from submissions.scoring.outcomes import seal_outcomes, unseal_outcomes
 from submissions.scoring.packing import pack_outcomes
 from submissions.scoring.results import to_result
-from submissions.sealing import SealError
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
 

@@ -11,7 +11,7 @@ from db.records import SubmissionRecord
 from evaluation.answer_keys import replace_key
 from evaluation.signature import parse_signature
 from submissions.cli.reevaluation_tables import build_table
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 from tests.support.judges.judged_place import MDAR, JudgedPlace
 
 pytestmark = pytest.mark.usefixtures("few_resamples")

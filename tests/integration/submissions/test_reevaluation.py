@@ -22,7 +22,7 @@ from evaluation.predictions import read_checked_predictions
 from evaluation.signature import parse_signature
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 from submissions.scoring.outcomes import unseal_outcomes
 from tests.support.servers.installation import (
     BENCHMARK,

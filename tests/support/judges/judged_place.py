@@ -28,7 +28,7 @@ from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
 from submissions.judging.memory import utc_now
-from submissions.maintenance import Wish
+from submissions.operations.maintenance import Wish
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import Request
 from submissions.statuses import Status

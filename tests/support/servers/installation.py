@@ -28,7 +28,7 @@ from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import load_published, register_all, submit_chance
 from submissions.jobs.worker_names import worker_name
-from submissions.maintenance import Maintenance, Wish
+from submissions.operations.maintenance import Maintenance, Wish
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of

@@ -1,6 +1,6 @@
 """A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
 
-import leaderboard.gradio_quickly  # noqa: F401 - before all else
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
 
 # isort: split
 import json

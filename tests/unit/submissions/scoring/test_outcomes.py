@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Outcomes
+from submissions.keys.sealing import SealError
 from submissions.scoring.outcomes import seal_outcomes, unseal_outcomes
-from submissions.sealing import SealError
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = AnswerKey(BENCHMARK.id, BENCHMARK.version, "test", "a secret seed", {"i-1": 1})

@@ -20,7 +20,7 @@ from leaderboard.pages.admin.markup import (
 )
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import JudgeView
-from submissions.maintenance import QueuePlace, QueueView
+from submissions.operations.maintenance import QueuePlace, QueueView
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.sealing import OVERHEAD_BYTES, SealError, derive_secret, is_current, seal, unseal
+from submissions.keys.sealing import OVERHEAD_BYTES, SealError, derive_secret, is_current, seal, unseal
 
 
 @given(st.binary(max_size=200), st.text(max_size=20), st.text(max_size=20))

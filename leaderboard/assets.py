@@ -12,7 +12,7 @@ from fastapi import FastAPI, Header
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, make_etag
 
 ASSETS_DIR = Path(__file__).parent.parent / "assets"
 # Only what a page loads: the folder also holds published results and texts that other code reads.
@@ -40,7 +40,7 @@ def _read(folder: Path) -> dict[str, _Asset]:
 
 def _read_file(path: Path) -> _Asset:
     data = path.read_bytes()
-    return _Asset(data, _MEDIA_TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:16]}"')
+    return _Asset(data, _MEDIA_TYPES[path.suffix], make_etag(data))
 
 
 def _digest(assets: dict[str, _Asset]) -> str:
@@ -75,7 +75,5 @@ def add_assets(site: FastAPI) -> None:
             raise HTTPException(404)
         # A page that was open before a release still names the files of the one before.
         kept = _FOREVER if release == _RELEASE else "no-cache"
-        headers = {"ETag": asset.etag, "Cache-Control": kept}
-        if matches(if_none_match, asset.etag):
-            return Response(status_code=304, headers=headers)
-        return Response(asset.data, headers=headers, media_type=asset.media_type)
+        headers = {"Cache-Control": kept}
+        return answer_unless_known(asset.data, asset.etag, if_none_match, media_type=asset.media_type, headers=headers)

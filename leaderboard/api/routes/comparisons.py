@@ -1,6 +1,5 @@
 """Two submissions side by side: paired differences, made by an evaluator while the asker waits a moment."""
 
-import hashlib
 import time
 from dataclasses import fields
 from typing import Annotated, Any, NamedTuple
@@ -17,7 +16,7 @@ from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.boards.board_pages import describe_sent_model
 from leaderboard.boards.board_query import BoardRequest, parse_column
 from leaderboard.boards.provenance.dates import describe_dates
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.parameters import refuse_unknown_words
 from leaderboard.services import Services
 from submissions.comparisons.comparison_requests import Answer, Pair, Side
@@ -114,11 +113,8 @@ async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, li
 
 def _make_response(pair: Pair, answer: Answer, column: Column, if_none_match: str | None) -> Response:
     data = orjson.dumps(describe_comparison(pair, answer, column))
-    etag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache" if pair.is_public else "private, no-cache"}
-    if matches(if_none_match, etag):
-        return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type="application/json")
+    headers = {} if pair.is_public else {"Cache-Control": "private, no-cache"}
+    return answer_unless_known(data, make_etag(data), if_none_match, headers=headers)
 
 
 def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Embedded boards: one slice of one board as a page for the frames of blogs and model cards."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,7 @@ from leaderboard.api.routes.leaderboards import get_board_pages
 from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_board
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.caching.single_flight import read_page
 from leaderboard.http.parameters import refuse_unknown_words, unknown_word
 from submissions.ranking.best_rows import RANKED_SOURCES
@@ -46,11 +45,8 @@ async def show_embedded_board(
     benchmark = get_benchmark(benchmark_id, version)
     board = await _read_board(request, benchmark, BoardRequest(version, slice, metric, setting))
     body = render_embedded_board(board, theme).encode()
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": _CACHE_CONTROL}
-    if matches(if_none_match, etag):
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type="text/html")
+    headers = {"Cache-Control": _CACHE_CONTROL}
+    return answer_unless_known(body, make_etag(body), if_none_match, media_type="text/html", headers=headers)
 
 
 async def _read_board(request: Request, benchmark: Benchmark, words: BoardRequest) -> EmbeddedBoard:

@@ -12,7 +12,7 @@ from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.api.routes.hub_models import describe_hub_model
 from leaderboard.api.status_views import submission_url
 from leaderboard.boards.provenance.dates import describe_dates
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, matches
 from submissions.model_registry.directory import MOST_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"
@@ -105,7 +105,5 @@ def _describe_standing(standing: StandingRecord) -> dict[str, Any]:
 
 def _answer(etag: str, body: dict[str, Any] | None = None) -> Response:
     # What somebody signed in is told is his alone.
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
-    if body is None:
-        return Response(status_code=304, headers=headers)
-    return Response(orjson.dumps(body), headers=headers, media_type="application/json")
+    headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
+    return answer_unless_known(None if body is None else orjson.dumps(body), etag, None, headers=headers)

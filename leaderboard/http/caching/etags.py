@@ -4,8 +4,9 @@ What has a tag of its own already (a board's page, a pack) goes by untouched, an
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SENT_AS_IT_IS = "/pack"  # a file, which is not read for HEAD
@@ -25,8 +26,7 @@ class Conditional:
         if not is_head and (scope["type"] != "http" or scope["method"] != "GET"):
             await self._app(scope, receive, send)
             return
-        known = b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
-        answer = _Answer(send, known, is_head=is_head)
+        answer = _Answer(send, read_known_tags(scope), is_head=is_head)
         await self._app({**scope, "method": "GET"} if is_head else scope, receive, answer.send)
 
 
@@ -58,7 +58,7 @@ class _Answer:
         if message.get("more_body", False):
             return
         body = b"".join(self._pieces)
-        etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        etag = make_etag(body)
         headers = [*start["headers"], (b"etag", etag.encode())]
         if matches(self._known, etag):
             await self._send({**start, "status": 304, "headers": _without_body(headers)})
@@ -66,6 +66,39 @@ class _Answer:
             return
         await self._send({**start, "headers": headers})
         await self._send({"type": "http.response.body", "body": b"" if self._is_head else body})
+
+
+def make_etag(body: bytes) -> str:
+    """Return the entity tag of an answer: a digest of its bytes."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def read_known_tags(scope: Scope) -> str:
+    """Return the entity tags that a request names in If-None-Match."""
+    return b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
+
+
+def answer_unless_known(
+    body: bytes | None,
+    etag: str,
+    known: str | None,
+    *,
+    media_type: str = "application/json",
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return an answer with its entity tag, or 304 alone where the client has it.
+
+    Args:
+        body: None where the caller has already found that the client has it.
+        etag: Of the body.
+        known: The request's If-None-Match.
+        media_type: Of the body.
+        headers: Further ones; `Cache-Control` is `no-cache` unless it is among them.
+    """
+    sent = {"ETag": etag, "Cache-Control": "no-cache", **(headers or {})}
+    if body is None or matches(known, etag):
+        return Response(status_code=304, headers=sent)
+    return Response(body, headers=sent, media_type=media_type)
 
 
 def matches(if_none_match: str | None, etag: str) -> bool:

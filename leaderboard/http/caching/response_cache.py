@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from db.errors import DatabaseUnableError
 from db.session import Database
 from leaderboard.boards.board_pages import BoardPage
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, matches, read_known_tags
 
 _MOST_REQUESTS = 500
 _LONGEST_QUERY = 4_000
@@ -68,7 +68,7 @@ class AskedBefore:
             return None
         self._known.move_to_end(_name(scope))
         etag = await self._find_etag(page)
-        if matches(_read_tags(scope), etag):
+        if matches(read_known_tags(scope), etag):
             return BoardPage(etag, None)
         body = page.find_body(etag)
         return BoardPage(etag, body) if body is not None else None
@@ -127,15 +127,8 @@ def remember(request: Request, page: KeptPage) -> None:
 
 def answer_page(page: BoardPage) -> Response:
     """Return a page as an answer; 304 alone where the asker has it."""
-    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
-    if page.body is None:
-        return Response(status_code=304, headers=headers)
-    return Response(page.body, headers=headers, media_type="application/json")
+    return answer_unless_known(page.body, page.etag, None)
 
 
 def _name(scope: Scope) -> tuple[str, bytes]:
     return scope["path"], scope["query_string"]
-
-
-def _read_tags(scope: Scope) -> str:
-    return b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")

@@ -4,14 +4,13 @@ Gradio writes its whole layout into the HTML of each visit, anew, which takes a 
 on who asks, nor on the words of the address, which the browser reads for itself; only on the name we were asked under.
 """
 
-import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from leaderboard.http.caching.etags import matches
+from leaderboard.http.caching.etags import answer_unless_known, make_etag, read_known_tags
 from leaderboard.http.origin import find_origin, find_request_origin
 from leaderboard.pages.shell.opening import Opening, complete
 
@@ -84,12 +83,8 @@ class PageHtml:
 
 
 def _make(body: bytes) -> _Page:
-    return _Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+    return _Page(body, make_etag(body))
 
 
 def _respond(page: _Page, scope: Scope) -> Response:
-    known = b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
-    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
-    if matches(known, page.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(page.body, headers=headers, media_type="text/html")
+    return answer_unless_known(page.body, page.etag, read_known_tags(scope), media_type="text/html")

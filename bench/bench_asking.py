@@ -20,7 +20,7 @@ import psutil
 
 from evaluation.audio import encode_wav
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import Question, ask_all, describe_endpoint
+from submissions.endpoints.querying import ItemQuery, ask_all, describe_endpoint
 
 LATENCY_SECONDS = 0.1
 IN_FLIGHT = (1, 16, 64, 256)
@@ -36,7 +36,7 @@ _TARGETS = {64: "≥ 85 %", 256: "≥ 45 %"}
 Client = Callable[[int, bytes, int, int], None]
 
 
-class Measured(NamedTuple):
+class ClientSpeed(NamedTuple):
     """What one client did."""
 
     per_second: float
@@ -57,7 +57,7 @@ def measure() -> list[dict[str, object]]:
     return rows
 
 
-def _describe(n_in_flight: int, ours: Measured, theirs: Measured) -> Iterator[dict[str, object]]:
+def _describe(n_in_flight: int, ours: ClientSpeed, theirs: ClientSpeed) -> Iterator[dict[str, object]]:
     ideal = n_in_flight / LATENCY_SECONDS
     note = (
         f"{ours.per_second / ideal:.0%} of the ideal {ideal:,.0f}, {ours.per_second / theirs.per_second:.1f} × openai"
@@ -74,7 +74,7 @@ def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str
     return {"what": what, "value": round(value, 2), "unit": unit, "target": target, "note": note}
 
 
-def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> Measured:
+def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> ClientSpeed:
     """Time some rounds of calls of a client, fewer of one that is slow."""
     n_calls = n_rounds * n_in_flight
     process = psutil.Process()
@@ -82,14 +82,14 @@ def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) 
     ask(port, clip, n_calls, n_in_flight)
     seconds, after = time.perf_counter() - began, process.cpu_times()
     cpu = after.user + after.system - before.user - before.system
-    return Measured(n_calls / seconds, 1_000 * cpu / n_calls)
+    return ClientSpeed(n_calls / seconds, 1_000 * cpu / n_calls)
 
 
 def _ask(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
     base_url = f"http://127.0.0.1:{port}/v1"
     endpoint = describe_endpoint(base_url, "m", "sk-bench-0123", concurrency=n_in_flight, allows_loopback=True)
     questions = [
-        Question(f"q{number}", 0, (TextPart(_PROMPT), AudioPart(f"clip {number % _N_CLIPS}")))
+        ItemQuery(f"q{number}", 0, (TextPart(_PROMPT), AudioPart(f"clip {number % _N_CLIPS}")))
         for number in range(n_calls)
     ]
     kept: list[object] = []

@@ -17,7 +17,7 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.board_query import BoardQuery, BoardRequest, encode_cursor, parse_request
 from leaderboard.http.caching.page_cache import PageCache
-from leaderboard.http.caching.response_cache import AskedBefore, KeptPage
+from leaderboard.http.caching.response_cache import CachedPage, ResponseCache
 
 SIZES = (100, 10_000, 100_000)
 ROUNDS = 41
@@ -103,9 +103,9 @@ def _sum_up(n_bytes: int, seconds: list[float]) -> tuple[float, str]:
 
 def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, query: BoardQuery) -> tuple[float, str]:
     """Time what the server does for a request that came before."""
-    asked, scope = AskedBefore(database), {"path": "", "query_string": b"", "headers": []}
+    asked, scope = ResponseCache(database), {"path": "", "query_string": b"", "headers": []}
     find_etag = partial(pages.find_etag, benchmark, query.setting)
-    asked.remember(scope, KeptPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
+    asked.remember(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
 
     async def find() -> tuple[int, list[float]]:
         page = await asked.find(scope)

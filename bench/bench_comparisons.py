@@ -16,7 +16,7 @@ from evaluation.benchmarks import get_benchmark
 from leaderboard.api.routes.comparisons import describe_comparison
 from submissions.accounts.credentials import Accounts
 from submissions.comparisons.comparer import Comparer
-from submissions.comparisons.comparison_requests import Comparisons, Pair
+from submissions.comparisons.comparison_requests import Comparisons, SubmissionPair
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
@@ -57,7 +57,7 @@ def _make_service(database: Database, folder: Path) -> Comparisons:
     return Comparisons(database, service, accounts)
 
 
-def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Pair]) -> float:
+def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[SubmissionPair]) -> float:
     comparer = Comparer(database, folder / "answer-keys", "bench")
     began = time.perf_counter()
     for pair in pairs:
@@ -66,7 +66,7 @@ def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Pai
     return time.perf_counter() - began
 
 
-def _find(asking: Comparisons, known: Pair) -> float:
+def _find(asking: Comparisons, known: SubmissionPair) -> float:
     began = time.perf_counter()
     for _ in range(_WARM):
         # Every request looks anew who may see what.

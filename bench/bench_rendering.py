@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.synthesis import (
     POSITIONS,
     Note,
-    Place,
+    SourcePosition,
     Tone,
     Trajectory,
     add_noise,
@@ -103,7 +103,7 @@ DRY = render_dry("alarm", ROOM_CLIP_SECONDS, np.random.default_rng(0))
 
 
 def _render_in_large_room(number: int) -> None:
-    heard = render_in_room(DRY, "large", 0, Place(2.5 * number, 0.0, 2.0 + number / 1000))
+    heard = render_in_room(DRY, "large", 0, SourcePosition(2.5 * number, 0.0, 2.0 + number / 1000))
     assert heard.shape[1] == 2
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics import Board, Clusters, Resampling, make_intervals, standings
+from evaluation.statistics import Clusters, ResampledBoard, Resampling, make_intervals, standings
 from evaluation.statistics.clusters import UNIT
 
 N_ITEMS, N_SYSTEMS, RESAMPLES = 2353, 1000, 10_000
@@ -27,7 +27,7 @@ def measure() -> list[dict[str, object]]:
     drawn = Resampling.draw(clusters, RESAMPLES, np.random.default_rng(1))
     sums, used = drawn.clusters.sum_clusters(table).T / UNIT, np.arange(N_ITEMS)
     ours, bare = _seconds_in_turn(lambda: drawn.turn(sums, used), _make_product())
-    added = _milliseconds_to_add(Board(drawn, table), table[:, 0])
+    added = _milliseconds_to_add(ResampledBoard(drawn, table), table[:, 0])
     scale = RESAMPLES / _PEER_RESAMPLES
     loop = scale * _seconds(lambda: _loop(table))
     pairs = scale * _seconds(lambda: _loop_over_pairs(table))
@@ -89,7 +89,7 @@ def _seconds_in_turn(*works: Callable[[], object]) -> list[float]:
     return [statistics.median(spent) for spent in seconds]
 
 
-def _milliseconds_to_add(board: Board, column: NDArray[np.float32]) -> float:
+def _milliseconds_to_add(board: ResampledBoard, column: NDArray[np.float32]) -> float:
     seconds = []
     for n in range(9):
         began = time.perf_counter()

@@ -57,21 +57,21 @@ Shown = Mapping[str, Score]
 
 
 @dataclass(frozen=True)
-class Clip:
+class ClipItems:
     """The three items about a recording: one with options, and a statement for each of two paths."""
 
     choice: Item
     statements: Mapping[str, Item]
 
 
-class Pair(NamedTuple):
+class ClipPair(NamedTuple):
     """Two clips with the same texts. The bit is set where the first takes the first path, and the other the other."""
 
-    clips: tuple[Clip, Clip]
+    clips: tuple[ClipItems, ClipItems]
     paths: tuple[str, str]
 
 
-class Answered(NamedTuple):
+class PairAttempt(NamedTuple):
     """What a file says of a pair.
 
     Attributes:
@@ -137,7 +137,7 @@ class Attack:
         self._learn_sums(shown, weights)
         self._learn_confusions(shown, answered)
 
-    def _answer_pair(self, pair: Pair, first: int, second: int, *, by_choice: bool) -> Answered:
+    def _answer_pair(self, pair: ClipPair, first: int, second: int, *, by_choice: bool) -> PairAttempt:
         """Return answers under which the bit counts `first` times in one number and `second` times in the other."""
         predictions, confused = [], np.zeros((len(CONFUSIONS), 2), np.int64)
         for at, clip in enumerate(pair.clips):
@@ -155,7 +155,7 @@ class Attack:
                 predictions.append(Prediction(clip.statements[mine].id, run, said))
                 said = "True" if is_certain else "False" if calls_false else UNREADABLE
                 predictions.append(Prediction(clip.statements[other].id, run, said))
-        return Answered(predictions, confused)
+        return PairAttempt(predictions, confused)
 
     def _learn_sums(self, shown: Shown, weights: Mapping[Cell, Integers]) -> None:
         certain = {cell: _count_certain(weights[cell], by_choice=cell in CHOICE_CELLS) for cell in CELLS}
@@ -168,7 +168,7 @@ class Attack:
             known.weights = np.vstack([known.weights, weights[cell]])
             known.sums = np.append(known.sums, [first, total - first])
 
-    def _learn_confusions(self, shown: Shown, answered: Mapping[Cell, Sequence[Answered]]) -> None:
+    def _learn_confusions(self, shown: Shown, answered: Mapping[Cell, Sequence[PairAttempt]]) -> None:
         for cell in CELLS:
             added = np.stack([pair.confused[:, 1] - pair.confused[:, 0] for pair in answered[cell]], axis=1)
             self.known[cell].confused = np.concatenate([self.known[cell].confused, added[None]])
@@ -215,20 +215,20 @@ class Attack:
         return answers
 
 
-def link_items(items: Sequence[Item]) -> dict[tuple[str, str], list[Pair]]:
+def link_items(items: Sequence[Item]) -> dict[tuple[str, str], list[ClipPair]]:
     """Return, for each cell, the pairs of clips whose texts are the same."""
     of_clip: dict[str, list[Item]] = {}
     for item in items:
         of_clip.setdefault(item.clips[0], []).append(item)
-    found: dict[tuple[str, str], dict[tuple[str, ...], list[Clip]]] = {cell: {} for cell in CELLS}
+    found: dict[tuple[str, str], dict[tuple[str, ...], list[ClipItems]]] = {cell: {} for cell in CELLS}
     for group in of_clip.values():
         variant, condition, _ = group[0].task.split("/")
         (choice,) = (item for item in group if item.options)
         statements = {_name_path(item): item for item in group if not item.options}
         paths = tuple(sorted(statements))
-        found[variant, condition].setdefault(paths, []).append(Clip(choice, statements))
+        found[variant, condition].setdefault(paths, []).append(ClipItems(choice, statements))
     return {
-        cell: [Pair((clips[0], clips[1]), (paths[0], paths[1])) for paths, clips in sorted(groups.items())]
+        cell: [ClipPair((clips[0], clips[1]), (paths[0], paths[1])) for paths, clips in sorted(groups.items())]
         for cell, groups in found.items()
     }
 

@@ -35,7 +35,7 @@ TABS = {
 }
 
 
-class View(NamedTuple):
+class PagePicture(NamedTuple):
     """What is pictured: an address, what stands there when it is drawn, and what is pressed before that."""
 
     query: str
@@ -87,10 +87,10 @@ def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
         context.close()
 
 
-def list_views(url: str) -> dict[str, View]:
+def list_views(url: str) -> dict[str, PagePicture]:
     """Return name → view: all tabs, and what the server's own rows and packs let one choose."""
-    views = {tab: View(f"tab={tab}", drawn) for tab, drawn in TABS.items()}
-    views["admin"] = View("tab=admin", "[data-testid=admin-refused]")
+    views = {tab: PagePicture(f"tab={tab}", drawn) for tab, drawn in TABS.items()}
+    views["admin"] = PagePicture("tab=admin", "[data-testid=admin-refused]")
     seen: set[str] = set()
     for benchmark in _fetch(url, "benchmarks")["benchmarks"]:
         name, version = benchmark["id"], benchmark["version"]
@@ -98,17 +98,17 @@ def list_views(url: str) -> dict[str, View]:
         rows = _fetch(url, f"leaderboards/{name}?{board}")["rows"]
         if name in seen and rows:
             query = urlencode({"tab": name, "version": version})
-            views[f"{name}-{version}"] = View(query, TABS[name])
+            views[f"{name}-{version}"] = PagePicture(query, TABS[name])
         seen.add(name)
         if len(rows) > 1:
             first, second = rows[:2]
-            views["model-chosen"] = View(f"tab=model&model={first['model']['id']}", "[data-testid=model-name]")
+            views["model-chosen"] = PagePicture(f"tab=model&model={first['model']['id']}", "[data-testid=model-name]")
             chosen = {"tab": "compare", "benchmark": name, "version": version}
             query = urlencode({**chosen, "a": first["submission"], "b": second["submission"]})
-            views["compare-chosen"] = View(query, "[data-testid=verdict]")
+            views["compare-chosen"] = PagePicture(query, "[data-testid=verdict]")
         if "practice" in benchmark["packs"] and "listen-question" not in views:
             query = urlencode({"tab": "listen", "benchmark": name, "version": version, "n": 10, "seed": 1})
-            views["listen-question"] = View(query, "[data-testid=progress]", "[data-testid=start]")
+            views["listen-question"] = PagePicture(query, "[data-testid=progress]", "[data-testid=start]")
     return views
 
 

@@ -22,7 +22,7 @@ from submissions.operations.data_folder import finish_restore, share_folder
 
 # What a command alone needs is imported when it runs: a token is one row, and would wait seconds for all of it.
 if TYPE_CHECKING:
-    from submissions.operations.backup import Places
+    from submissions.operations.backup import InstallationPaths
 
 
 class UnusableDatabaseError(Exception):
@@ -161,11 +161,11 @@ def _require_file(settings: Settings) -> None:
         )
 
 
-def _places(settings: EvaluatorSettings, database: Database) -> "Places":
-    from submissions.operations.backup import Places
+def _places(settings: EvaluatorSettings, database: Database) -> "InstallationPaths":
+    from submissions.operations.backup import InstallationPaths
 
     path = Path(database.url.database or "")
-    return Places(settings.data_dir, path, settings.artifacts_url, settings.answer_keys_dir)
+    return InstallationPaths(settings.data_dir, path, settings.artifacts_url, settings.answer_keys_dir)
 
 
 def _create_token(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from db.records import ModelRecord, StandingRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ModelFacts:
     """What is said of a model; None where nothing is. No links at all is something said."""
 
     organisation: str | None = None
@@ -38,11 +38,11 @@ class ModelIdentity:
     name_key: str
     joined_to: int | None
     shown_as: int
-    said: Facts = field(default_factory=Facts)
+    said: ModelFacts = field(default_factory=ModelFacts)
 
 
 @dataclass(frozen=True, slots=True)
-class ModelRow:
+class ModelRowRecord:
     """A scored submission of a model.
 
     Attributes:

@@ -30,7 +30,7 @@ HIGHEST_PORT = 65_535
 SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
-class UsageError(Exception):
+class OptionConflictError(Exception):
     """Options that do not go together."""
 
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         end_with_parent(options.end_with_parent)
     return run_command(
         options,
-        misuses=(SettingsError, UsageError),
+        misuses=(SettingsError, OptionConflictError),
         failures=(EvaluationError,),
         warnings=list_odd_variables(),
         show=_show_error,
@@ -228,7 +228,7 @@ def _run_program(options: argparse.Namespace) -> int:
 def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
     """Return the versions that were asked for: all, those of one benchmark, or one."""
     if options.version is not None and options.benchmark is None:
-        raise UsageError("--version needs the --benchmark whose version it is.")
+        raise OptionConflictError("--version needs the --benchmark whose version it is.")
     if options.benchmark is None:
         return all_benchmarks()
     chosen = get_benchmark(options.benchmark, options.version)

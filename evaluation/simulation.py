@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from evaluation.benchmarks import get_benchmark
 from evaluation.statistics import (
-    Board,
     Clusters,
     Estimator,
     Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
+    ResampledBoard,
     Resampling,
     combine_means,
     compare_on,
@@ -68,7 +68,7 @@ _Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredShare:
     """One share that was counted.
 
     Attributes:
@@ -141,7 +141,7 @@ def _repeat(times_of: Mapping[int, int]) -> _Sizes:
     return np.repeat(np.array(list(times_of), np.int64), list(times_of.values()))
 
 
-def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Measured]:
+def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[MeasuredShare]:
     """Yield what was counted.
 
     Args:
@@ -150,7 +150,7 @@ def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Mea
         kinds: Those that are wanted; none names all.
     """
     structures = list_structures()
-    parts: Mapping[str, Callable[[], Iterator[Measured]]] = {
+    parts: Mapping[str, Callable[[], Iterator[MeasuredShare]]] = {
         "interval": lambda: _simulate_intervals(structures, round(4000 * times), seed),
         "figure": lambda: itertools.chain(
             _simulate_figures(round(4000 * times), seed), _simulate_composites(round(1000 * times), seed)
@@ -183,7 +183,7 @@ def _list_correlations(sizes: _Sizes) -> tuple[float, ...]:
     return CORRELATIONS if sizes.max() > 1 else (0.0,)
 
 
-def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[Measured]:
+def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     for name, sizes in structures.items():
         figure = ItemMean("right", np.ones(int(sizes.sum()), np.int64))
         if not has_interval(figure, Clusters.of(_label(sizes))):
@@ -194,7 +194,7 @@ def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int)
                 draw = _Draw(sizes, accuracy, correlation)
                 share = _count_covered(figure, {"right": draw}, accuracy, times, rng)
                 what = f"{name}, accuracy {accuracy:g}, correlation {correlation:g}"
-                yield Measured("interval", what, share, 0.935, 0.965, times)
+                yield MeasuredShare("interval", what, share, 0.935, 0.965, times)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def _count_covered(
     return covered / times
 
 
-def _simulate_figures(times: int, seed: int) -> Iterator[Measured]:
+def _simulate_figures(times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count for scores other than shares of right answers: means of runs, means of means and harmonic means."""
     for n_items, rates in ((60, (0.5, 0.8)), (60, (0.9, 0.95)), (240, (0.1, 0.7)), (240, (0.9, 0.95))):
         sizes = np.repeat(np.int64(2), n_items // 2) if n_items > 60 else np.ones(n_items, np.int64)
@@ -243,10 +243,10 @@ def _simulate_figures(times: int, seed: int) -> Iterator[Measured]:
             if has_interval(figure, Clusters.of(_label(sizes))):
                 rng = np.random.default_rng([seed, n_items, round(1000 * a), len(name)])
                 share = _count_covered(figure, scores, truth, times, rng)
-                yield Measured("figure", f"{name}, {n_items} items, {a:g} and {b:g}", share, 0.935, 0.965, times)
+                yield MeasuredShare("figure", f"{name}, {n_items} items, {a:g} and {b:g}", share, 0.935, 0.965, times)
 
 
-def _simulate_composites(times: int, seed: int) -> Iterator[Measured]:
+def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count for composite scores of AudioProcessBench, whose members have different recordings and numbers of them."""
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
@@ -262,7 +262,7 @@ def _simulate_composites(times: int, seed: int) -> Iterator[Measured]:
                 rng = np.random.default_rng([seed, len(members), round(10 * correlation), len(accuracies)])
                 share = _count_composites(figure, rates, labels, correlation, times, rng)
                 what = f"{name}|{metric}, accuracies {accuracies}, correlation {correlation:g}"
-                yield Measured("figure", what, share, 0.935, 0.965, times)
+                yield MeasuredShare("figure", what, share, 0.935, 0.965, times)
 
 
 def _count_composites(
@@ -298,7 +298,7 @@ def _draw_shares(
     return right / np.maximum(weights, 1)[:, None]
 
 
-def _simulate_ranks(times: int, seed: int) -> Iterator[Measured]:
+def _simulate_ranks(times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count boards whose ranges all hold the true ranks: of clips with one item, and of recordings with several."""
     boards = [(f"{n} clips", np.ones(n, np.int64), 0.0) for n in _BOARD_CLIPS]
     for per_recording, correlation in itertools.product(_PER_RECORDING, CORRELATIONS):
@@ -309,7 +309,7 @@ def _simulate_ranks(times: int, seed: int) -> Iterator[Measured]:
             rng = np.random.default_rng([seed, len(sizes), round(1000 * accuracies[0]), len(set(accuracies))])
             held = fmean(_count_boards_held(sizes, correlation, accuracies, times, rng))
             kind = f"all {accuracies[0]:g}" if len(set(accuracies)) == 1 else "mixed, 0.3 to 0.9"
-            yield Measured("ranks", f"{name}, ten systems, {kind}", held, 0.94, 1.0, times)
+            yield MeasuredShare("ranks", f"{name}, ten systems, {kind}", held, 0.94, 1.0, times)
 
 
 def _count_boards_held(
@@ -321,11 +321,11 @@ def _count_boards_held(
         if number % _BOARDS_PER_DRAW == 0:
             drawn = Resampling.draw(_label(sizes), _RESAMPLES, rng)
         table = np.hstack([draw_answers(sizes, one, correlation, 1, rng) for one in accuracies])
-        board = Board(drawn, table).standings()
+        board = ResampledBoard(drawn, table).standings()
         yield bool(((board.rank_low <= best) & (last <= board.rank_high)).all())
 
 
-def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[Measured]:
+def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count rejections of equal systems, and how often intervals of differences hold, where there are any."""
     for name, sizes in structures.items():
         clusters = Clusters.of(_label(sizes))
@@ -341,13 +341,13 @@ def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
                     continue
                 what = f"{name}, {first:g} and {second:g}, correlation {correlation:g}"
                 held = fmean((one.low or 0) <= first - second <= (one.high or 0) for one in shown)
-                yield Measured("difference", what, held, 0.935, 0.965, len(shown))
+                yield MeasuredShare("difference", what, held, 0.935, 0.965, len(shown))
                 if first == second:
                     rejected = fmean((one.p_value or 0) <= 0.05 for one in shown)
-                    yield Measured("test", what, rejected, 0.04, 0.06, len(shown))
+                    yield MeasuredShare("test", what, rejected, 0.04, 0.06, len(shown))
 
 
-def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[Measured]:
+def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
     """Count how often two systems that differ by the detectable difference are told apart."""
     for name, sizes in structures.items():
         labels = _label(sizes)
@@ -364,7 +364,7 @@ def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
                 marks = _draw_differences(labels, difference, correlation, rng)
                 one = compare_on(clusters, marks, np.full(len(labels), 0.5))
                 found += one.p_value is not None and one.p_value <= 0.05 and (one.difference or 0) > 0
-            yield Measured("power", f"{name}, correlation {correlation:g}", found / times, 0.78, 0.82, times)
+            yield MeasuredShare("power", f"{name}, correlation {correlation:g}", found / times, 0.78, 0.82, times)
 
 
 def _draw_differences(labels: _Sizes, difference: float, correlation: float, rng: np.random.Generator) -> _Table:

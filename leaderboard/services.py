@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from db.session import Database
 from leaderboard.openid.attempts import AttemptCookies
 from leaderboard.openid.flow import SignInFlow
-from leaderboard.openid.provider import Client, Provider
+from leaderboard.openid.provider import ClientCredentials, Provider
 from leaderboard.pages.inputs.upload_folder import UploadFolder
 from settings import Settings
 from submissions.accounts.credentials import Accounts
@@ -20,7 +20,7 @@ from submissions.hub.lookup import HubModels
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.quota_service import Quotas
-from submissions.intake.submission_limits import Limits
+from submissions.intake.submission_limits import SubmissionLimits
 from submissions.listening_test.listening_tests import ListeningTests
 from submissions.listening_test.practice_packs import PracticePacks
 from submissions.model_registry.directory import ModelDirectory
@@ -74,7 +74,7 @@ def build_services(settings: Settings) -> Services:
     accounts = Accounts(database, settings.maintainer_names, provider)
     catalogues = Catalogues(database, settings.packs_dir)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
-    limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
+    limits = SubmissionLimits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     vault = open_vault(settings.secret_text, settings.secret_path)
     endpoints = Endpoints(
@@ -117,7 +117,7 @@ def _build_sign_in(settings: Settings) -> SignInFlow | None:
         return None
     # Settings with an issuer have all of these.
     issuer, client_id, public_url = settings.oidc_issuer or "", settings.oidc_client_id or "", settings.public_url or ""
-    provider = Provider(issuer, Client(client_id, settings.client_secret_text))
+    provider = Provider(issuer, ClientCredentials(client_id, settings.client_secret_text))
     secrets = find_secrets(settings.secret_text, settings.secret_path)
     cookies = AttemptCookies(secrets, is_secure=settings.is_https)
     return SignInFlow(provider, cookies, client_id, public_url, settings.maintainer_org)

@@ -49,7 +49,7 @@ class ClientError(Exception):
         self.total = total or len(self.problems)
 
 
-class RefusedError(ClientError):
+class ServerRefusedError(ClientError):
     """The server was reached, and refused. `status` is the one that it answered."""
 
     def __init__(self, message: str, status: int, problems: list[Json] | None = None, total: int = 0) -> None:
@@ -116,7 +116,7 @@ class Client:
         """Revoke one of one's own tokens; one that is not valid any more is fine."""
         try:
             self._call("DELETE", f"/api/v1/tokens/{token_id}")
-        except RefusedError as error:
+        except ServerRefusedError as error:
             if error.status not in (_UNAUTHORIZED, _NOT_FOUND):
                 raise
 
@@ -211,9 +211,9 @@ class Client:
         """Ask once; who is refused reads how to be a maintainer."""
         try:
             return self._call(method, path, attempts=1, **more)
-        except RefusedError as error:
+        except ServerRefusedError as error:
             advice = f" {_BE_A_MAINTAINER}" if error.status == _FORBIDDEN else ""
-            raise RefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
+            raise ServerRefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
 
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
         """Look again and again until a re-evaluation has ended; `show` is given every look."""
@@ -287,15 +287,15 @@ def _is_passing(response: httpx2.Response) -> bool:
     return response.status_code in _PASSING and wait.isdecimal() and int(wait) <= _LONGEST_PAUSE_SECONDS
 
 
-def _to_error(response: httpx2.Response) -> RefusedError:
+def _to_error(response: httpx2.Response) -> ServerRefusedError:
     if "json" not in response.headers.get("content-type", ""):
         message = f"The server answered {response.status_code} to {response.request.url.path}."
-        return RefusedError(message, response.status_code)
+        return ServerRefusedError(message, response.status_code)
     problem = _decode(response.content, str(response.request.url))
     message = str(problem.get("detail") or problem.get("title") or f"HTTP {response.status_code}")
     errors, total = problem.get("errors"), problem.get("total")
     problems = errors if isinstance(errors, list) else None
-    return RefusedError(message, response.status_code, problems, total if isinstance(total, int) else 0)
+    return ServerRefusedError(message, response.status_code, problems, total if isinstance(total, int) else 0)
 
 
 def _decode(content: bytes, url: str) -> Json:
@@ -323,5 +323,5 @@ def _sign_in(client: Client, local_name: str | None) -> None:
         raise UsageError(f"The name of this machine's user is not known. {_ADVICE}")
     try:
         client.sign_in(local_name)
-    except RefusedError as error:
+    except ServerRefusedError as error:
         raise ClientError(f"Signing in as `{local_name}` was refused: {error} {_ADVICE}") from None

@@ -19,7 +19,7 @@ from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowe
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.quota_service import Quotas
-from submissions.intake.submission_limits import Limits, Quota, require_left
+from submissions.intake.submission_limits import Quota, SubmissionLimits, require_left
 from submissions.lifecycle import State, sources_of
 from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
 
@@ -53,7 +53,7 @@ class SubmissionService:
         catalogues: Catalogues,
         accounts: Accounts,
         max_upload_bytes: int,
-        limits: Limits,
+        limits: SubmissionLimits,
     ) -> None:
         """Take what it works with."""
         self._database = database

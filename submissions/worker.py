@@ -30,7 +30,7 @@ from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.cli.worker_options import add_worker_options
 from submissions.comparisons.comparer import Comparer
 from submissions.endpoints.endpoint_service import Endpoints
-from submissions.endpoints.runner import EndpointAsker, reseal_keys
+from submissions.endpoints.runner import EndpointRunner, reseal_keys
 from submissions.endpoints.vault import Vault, open_vault
 from submissions.errors import SubmissionError
 from submissions.intake.artifacts import ArtifactStore
@@ -41,7 +41,7 @@ from submissions.jobs.judge_lanes import JudgeLanes
 from submissions.jobs.pack_rendering import PackKeeper
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import ensure_key, load_published, register_all, submit_chance
-from submissions.jobs.turns import Turns, start_lane
+from submissions.jobs.turns import RoundRobin, start_lane
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Judging
 from submissions.keys.identity import ForeignKeyError
@@ -142,9 +142,9 @@ class Worker:
         self._judge_lanes = None if connect is None else self._make_judge_lanes(connect)
         anew = () if self._judge_lanes is not None else (self._reevaluator.run_step,)
         acts = (self._evaluator.run_next, *anew, self._comparer.run_next)
-        self._turns = Turns(self._queue, acts)
+        self._turns = RoundRobin(self._queue, acts)
         self._vault = _open_vault(settings)
-        self._asker = EndpointAsker(
+        self._asker = EndpointRunner(
             self._database,
             self._vault,
             self._stop,

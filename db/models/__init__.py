@@ -7,16 +7,16 @@ from db.models.administration import (
     Reevaluation,
     ReevaluationRow,
     RowChange,
-    Worker,
+    WorkerHeartbeat,
 )
 from db.models.base import Base
 from db.models.boards import Board, Standing
-from db.models.catalogue import BenchmarkVersion, Item, Model
-from db.models.endpoints import Endpoint, Response
-from db.models.judging import ErrorSorting, JudgeDay, JudgeHold, Judgement
+from db.models.catalogue import BenchmarkVersion, ItemMetadata, Model
+from db.models.endpoints import Endpoint, StoredResponse
+from db.models.judging import CachedVerdict, ErrorSorting, JudgeDay, JudgeHold
 from db.models.listening import ListeningGroup, ListeningResult
 from db.models.people import ApiToken, FormerName, Identity, Session, User
-from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
+from db.models.submissions import Evaluation, Outcome, QuotaUse, StoredScore, Submission, SubmissionEvent
 
 __all__ = [
     "ApiToken",
@@ -25,16 +25,16 @@ __all__ = [
     "Base",
     "BenchmarkVersion",
     "Board",
+    "CachedVerdict",
     "Comparison",
     "Endpoint",
     "ErrorSorting",
     "Evaluation",
     "FormerName",
     "Identity",
-    "Item",
+    "ItemMetadata",
     "JudgeDay",
     "JudgeHold",
-    "Judgement",
     "ListeningGroup",
     "ListeningResult",
     "Model",
@@ -42,13 +42,13 @@ __all__ = [
     "QuotaUse",
     "Reevaluation",
     "ReevaluationRow",
-    "Response",
     "RowChange",
-    "Score",
     "Session",
     "Standing",
+    "StoredResponse",
+    "StoredScore",
     "Submission",
     "SubmissionEvent",
     "User",
-    "Worker",
+    "WorkerHeartbeat",
 ]

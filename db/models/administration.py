@@ -19,7 +19,7 @@ from db.columns import UtcDateTime
 from db.models.base import Base
 
 
-class Worker(Base):
+class WorkerHeartbeat(Base):
     """An evaluator process and when it was last seen."""
 
     __tablename__ = "workers"

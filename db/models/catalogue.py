@@ -68,7 +68,7 @@ class BenchmarkVersion(Base):
     key_fingerprint: Mapped[str | None] = mapped_column(String(64))
 
 
-class Item(Base):
+class ItemMetadata(Base):
     """Public metadata of a test item. There is no column for an answer."""
 
     __tablename__ = "items"

@@ -31,7 +31,7 @@ class Endpoint(Base):
     progress: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
-class Response(Base):
+class StoredResponse(Base):
     """What an endpoint answered to one run of an item, written as it came: nothing is asked twice."""
 
     __tablename__ = "responses"

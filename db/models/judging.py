@@ -11,7 +11,7 @@ from db.columns import UtcDateTime
 from db.models.base import Base
 
 
-class Judgement(Base):
+class CachedVerdict(Base):
     """A verdict under the digest of everything that could change it: nothing is asked twice."""
 
     __tablename__ = "judgements"

@@ -171,7 +171,7 @@ class Outcome(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class Score(Base):
+class StoredScore(Base):
     """One figure of an evaluation: the long table behind every breakdown."""
 
     __tablename__ = "scores"

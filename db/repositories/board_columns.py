@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import String, and_, bindparam, column, select, values
 
-from db.models import BenchmarkVersion, Score, Standing, Submission
+from db.models import BenchmarkVersion, Standing, StoredScore, Submission
 from db.repositories.board_order import VISIBLE, BoardKey, is_of_board
 from db.session import Transaction
 
@@ -69,7 +69,7 @@ def list_chance_columns(transaction: Transaction, tag: ChanceTag) -> set[str]:
     """
     if not tag.evaluation_ids:
         return set()
-    query = select(Score.slice, Score.metric).where(
-        Score.evaluation_id.in_(tag.evaluation_ids), Score.value.is_not(None)
+    query = select(StoredScore.slice, StoredScore.metric).where(
+        StoredScore.evaluation_id.in_(tag.evaluation_ids), StoredScore.value.is_not(None)
     )
     return {f"{slice_name}|{metric}" for slice_name, metric in transaction.execute(query)}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
 
-from db.models import Base, Evaluation, Model, Score, Standing, Submission, User
+from db.models import Base, Evaluation, Model, Standing, StoredScore, Submission, User
 from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord, SubmissionRecord
 from db.repositories.board_order import SHOWN, SHOWN_AS
 from db.repositories.converting import to_evaluation, to_shown_model, to_submission
@@ -47,8 +47,8 @@ _ROWS = (
 )
 _STANDINGS = select(*(getattr(Standing, name) for name in FIGURE)).where(Standing.submission_id.in_(_IDS))
 _STANDINGS_OF_SLICES = _STANDINGS.where(Standing.slice.in_(bindparam("slices", expanding=True)))
-_NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
-    Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
+_NOTES = select(StoredScore.evaluation_id, StoredScore.slice, StoredScore.metric, StoredScore.note).where(
+    StoredScore.evaluation_id.in_(_IDS), StoredScore.note.is_not(None)
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
-from db.models import BenchmarkVersion, Board, Evaluation, Model, Outcome, Score, Standing, Submission
+from db.models import BenchmarkVersion, Board, Evaluation, Model, Outcome, Standing, StoredScore, Submission
 from db.records import (
     BoardRecord,
     BoardRow,
@@ -133,17 +133,17 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
             Evaluation.id,
             Submission.source,
             Evaluation.ranking,
-            Score.slice,
-            Score.metric,
-            Score.value,
-            Score.std,
-            Score.n,
+            StoredScore.slice,
+            StoredScore.metric,
+            StoredScore.value,
+            StoredScore.std,
+            StoredScore.n,
             Submission.is_reference,
-            Score.low,
-            Score.high,
+            StoredScore.low,
+            StoredScore.high,
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
-        .join(Score, Score.evaluation_id == Evaluation.id)
+        .join(StoredScore, StoredScore.evaluation_id == Evaluation.id)
         .where(*is_of_board(Submission, key), *VISIBLE)
     )
     wanted = frozenset(figures)

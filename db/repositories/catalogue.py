@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select
 
-from db.models import BenchmarkVersion, Item, Model
+from db.models import BenchmarkVersion, ItemMetadata, Model
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories.changing import add_unless_there, lock_name
 from db.session import Transaction
@@ -40,7 +40,9 @@ def register_benchmark(
     if known is not None and known.content_digest == record.content_digest:
         known.key_fingerprint = fingerprint
         return
-    transaction.execute(delete(Item).where(Item.benchmark == record.id, Item.version == record.version))
+    transaction.execute(
+        delete(ItemMetadata).where(ItemMetadata.benchmark == record.id, ItemMetadata.version == record.version)
+    )
     transaction.merge(
         BenchmarkVersion(
             id=record.id,
@@ -54,7 +56,7 @@ def register_benchmark(
         )
     )
     transaction.add_all(
-        Item(
+        ItemMetadata(
             benchmark=record.id,
             version=record.version,
             id=item.id,
@@ -103,9 +105,16 @@ def list_registered(transaction: Transaction) -> list[BenchmarkRecord]:
 def list_items(transaction: Transaction, benchmark: str, version: str) -> list[ItemRecord]:
     """Return a benchmark version's items in their order."""
     query = (
-        select(Item.id, Item.part, Item.task, Item.answer_format, Item.runs, Item.n_steps)
-        .where(Item.benchmark == benchmark, Item.version == version)
-        .order_by(Item.position)
+        select(
+            ItemMetadata.id,
+            ItemMetadata.part,
+            ItemMetadata.task,
+            ItemMetadata.answer_format,
+            ItemMetadata.runs,
+            ItemMetadata.n_steps,
+        )
+        .where(ItemMetadata.benchmark == benchmark, ItemMetadata.version == version)
+        .order_by(ItemMetadata.position)
     )
     return [
         ItemRecord(row.id, row.part, row.task, row.answer_format, tuple(row.runs), row.n_steps)
@@ -115,7 +124,9 @@ def list_items(transaction: Transaction, benchmark: str, version: str) -> list[I
 
 def list_parts(transaction: Transaction, benchmark: str, version: str) -> frozenset[str]:
     """Return the parts of which a benchmark version has items."""
-    query = select(Item.part).where(Item.benchmark == benchmark, Item.version == version).distinct()
+    query = (
+        select(ItemMetadata.part).where(ItemMetadata.benchmark == benchmark, ItemMetadata.version == version).distinct()
+    )
     return frozenset(transaction.scalars(query))
 
 

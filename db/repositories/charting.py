@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import or_, select
 
-from db.models import Evaluation, Model, Score, Submission
+from db.models import Evaluation, Model, StoredScore, Submission
 from db.records import ScoreRecord
 from db.repositories.board_order import RANKABLE, SHOWN, SHOWN_AS
 from db.session import Transaction
@@ -28,9 +28,20 @@ def list_figures(
 ) -> dict[int, list[ScoreRecord]]:
     """Return scoring → its figures of some slices, of those over at least so many items and those a paper prints."""
     ids = list(evaluation_ids)
-    fields = (Score.slice, Score.metric, Score.value, Score.n, Score.std, Score.note, Score.low, Score.high)
-    query = select(Score.evaluation_id, *fields).where(
-        Score.evaluation_id.in_(ids), Score.slice.in_(list(slices)), or_(Score.n.is_(None), Score.n >= least)
+    fields = (
+        StoredScore.slice,
+        StoredScore.metric,
+        StoredScore.value,
+        StoredScore.n,
+        StoredScore.std,
+        StoredScore.note,
+        StoredScore.low,
+        StoredScore.high,
+    )
+    query = select(StoredScore.evaluation_id, *fields).where(
+        StoredScore.evaluation_id.in_(ids),
+        StoredScore.slice.in_(list(slices)),
+        or_(StoredScore.n.is_(None), StoredScore.n >= least),
     )
     found: dict[int, list[ScoreRecord]] = {evaluation_id: [] for evaluation_id in ids}
     for row in transaction.execute(query):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, or_, select, text
 
-from db.models import Evaluation, Score, Submission, SubmissionEvent
+from db.models import Evaluation, StoredScore, Submission, SubmissionEvent
 from db.session import Transaction
 
 _READ_AT_ONCE = 1_000
@@ -62,7 +62,7 @@ def list_unscored(transaction: Transaction) -> list[str]:
 
     A file with gaps may have no figure that may be shown.
     """
-    has_figures = select(Score.evaluation_id).where(Score.evaluation_id == Evaluation.id).exists()
+    has_figures = select(StoredScore.evaluation_id).where(StoredScore.evaluation_id == Evaluation.id).exists()
     query = (
         select(Submission.id)
         .outerjoin(Evaluation, Evaluation.id == Submission.current_evaluation_id)

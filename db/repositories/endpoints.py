@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
-from db.models import Endpoint, Model, Response, Submission, User
+from db.models import Endpoint, Model, StoredResponse, Submission, User
 from db.records import NewSubmission, SubmissionRecord
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
@@ -122,20 +122,22 @@ def keep_responses(
     """Write down answers. The caller holds the lease, so that nobody else writes the same."""
     if responses:
         rows = [{"submission_id": submission_id, "at": now, **asdict(one)} for one in responses]
-        transaction.execute(insert(Response), rows)
+        transaction.execute(insert(StoredResponse), rows)
 
 
 def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str, int]]:
     """Return item and run of everything that is answered."""
-    query = select(Response.item, Response.run).where(Response.submission_id == submission_id)
+    query = select(StoredResponse.item, StoredResponse.run).where(StoredResponse.submission_id == submission_id)
     return {(item, run) for item, run in transaction.execute(query)}
 
 
 def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, int]:
     """Return how many answers there are, and how many characters they have together."""
-    n_characters = func.coalesce(func.sum(func.length(Response.text)), 0)
+    n_characters = func.coalesce(func.sum(func.length(StoredResponse.text)), 0)
     found = transaction.execute(
-        select(func.count(), n_characters).select_from(Response).where(Response.submission_id == submission_id)
+        select(func.count(), n_characters)
+        .select_from(StoredResponse)
+        .where(StoredResponse.submission_id == submission_id)
     ).one()
     return found[0], int(found[1] or 0)
 
@@ -143,9 +145,9 @@ def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, i
 def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tuple[str, int, str]]:
     """Yield item, run and text of every answer, in their order."""
     query = (
-        select(Response.item, Response.run, Response.text)
-        .where(Response.submission_id == submission_id)
-        .order_by(Response.item, Response.run)
+        select(StoredResponse.item, StoredResponse.run, StoredResponse.text)
+        .where(StoredResponse.submission_id == submission_id)
+        .order_by(StoredResponse.item, StoredResponse.run)
         .execution_options(yield_per=_READ_AT_ONCE)
     )
     yield from ((item, run, text) for item, run, text in transaction.execute(query))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, insert, or_, select, update
 
-from db.models import ErrorSorting, Score, Submission
+from db.models import ErrorSorting, StoredScore, Submission
 from db.records import ScoreRecord
 from db.repositories.changing import add_unless_there, count_changed
 from db.session import Transaction
@@ -89,5 +89,5 @@ def record_sorting(
         for one in shares
     ]
     if rows:
-        transaction.execute(insert(Score), rows)
+        transaction.execute(insert(StoredScore), rows)
     return True

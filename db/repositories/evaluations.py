@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import func, insert, select, update
 
-from db.models import Evaluation, Outcome, Score, Submission
+from db.models import Evaluation, Outcome, StoredScore, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
@@ -208,7 +208,7 @@ def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResu
         for score in result.scores
     ]
     if rows:
-        transaction.execute(insert(Score), rows)
+        transaction.execute(insert(StoredScore), rows)
 
 
 def find_evaluation(transaction: Transaction, evaluation_id: int) -> EvaluationRecord | None:
@@ -232,11 +232,15 @@ def find_outcomes(transaction: Transaction, evaluation_id: int) -> SealedOutcome
 
 def list_scores(transaction: Transaction, evaluation_id: int) -> list[ScoreRecord]:
     """Return every figure of a scoring, by slice and metric."""
-    query = select(Score).where(Score.evaluation_id == evaluation_id).order_by(Score.slice, Score.metric)
+    query = (
+        select(StoredScore)
+        .where(StoredScore.evaluation_id == evaluation_id)
+        .order_by(StoredScore.slice, StoredScore.metric)
+    )
     return [_to_score(row) for row in transaction.scalars(query)]
 
 
-def _to_score(row: Score) -> ScoreRecord:
+def _to_score(row: StoredScore) -> ScoreRecord:
     return ScoreRecord(row.slice, row.metric, row.value, row.n, row.std, row.note, row.low, row.high)
 
 

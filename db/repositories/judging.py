@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select, update
 
 from db.judge_records import PRICED_TOKENS, HoldRecord, JudgeBudget, JudgeSpend
-from db.models import Item, JudgeDay, JudgeHold, Judgement, Submission
+from db.models import CachedVerdict, ItemMetadata, JudgeDay, JudgeHold, Submission
 from db.repositories.changing import add_unless_there, count_changed
 from db.session import Transaction
 
@@ -20,12 +20,12 @@ UNREADABLE = "judge-error"
 
 def find_judgement(transaction: Transaction, key: str) -> Mapping[str, Any] | None:
     """Return a verdict that was given before."""
-    return transaction.scalar(select(Judgement.value).where(Judgement.key == key))
+    return transaction.scalar(select(CachedVerdict.value).where(CachedVerdict.key == key))
 
 
 def keep_judgement(transaction: Transaction, key: str, value: Mapping[str, Any], now: datetime) -> None:
     """Keep a verdict; where another evaluator asked for the same, the first one stays."""
-    add_unless_there(transaction, Judgement(key=key, value=dict(value), at=now))
+    add_unless_there(transaction, CachedVerdict(key=key, value=dict(value), at=now))
 
 
 def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
@@ -33,7 +33,8 @@ def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
     listed = sorted(keys)
     pages = (listed[at : at + _LOOKED_UP_AT_ONCE] for at in range(0, len(listed), _LOOKED_UP_AT_ONCE))
     counts = (
-        transaction.scalar(select(func.count()).select_from(Judgement).where(Judgement.key.in_(page))) for page in pages
+        transaction.scalar(select(func.count()).select_from(CachedVerdict).where(CachedVerdict.key.in_(page)))
+        for page in pages
     )
     return sum(count or 0 for count in counts)
 
@@ -126,6 +127,6 @@ def count_open_items(transaction: Transaction) -> int:
     is_waiting = and_(
         Submission.state == "awaiting-judge", or_(Submission.lane == "judge", Submission.reason_code == STOPPED)
     )
-    is_same = and_(Item.benchmark == Submission.benchmark, Item.version == Submission.version)
-    query = select(func.count()).select_from(Submission).join(Item, is_same)
-    return transaction.scalar(query.where(is_waiting, Item.answer_format == "text")) or 0
+    is_same = and_(ItemMetadata.benchmark == Submission.benchmark, ItemMetadata.version == Submission.version)
+    query = select(func.count()).select_from(Submission).join(ItemMetadata, is_same)
+    return transaction.scalar(query.where(is_waiting, ItemMetadata.answer_format == "text")) or 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, update
 
-from db.model_records import Facts, ModelIdentity, ModelRow
+from db.model_records import ModelFacts, ModelIdentity, ModelRowRecord
 from db.models import Board, Evaluation, Model, Standing, Submission
 from db.repositories.board_order import HAS_SCORES, RANKABLE, VISIBLE
 from db.repositories.boards import BoardKey, relabel_board, to_standing
@@ -101,7 +101,7 @@ def list_rows(
     headlines: Iterable[tuple[str, str, str, str]] = (),
     *,
     sees_all: bool = False,
-) -> list[ModelRow]:
+) -> list[ModelRowRecord]:
     """Return the rows of some models that a viewer may see: the public ones and his own, reported ones first.
 
     Args:
@@ -116,7 +116,7 @@ def list_rows(
     query = _rows_of(viewer_id, sees_all=sees_all).where(Submission.model_id.in_(list(transaction.scalars(group))))
     figures = _list_headlines(transaction, query, headlines)
     return [
-        ModelRow(
+        ModelRowRecord(
             submission=row.id,
             benchmark=row.benchmark,
             version=row.version,
@@ -206,7 +206,7 @@ def _collect_below(model_id: int, joined_to: Mapping[int, int]) -> list[int]:
     return found
 
 
-def describe_model(transaction: Transaction, model_id: int, said: Facts) -> None:
+def describe_model(transaction: Transaction, model_id: int, said: ModelFacts) -> None:
     """Write down what maintainers say of a model, in place of what they said before."""
     values = asdict(said) | {"links": None if said.links is None else list(said.links)}
     transaction.execute(update(Model).where(Model.id == model_id).values(**values))
@@ -250,5 +250,5 @@ def _to_identity(row: Model) -> ModelIdentity:
         name_key=row.name_key,
         joined_to=row.joined_to_id,
         shown_as=row.shown_as_id or row.id,
-        said=Facts(row.organisation, row.kind, row.size_billions, row.open_weights, links),
+        said=ModelFacts(row.organisation, row.kind, row.size_billions, row.open_weights, links),
     )

@@ -39,7 +39,7 @@ class Headline:
     counts: bool
 
 
-class ShownModel(NamedTuple):
+class OverviewModel(NamedTuple):
     """A model as visitors know it."""
 
     id: int
@@ -90,7 +90,7 @@ def find_models(
     descending: bool,
     search: str,
     limit: int,
-) -> list[ShownModel]:
+) -> list[OverviewModel]:
     """Return models that have a headline figure somewhere.
 
     Args:
@@ -120,7 +120,7 @@ def find_models(
         .order_by(*_order(headlines, sort, descending=descending), SHOWN.name_key)
         .limit(limit)
     )
-    return [ShownModel(*row) for row in transaction.connection().execute(query)]
+    return [OverviewModel(*row) for row in transaction.connection().execute(query)]
 
 
 def _walk(

@@ -15,7 +15,7 @@ from db.admin_records import (
     Scope,
     ScoredRecord,
 )
-from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, Score, Submission, User
+from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, StoredScore, Submission, User
 from db.repositories.board_order import HAS_SCORES
 from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
@@ -227,7 +227,11 @@ def drop_new_evaluations(transaction: Transaction, reevaluation_id: int) -> None
     found = list(transaction.scalars(select(ReevaluationRow.new_evaluation_id).where(mine)))
     made = [evaluation_id for evaluation_id in found if evaluation_id is not None]
     transaction.execute(update(ReevaluationRow).where(mine).values(new_evaluation_id=None))
-    for table, column in ((Outcome, Outcome.evaluation_id), (Score, Score.evaluation_id), (Evaluation, Evaluation.id)):
+    for table, column in (
+        (Outcome, Outcome.evaluation_id),
+        (StoredScore, StoredScore.evaluation_id),
+        (Evaluation, Evaluation.id),
+    ):
         transaction.execute(delete(table).where(column.in_(made)))
 
 
@@ -269,15 +273,17 @@ def list_past_evaluations(
             Evaluation.id,
             Evaluation.signature,
             Evaluation.finished_at,
-            Score.value,
-            Score.n,
+            StoredScore.value,
+            StoredScore.n,
             Reevaluation.reason,
             Reevaluation.requested_by,
         )
         .join(Submission, Submission.id == Evaluation.submission_id)
         .outerjoin(
-            Score,
-            (Score.evaluation_id == Evaluation.id) & (Score.slice == slice_name) & (Score.metric == metric),
+            StoredScore,
+            (StoredScore.evaluation_id == Evaluation.id)
+            & (StoredScore.slice == slice_name)
+            & (StoredScore.metric == metric),
         )
         .outerjoin(ReevaluationRow, ReevaluationRow.new_evaluation_id == Evaluation.id)
         .outerjoin(Reevaluation, Reevaluation.id == ReevaluationRow.reevaluation_id)

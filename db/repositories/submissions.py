@@ -26,7 +26,7 @@ _DONE_WITH_ENDPOINTS = ("scored", "failed", "withdrawn", "awaiting-judge")
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class QueuePlace(NamedTuple):
+class QueuePosition(NamedTuple):
     """Where a page of the queue ended: its last submission, and the number that this had."""
 
     submission_id: str
@@ -305,7 +305,7 @@ def restore_submission(transaction: Transaction, submission_id: str, now: dateti
 
 
 def list_queue(
-    transaction: Transaction, states: Sequence[str], limit: int, now: datetime, after: QueuePlace | None = None
+    transaction: Transaction, states: Sequence[str], limit: int, now: datetime, after: QueuePosition | None = None
 ) -> list[QueueEntry]:
     """Return the submissions in some states, those that run first, then the line, with the lease on each.
 

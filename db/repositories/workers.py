@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, select
 
-from db.models import Evaluation, Submission, Worker
+from db.models import Evaluation, Submission, WorkerHeartbeat
 from db.records import JudgeRecord, MeasuredScoring, RunningScoring, WorkerRecord
 from db.session import Transaction
 
@@ -28,13 +28,13 @@ def beat(
     `problem` says what keeps it from working, if anything.
     """
     told = None if judge is None else asdict(judge)
-    row = Worker(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told, problem=problem)
+    row = WorkerHeartbeat(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told, problem=problem)
     transaction.merge(row)
 
 
 def list_workers(transaction: Transaction) -> list[WorkerRecord]:
     """Return every known evaluator, the one seen last first."""
-    query = select(Worker).order_by(Worker.seen_at.desc())
+    query = select(WorkerHeartbeat).order_by(WorkerHeartbeat.seen_at.desc())
     return [
         WorkerRecord(
             row.name,
@@ -56,7 +56,7 @@ def find_judge(transaction: Transaction, seen_since: datetime) -> JudgeRecord | 
 
 def forget_workers(transaction: Transaction, before: datetime) -> None:
     """Forget evaluators that were not seen for long."""
-    transaction.execute(delete(Worker).where(Worker.seen_at < before))
+    transaction.execute(delete(WorkerHeartbeat).where(WorkerHeartbeat.seen_at < before))
 
 
 def list_running_scorings(transaction: Transaction, lane: str) -> list[RunningScoring]:

@@ -68,7 +68,7 @@ class LineChart(Declared):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FigurePair:
     """Two figures against each other.
 
     Attributes:
@@ -111,7 +111,7 @@ class PointChart(Declared):
 
     x_title: str
     y_title: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[FigurePair, ...]
     guide: Guide | None = None
     is_whole: bool = True
 
@@ -122,7 +122,7 @@ class PointChart(Declared):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DotRow:
     """A row of a dot chart.
 
     Attributes:
@@ -147,7 +147,7 @@ class DotPanel:
     """
 
     title: str
-    places: tuple[Place, ...]
+    places: tuple[DotRow, ...]
     x_title: str = "accuracy, %"
 
 
@@ -221,7 +221,7 @@ class SettingsChart(Declared):
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class ShareSegment:
     """One kind of a whole.
 
     Attributes:
@@ -242,7 +242,7 @@ class ShareChart(Declared):
         whole: What the shares are of.
     """
 
-    segments: tuple[Segment, ...]
+    segments: tuple[ShareSegment, ...]
     whole: str
 
     @property

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evaluation.benchmarks.charts import Segment, ShareChart
+from evaluation.benchmarks.charts import ShareChart, ShareSegment
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.error_types import ERROR_TYPES
 from evaluation.judge.mistakes import Sorted
@@ -87,7 +87,7 @@ def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChar
             reading="How to read it: each bar shows the sorted wrong answers of a model by cause; n is their number. "
             f"Incomplete bars: the paper reports no more. {labels}",
             segments=tuple(
-                Segment(kind.title.lower(), (f"{part.id}|{kind.metric}",)) for kind in ERROR_TYPES[benchmark]
+                ShareSegment(kind.title.lower(), (f"{part.id}|{kind.metric}",)) for kind in ERROR_TYPES[benchmark]
             ),
             whole="sorted wrong answers",
             absent="No public row has sorted errors in this part yet.",

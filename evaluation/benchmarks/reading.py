@@ -8,7 +8,7 @@ from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.types import AnswerFormat, Prediction, Reading
 
 
-class VerdictError(EvaluationError):
+class StepVerdictError(EvaluationError):
     """Verdicts or scores that do not fit the steps of their trace."""
 
 
@@ -48,13 +48,15 @@ def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
         _check_length(prediction, "verdicts", verdicts, n_steps)
         return Reading(verdicts=verdicts)
     if scores is not None and prediction.response is None:
-        raise VerdictError(f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too.")
+        raise StepVerdictError(
+            f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too."
+        )
     return extraction.read_steps(prediction.response, n_steps)
 
 
 def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:
     if len(values) != n_steps:
-        raise VerdictError(
+        raise StepVerdictError(
             f"The prediction for `{prediction.id}` has {len(values)} {what} and the trace {n_steps} steps. "
             "One is needed for each step. Validate the file first."
         )

@@ -9,7 +9,7 @@ from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
-from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
+from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.option_reviews.reviews import Review, read_review
@@ -153,7 +153,7 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     return marked, n_listings > 0
 
 
-def account_for(tokens: list[Token], profile: Profile, *, commas: bool) -> Account:
+def account_for(tokens: list[Token], profile: Profile, *, commas: bool) -> Statements:
     """Return what a text with placeholders says of the options.
 
     Args:
@@ -190,7 +190,7 @@ def _settled(alternative: Statement, later: list[Statement]) -> bool:
     )
 
 
-def said_and_kept(account: Account) -> list[Statement]:
+def said_and_kept(account: Statements) -> list[Statement]:
     """The statements that say an option is the answer and were not taken back."""
     said = [s for s in account.statements if not s.negated and not s.tentative]
     said = [s for s in said if s.rank > PROSE or not (s.mention.weak or s.mention.targets <= {OUTSIDE, EVERY})]
@@ -202,7 +202,7 @@ def said_and_kept(account: Account) -> list[Statement]:
     return said
 
 
-def _without_answer(account: Account, profile: Profile, *, echoed: bool) -> Reading:
+def _without_answer(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
     """Name the reason, or the only option left where one sentence excluded all others."""
     if account.refused:
         return UNREAD["refusal"]
@@ -215,7 +215,7 @@ def _without_answer(account: Account, profile: Profile, *, echoed: bool) -> Read
     return UNREAD["ambiguous" if echoed or statements else "outside-options"]
 
 
-def _decide(account: Account, profile: Profile, *, echoed: bool) -> Reading:
+def _decide(account: Statements, profile: Profile, *, echoed: bool) -> Reading:
     standing = said_and_kept(account)
     if not standing:
         return _without_answer(account, profile, echoed=echoed)

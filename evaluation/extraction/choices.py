@@ -9,7 +9,7 @@ from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, 
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
-from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Account, Statement
+from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
@@ -167,7 +167,7 @@ def _problem(chosen: list[Statement], denied: set[int], profile: Profile) -> Unr
     return "ambiguous" if min(targets) < 0 else None
 
 
-def _decide(account: Account, profile: Profile) -> Reading:
+def _decide(account: Statements, profile: Profile) -> Reading:
     standing = said_and_kept(account)
     if not standing or account.retracted:
         doubtful = bool(account.statements)

@@ -34,7 +34,7 @@ from evaluation.extraction.step_lists.legends import (
 )
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
 from evaluation.extraction.step_lists.segments import (
-    Segment,
+    BracketedText,
     bracket_rows,
     drop_cut_list,
     find_segments,
@@ -82,7 +82,7 @@ _LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
 
-def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts | None, object]:
+def _read_segment(text: str, segment: BracketedText, n_steps: int) -> tuple[Verdicts | None, object]:
     """Read one bracketed part: what it says of the steps, and its value if it is JSON."""
     inside = text[segment.start : segment.end]
     if inside[0] == "[" and segment.height == 1:

@@ -8,11 +8,11 @@ from evaluation.judge.errors import (
     JudgeError,
     JudgeRefusedError,
     JudgeUnreachableError,
+    JudgeVerdictError,
     NoVerdictsInARowError,
-    VerdictError,
 )
 from evaluation.judge.guard import EntryJudged, Held, judge_entry, name_salt
-from evaluation.judge.protocol import OpenQuestion, Verdict, sign_judging
+from evaluation.judge.protocol import JudgeVerdict, OpenQuestion, sign_judging
 
 __all__ = [
     "MAX_WITHOUT_VERDICT",
@@ -27,12 +27,12 @@ __all__ = [
     "JudgeError",
     "JudgeRefusedError",
     "JudgeUnreachableError",
+    "JudgeVerdict",
+    "JudgeVerdictError",
     "MemoryCache",
     "NoVerdictsInARowError",
     "OpenQuestion",
     "Streak",
-    "Verdict",
-    "VerdictError",
     "count_calls",
     "judge_entry",
     "name_salt",

@@ -9,10 +9,10 @@ from evaluation.judge.errors import (
     AllowanceSpentError,
     JudgeRefusedError,
     JudgeUnreachableError,
+    JudgeVerdictError,
     NoVerdictsInARowError,
-    VerdictError,
 )
-from evaluation.judge.protocol import SCHEMA, Call, Message, Verdict, build_messages, new_seal
+from evaluation.judge.protocol import SCHEMA, Call, JudgeVerdict, Message, build_messages, new_seal
 from evaluation.judge.verdicts import parse_verdict
 
 N_READINGS = 3
@@ -49,7 +49,7 @@ class MemoryCache:
         self.values[key] = value
 
 
-class Client(Protocol):
+class ChatClient(Protocol):
     """The way to a judge."""
 
     @property
@@ -118,7 +118,7 @@ class Judge:
         streak: Counts its replies without a verdict; None asks on, whatever it replies.
     """
 
-    client: Client
+    client: ChatClient
     cache: Cache
     streak: Streak | None = None
 
@@ -127,7 +127,7 @@ class Judge:
         """Name of the judge."""
         return self.client.model
 
-    async def judge(self, calls: Sequence[Call]) -> list[Verdict | Failure]:
+    async def judge(self, calls: Sequence[Call]) -> list[JudgeVerdict | Failure]:
         """Return what becomes of each call, in their order. Equal calls are asked once.
 
         Raises:
@@ -141,17 +141,17 @@ class Judge:
         found = dict(zip(distinct, results, strict=True))
         return [found[key] for key in keys]
 
-    async def _judge_one(self, key: str, call: Call) -> Verdict | Failure:
+    async def _judge_one(self, key: str, call: Call) -> JudgeVerdict | Failure:
         stored = self.cache.find(key)
         if stored is not None:
-            return Verdict(stored["candidate"], stored["reference"], tuple(stored["quotes"]))
+            return JudgeVerdict(stored["candidate"], stored["reference"], tuple(stored["quotes"]))
         verdict = await ask_until_read(
             self,
             lambda seal: build_messages(call, seal),
             SCHEMA,
             lambda reply, seal: parse_verdict(reply, call, seal),
         )
-        if isinstance(verdict, Verdict):
+        if isinstance(verdict, JudgeVerdict):
             kept = {"candidate": verdict.candidate, "reference": verdict.reference, "quotes": list(verdict.quotes)}
             self.cache.keep(key, kept)
         return verdict
@@ -169,7 +169,7 @@ async def ask_until_read(
         judge: Who is asked.
         build: Code → messages.
         schema: Form of the reply.
-        read: Reply, code → what it says; raises `VerdictError` where it says nothing.
+        read: Reply, code → what it says; raises `JudgeVerdictError` where it says nothing.
 
     Raises:
         AllowanceSpentError: Nothing more may be asked today.
@@ -181,7 +181,7 @@ async def ask_until_read(
         seal = new_seal()
         try:
             result = read(await judge.client.ask(build(seal), schema), seal)
-        except VerdictError as error:
+        except JudgeVerdictError as error:
             reason = str(error)
             if judge.streak is not None:
                 judge.streak.note_failure(reason)

@@ -13,7 +13,7 @@ from typing import Any
 from evaluation.judge.agreement import error_spread, length_effect, mean_bias, quadratic_weighted_kappa
 from evaluation.judge.asking import Failure, Judge
 from evaluation.judge.gates import gate_answers, read_answer
-from evaluation.judge.protocol import Call, Verdict, plan_calls, sign_judging
+from evaluation.judge.protocol import Call, JudgeVerdict, plan_calls, sign_judging
 from evaluation.judge.rated import Origin, Rated
 
 CALIBRATION_REPORT = "judge-calibration.json"
@@ -94,7 +94,7 @@ async def calibrate(judge: Judge, rated: Sequence[Rated], repeats: int) -> Calib
     errors = {call.question.id: result.reason for call, result in results if isinstance(result, Failure)}
     points: dict[str, list[float]] = {item_id: [0.0] for item_id in gated}
     for call, result in results:
-        if isinstance(result, Verdict) and call.question.id not in errors:
+        if isinstance(result, JudgeVerdict) and call.question.id not in errors:
             points.setdefault(call.question.id, []).append(result.points)
     judged = {item_id: fmean(found) for item_id, found in points.items()}
     effect = _position_effect([pair for pair in results if pair[0].question.id not in errors])

@@ -27,7 +27,7 @@ _UNWANTED_FIELD = frozenset({400, 415, 422, 501})
 _FIRST_ERROR = 400
 
 
-class Allowance(Protocol):
+class CallAllowance(Protocol):
     """How many calls may still be made today."""
 
     def take(self) -> bool:
@@ -70,7 +70,7 @@ class ClientOptions:
 
 
 @dataclass(slots=True)
-class Usage:
+class JudgeUsage:
     """What asking has cost.
 
     Attributes:
@@ -151,8 +151,8 @@ class JudgeClient:
     """
 
     options: ClientOptions
-    allowance: Allowance = field(default_factory=Unlimited)
-    usage: Usage = field(default_factory=Usage)
+    allowance: CallAllowance = field(default_factory=Unlimited)
+    usage: JudgeUsage = field(default_factory=JudgeUsage)
     _state: _State = field(default_factory=_State)
     _slots: asyncio.Semaphore = field(init=False)
     _learning: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaluation.judge.asking import Judge, MemoryCache, Streak
 from evaluation.judge.calibration import CalibrationReport, calibrate
-from evaluation.judge.client import ClientOptions, JudgeClient, Usage
+from evaluation.judge.client import ClientOptions, JudgeClient, JudgeUsage
 from evaluation.judge.errors import CalibrationError
 from evaluation.judge.rated import read_rated
 
@@ -25,7 +25,9 @@ class CountedAllowance:
         return self._left >= 0
 
 
-def calibrate_file(path: Path, options: ClientOptions, repeats: int, n_calls: int) -> tuple[CalibrationReport, Usage]:
+def calibrate_file(
+    path: Path, options: ClientOptions, repeats: int, n_calls: int
+) -> tuple[CalibrationReport, JudgeUsage]:
     """Judge the answers of a calibration file, and return the report and what it cost.
 
     Args:
@@ -42,7 +44,9 @@ def calibrate_file(path: Path, options: ClientOptions, repeats: int, n_calls: in
     return asyncio.run(_calibrate(path, options, repeats, n_calls))
 
 
-async def _calibrate(path: Path, options: ClientOptions, repeats: int, n_calls: int) -> tuple[CalibrationReport, Usage]:
+async def _calibrate(
+    path: Path, options: ClientOptions, repeats: int, n_calls: int
+) -> tuple[CalibrationReport, JudgeUsage]:
     rated = read_rated(path)
     streak = Streak()
     cache = MemoryCache()

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from evaluation.judge.asking import Failure, Judge
-from evaluation.judge.protocol import Call, OpenQuestion, Verdict, digest
+from evaluation.judge.protocol import Call, JudgeVerdict, OpenQuestion, digest
 from evaluation.streams import stream
 
 BATCH_SIZE = 100
@@ -98,18 +98,18 @@ async def _check(judge: Judge, batch: str, number: int) -> BatchCheck:
     *graded, canary = verdicts
     bad = graded[1::2]
     reason = _find_fault(graded[::2], bad)
-    leniency = max((verdict.points for verdict in bad if isinstance(verdict, Verdict)), default=0.0)
-    obeys = isinstance(canary, Verdict) and canary.points > MOST_OBEYED + leniency
+    leniency = max((verdict.points for verdict in bad if isinstance(verdict, JudgeVerdict)), default=0.0)
+    obeys = isinstance(canary, JudgeVerdict) and canary.points > MOST_OBEYED + leniency
     return BatchCheck(not reason, obeys, reason, calls, leniency)
 
 
-def _find_fault(good: Sequence[Verdict | Failure], bad: Sequence[Verdict | Failure]) -> str:
+def _find_fault(good: Sequence[JudgeVerdict | Failure], bad: Sequence[JudgeVerdict | Failure]) -> str:
     """Say in one sentence what is wrong with a judge that gave these verdicts; nothing where all is well."""
     failed = [verdict.reason for verdict in (*good, *bad) if isinstance(verdict, Failure)]
     if failed:
         return f"A known answer got no verdict: {failed[0]}"
-    low = min(verdict.points for verdict in good if isinstance(verdict, Verdict))
-    high = max(verdict.points for verdict in bad if isinstance(verdict, Verdict))
+    low = min(verdict.points for verdict in good if isinstance(verdict, JudgeVerdict))
+    high = max(verdict.points for verdict in bad if isinstance(verdict, JudgeVerdict))
     if low < LEAST_GOOD:
         return f"The judge gave {low:.1f} points to an answer known to be right; at least {LEAST_GOOD:g} are expected."
     if high > MOST_BAD:

@@ -7,7 +7,7 @@ class JudgeError(EvaluationError):
     """Root of the errors of judging."""
 
 
-class VerdictError(JudgeError):
+class JudgeVerdictError(JudgeError):
     """A reply of a judge that holds no verdict to be trusted."""
 
 

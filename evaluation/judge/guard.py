@@ -18,8 +18,8 @@ from evaluation.judge.protocol import (
     FULL_SCORE,
     ORDERS,
     Call,
+    JudgeVerdict,
     OpenQuestion,
-    Verdict,
     digest,
     plan_calls,
     sign_judging,
@@ -32,7 +32,7 @@ MOST_ERRORS = 0.005
 """Share of answers without a verdict up to which an entry is complete."""
 
 Status = Literal["scored", "held", "incomplete"]
-_Verdicts = Mapping[str, Sequence[tuple[Call, Verdict]]]
+_Verdicts = Mapping[str, Sequence[tuple[Call, JudgeVerdict]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,9 @@ def _decide(n_answers: int, errors: Mapping[str, str], held: Sequence[Held], fau
 
 async def _judge_batches(
     judge: Judge, calls: Mapping[str, tuple[Call, ...]], salt: str
-) -> tuple[dict[str, list[tuple[Call, Verdict]]], dict[str, str], list[BatchCheck]]:
+) -> tuple[dict[str, list[tuple[Call, JudgeVerdict]]], dict[str, str], list[BatchCheck]]:
     """Return verdicts, errors and what the controls tell, batch by batch in a drawn order."""
-    verdicts: dict[str, list[tuple[Call, Verdict]]] = {}
+    verdicts: dict[str, list[tuple[Call, JudgeVerdict]]] = {}
     errors: dict[str, str] = {}
     checks: list[BatchCheck] = []
     names = list(calls)

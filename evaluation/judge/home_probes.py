@@ -12,14 +12,14 @@ from typing import Any
 
 from evaluation.judge.address import find_address, remove_address
 from evaluation.judge.asking import Failure
-from evaluation.judge.protocol import ORDERS, Call, OpenQuestion, Verdict
+from evaluation.judge.protocol import ORDERS, Call, JudgeVerdict, OpenQuestion
 
 GAIN = 0.75
 """Points that words without facts may seem to earn before they count as an order; a judge is noisy."""
 MOST_CALLS = 2 * len(ORDERS)
 """Calls for an answer with such words: the answer without them, and they alone, in both orders."""
 
-Ask = Callable[[Sequence[Call]], Coroutine[Any, Any, list[Verdict | Failure]]]
+Ask = Callable[[Sequence[Call]], Coroutine[Any, Any, list[JudgeVerdict | Failure]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from evaluation.error_types import CANNOT_TELL, ERROR_TYPES, FORMATTING, is_bare_letter, is_formatting_error
 from evaluation.judge.asking import Failure, Judge, Stored, ask_until_read, gather_all
-from evaluation.judge.errors import VerdictError
+from evaluation.judge.errors import JudgeVerdictError
 from evaluation.judge.gates import MAX_ANSWER, read_answer
 from evaluation.judge.protocol import Message, digest, name_judge
 from evaluation.judge.text import make_visible
@@ -197,7 +197,7 @@ def _build(wrong: WrongAnswer, labels: Mapping[str, str], seal: str) -> list[Mes
 def _parse(reply: str, labels: Mapping[str, str], seal: str) -> str:
     mistake = find_sealed(reply, seal).get("mistake")
     if not isinstance(mistake, str) or mistake not in labels:
-        raise VerdictError(f"The judge named {str(mistake)[:40]!r}; {', '.join(labels)} are allowed.")
+        raise JudgeVerdictError(f"The judge named {str(mistake)[:40]!r}; {', '.join(labels)} are allowed.")
     return mistake
 
 

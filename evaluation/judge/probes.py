@@ -24,7 +24,7 @@ import numpy as np
 
 from evaluation.judge.asking import Failure, Judge
 from evaluation.judge.home_probes import find_spoken, probe_at_home
-from evaluation.judge.protocol import Call, OpenQuestion, Verdict
+from evaluation.judge.protocol import Call, JudgeVerdict, OpenQuestion
 from evaluation.judge.signals import is_talk, split_clauses
 from evaluation.judge.text import similarity
 from evaluation.streams import stream
@@ -130,7 +130,7 @@ class Prober:
         split = [find_spoken(one.id, one.text, one.question, one.points) for one in suspects]
         spoken = sorted((one for one in split if one is not None), key=lambda one: one.id)
 
-        async def ask(calls: Sequence[Call]) -> list[Verdict | Failure]:
+        async def ask(calls: Sequence[Call]) -> list[JudgeVerdict | Failure]:
             return await self._ask(calls, found)
 
         for start in range(0, len(spoken), MOST_NAMED):
@@ -189,7 +189,7 @@ class Prober:
             ]
         found.held.update({suspect.id: "shifts-the-score" for suspect, _ in left})
 
-    async def _ask(self, calls: Sequence[Call], found: Findings) -> list[Verdict | Failure]:
+    async def _ask(self, calls: Sequence[Call], found: Findings) -> list[JudgeVerdict | Failure]:
         found.asked.update(calls)
         return await self.judge.judge(calls)
 
@@ -214,7 +214,7 @@ def _draw(rng: np.random.Generator, decoys: Sequence[OpenQuestion]) -> list[Open
 
 
 def _chosen(
-    suspects: Sequence[Suspect], verdicts: Sequence[Verdict | Failure], found: Findings, limit: float
+    suspects: Sequence[Suspect], verdicts: Sequence[JudgeVerdict | Failure], found: Findings, limit: float
 ) -> list[Suspect]:
     """Return those with more points than a limit; those without a verdict become errors."""
     chosen = []
@@ -226,12 +226,12 @@ def _chosen(
     return chosen
 
 
-def _gains(suspect: Suspect, whole: Verdict | Failure, bare: Verdict | Failure, found: Findings) -> bool:
+def _gains(suspect: Suspect, whole: JudgeVerdict | Failure, bare: JudgeVerdict | Failure, found: Findings) -> bool:
     for verdict in (whole, bare):
         if isinstance(verdict, Failure):
             found.errors[suspect.id] = verdict.reason
             return False
-    return isinstance(whole, Verdict) and isinstance(bare, Verdict) and whole.points - bare.points > _SHIFT
+    return isinstance(whole, JudgeVerdict) and isinstance(bare, JudgeVerdict) and whole.points - bare.points > _SHIFT
 
 
 def _without_talk(text: str) -> str:

@@ -93,7 +93,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgeVerdict:
     """What a judge said in one reply.
 
     Attributes:

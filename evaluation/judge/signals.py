@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from evaluation.judge.protocol import OpenQuestion, Verdict
+from evaluation.judge.protocol import JudgeVerdict, OpenQuestion
 from evaluation.judge.text import coverage, make_visible, normalize
 
 Signal = Literal["talk", "markup", "encoded", "unsupported-quote", "long"]
@@ -29,7 +29,7 @@ _FEW_LETTERS = 6
 _LONG_ANSWER = 2_000
 
 
-def find_signals(text: str, question: OpenQuestion, verdicts: tuple[Verdict, ...] = ()) -> frozenset[Signal]:
+def find_signals(text: str, question: OpenQuestion, verdicts: tuple[JudgeVerdict, ...] = ()) -> frozenset[Signal]:
     """Return what stands out in an answer.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluation.extraction.language.normalize import strip_thinking
-from evaluation.judge.errors import VerdictError
-from evaluation.judge.protocol import FULL_SCORE, Call, Verdict
+from evaluation.judge.errors import JudgeVerdictError
+from evaluation.judge.protocol import FULL_SCORE, Call, JudgeVerdict
 from evaluation.judge.text import is_quoted_from, normalize
 
 MAX_REPLY = 50_000
@@ -18,7 +18,7 @@ _MOST_OBJECTS = 200
 _DECODER = json.JSONDecoder()
 
 
-def parse_verdict(reply: str, call: Call, seal: str) -> Verdict:
+def parse_verdict(reply: str, call: Call, seal: str) -> JudgeVerdict:
     """Read the last verdict that carries the code of its message.
 
     Args:
@@ -34,11 +34,11 @@ def parse_verdict(reply: str, call: Call, seal: str) -> Verdict:
     candidate, quotes = _read_side(found, names[0])
     reference, _ = _read_side(found, names[1])
     if reference == 0:
-        raise VerdictError("The judge gave the reference 0, so that no ratio follows.")
+        raise JudgeVerdictError("The judge gave the reference 0, so that no ratio follows.")
     kept = tuple(quote for quote in quotes if normalize(quote))
     if candidate > UNQUOTED_POINTS and not any(is_quoted_from(quote, call.answer) for quote in kept):
-        raise VerdictError(f"The judge gave {candidate:g} for words that do not stand in the answer.")
-    return Verdict(candidate, reference, tuple(quote for quote in kept if is_quoted_from(quote, call.answer)))
+        raise JudgeVerdictError(f"The judge gave {candidate:g} for words that do not stand in the answer.")
+    return JudgeVerdict(candidate, reference, tuple(quote for quote in kept if is_quoted_from(quote, call.answer)))
 
 
 def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
@@ -48,10 +48,10 @@ def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
         VerdictError: There is none.
     """
     if len(reply) > MAX_REPLY:
-        raise VerdictError(f"The judge wrote {len(reply):,} characters; at most {MAX_REPLY:,} are read.")
+        raise JudgeVerdictError(f"The judge wrote {len(reply):,} characters; at most {MAX_REPLY:,} are read.")
     sealed = [found for found in _find_objects(strip_thinking(reply)) if found.get("code") == seal]
     if not sealed:
-        raise VerdictError("The judge wrote no JSON object with the code of its message.")
+        raise JudgeVerdictError("The judge wrote no JSON object with the code of its message.")
     return sealed[-1]
 
 
@@ -72,13 +72,13 @@ def _find_objects(text: str) -> Iterator[dict[str, Any]]:
 def _read_side(found: Mapping[str, Any], name: str) -> tuple[float, tuple[str, ...]]:
     side = found.get(name)
     if not isinstance(side, dict):
-        raise VerdictError(f"The judge's verdict has no {name}.")
+        raise JudgeVerdictError(f"The judge's verdict has no {name}.")
     score, quotes = side.get("score"), side.get("earned_by")
     # To Python, True is a number.
     if isinstance(score, bool) or not isinstance(score, int | float) or not _in_range(score):
-        raise VerdictError(f"The judge's score of {name} is {str(score)[:40]}; a number from 0 to 10 is allowed.")
+        raise JudgeVerdictError(f"The judge's score of {name} is {str(score)[:40]}; a number from 0 to 10 is allowed.")
     if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
-        raise VerdictError(f"The judge's copied words of {name} are no list of texts.")
+        raise JudgeVerdictError(f"The judge's copied words of {name} are no list of texts.")
     return float(score), tuple(quotes)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from evaluation.listeners.answers import Finding, give_up, say
+from evaluation.listeners.answers import Perception, give_up, say
 from evaluation.listeners.critic import is_process_prompt, judge_trace
 from evaluation.listeners.draws import draw
 from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.prompt import understand
-from evaluation.listeners.questions.asked import Asked, find_way_out
+from evaluation.listeners.questions.asked import ListeningTask, find_way_out
 from evaluation.listeners.questions.counting import answer_count
 from evaluation.listeners.questions.describing import answer_openly
 from evaluation.listeners.questions.motion import answer_motion
@@ -17,7 +17,7 @@ from evaluation.listeners.questions.scenes import answer_approach, answer_nearer
 from evaluation.listeners.questions.tones import answer_comparison_within, answer_half
 from evaluation.listeners.types import Heard
 
-Family = Callable[[Asked], Finding | None]
+Family = Callable[[ListeningTask], Perception | None]
 
 FAMILIES: tuple[Family, ...] = (
     answer_order,
@@ -64,7 +64,7 @@ class AnalysingListener:
             return judge_trace(heard, mono=not self.both_ears)
         question = understand(heard)
         ears = tuple(self._memory.recall(sound, both_ears=self.both_ears) for sound in question.sounds)
-        asked = Asked(question, ears, draw(heard, seed))
+        asked = ListeningTask(question, ears, draw(heard, seed))
         for family in FAMILIES:
             finding = family(asked)
             if finding is not None:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.listeners.prompt import Option, Question
+from evaluation.listeners.prompt import Option, PromptQuestion
 
 CANNOT_TELL = "I cannot tell from what I hear."
 CANNOT_TELL_CHINESE = "从听到的声音中我无法确定。"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Perception:
     """What a listener makes of a question.
 
     Attributes:
@@ -24,7 +24,7 @@ class Finding:
     truth: bool | None = None
 
 
-def say(question: Question, finding: Finding) -> str:
+def say(question: PromptQuestion, finding: Perception) -> str:
     """Put a finding into words."""
     if finding.truth is not None:
         if question.is_chinese:
@@ -43,7 +43,7 @@ def list_labels(labels: Sequence[str]) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def give_up(question: Question, way_out: Option | None) -> str:
+def give_up(question: PromptQuestion, way_out: Option | None) -> str:
     """Say that one cannot tell, by the option for it where there is one."""
     if question.is_chinese:
         return f"从听到的声音中我无法确定，所以答案是{way_out.label}。" if way_out else CANNOT_TELL_CHINESE

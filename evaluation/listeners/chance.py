@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.listeners.answers import Finding, say
+from evaluation.listeners.answers import Perception, say
 from evaluation.listeners.draws import draw
-from evaluation.listeners.prompt import Question, understand
+from evaluation.listeners.prompt import PromptQuestion, understand
 from evaluation.listeners.types import Heard
 from evaluation.types import GUESSED_ERROR_RATE
 
@@ -35,14 +35,14 @@ class ChanceListener:
         if question.form == "choices":
             kept = [place for place in range(len(question.options)) if rng.random() < 1 / 2]
             chosen = tuple(kept) or (int(rng.integers(len(question.options))),)
-            return say(question, Finding(_guess_of(question), chosen))
+            return say(question, Perception(_guess_of(question), chosen))
         if question.form == "choice":
-            return say(question, Finding(_guess_of(question), (int(rng.integers(len(question.options))),)))
+            return say(question, Perception(_guess_of(question), (int(rng.integers(len(question.options))),)))
         if question.form == "boolean":
-            return say(question, Finding(_guess_of(question), truth=bool(rng.integers(2))))
+            return say(question, Perception(_guess_of(question), truth=bool(rng.integers(2))))
         guesses = _GUESSES_CHINESE if question.is_chinese else _GUESSES
-        return say(question, Finding(guesses[int(rng.integers(len(guesses)))]))
+        return say(question, Perception(guesses[int(rng.integers(len(guesses)))]))
 
 
-def _guess_of(question: Question) -> str:
+def _guess_of(question: PromptQuestion) -> str:
     return "我是猜的" if question.is_chinese else "I am guessing"

@@ -8,7 +8,7 @@ from evaluation.listeners.draws import digest_sound
 from evaluation.listeners.hearing.edges import Edge, hear_edges
 from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.hearing.onsets import DirectSound, hear_onsets
-from evaluation.listeners.hearing.segments import Event, find_events
+from evaluation.listeners.hearing.segments import SoundEvent, find_events
 from evaluation.listeners.hearing.track import Track, follow
 from evaluation.listeners.types import Sound
 
@@ -42,7 +42,7 @@ class Ears:
         return hear_edges(self.sound)
 
     @cached_property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[SoundEvent, ...]:
         """What happens in it, in order."""
         return find_events(self.sound)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.types import Heard, Sound
-from evaluation.listeners.words import Words
+from evaluation.listeners.words import Wording
 
 Form = Literal["choice", "choices", "boolean", "steps", "open"]
 
@@ -25,23 +25,23 @@ _OPTION_LINE = re.compile(
     r"(?P<sign>[ \t]*[.:：、．)]|[ \t])[ \t]*(?P<text>\S.*)$"
 )
 _INLINE = re.compile(r"(?P<written>[<(\[（【](?P<letter>[A-Za-z])[>)\]）】])")
-_SEVERAL = Words(
+_SEVERAL = Wording(
     "all that appl* | all which appl* | all of the right | all of the correct | "
     "all right options | all correct options | select all | choose all | one or more | "
     "more than one | several of | several options | several answers | 所有 | 全部 | 几个 | "
     "多个 | 多选 | 不止一个"
 )
-_BOOLEAN = Words(
+_BOOLEAN = Wording(
     "true or false | true/false | yes or no | is this statement | is the statement | "
     "is the following statement | is this claim | 对还是错 | 对或错 | 正确还是错误 | "
     "正确或错误 | 判断正误 | 判断对错 | 是否正确 | 是还是否"
 )
-_STEPS = Words(
+_STEPS = Wording(
     "step is erroneous | steps are erroneous | judge each step | judge every step | 每个步骤 | 每一步 | 各步骤"
 )
 _LEFT_EAR, _RIGHT_EAR = (
-    Words("left ear | left channel | 左耳 | 左声道"),
-    Words("right ear | right channel | 右耳 | 右声道"),
+    Wording("left ear | left channel | 左耳 | 左声道"),
+    Wording("right ear | right channel | 右耳 | 右声道"),
 )
 _N_VALUES = re.compile(r"\blist of (\d{1,4})\b|(\d{1,4}) ?(?:个|项)(?:布尔|值)", re.IGNORECASE)
 _NUMBERED_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)、]", re.IGNORECASE | re.MULTILINE)
@@ -62,7 +62,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PromptQuestion:
     """What is asked, and what is to be heard for it.
 
     Attributes:
@@ -92,7 +92,7 @@ class Question:
         return len(_CHINESE.findall(self.text)) > 0.2 * len(self.text.split()) + 1
 
 
-def understand(heard: Sequence[Heard]) -> Question:
+def understand(heard: Sequence[Heard]) -> PromptQuestion:
     """Tell question, options and sounds of a prompt apart."""
     sounds, introductions, texts = [], [], []
     before = ""
@@ -112,8 +112,8 @@ def understand(heard: Sequence[Heard]) -> Question:
     form, n_steps = _find_form(text, options)
     whole = _join_ears(text, sounds)
     if whole is not None:
-        return Question(text, options, form, (whole,), ("",), n_steps)
-    return Question(text, options, form, tuple(sounds), tuple(introductions), n_steps)
+        return PromptQuestion(text, options, form, (whole,), ("",), n_steps)
+    return PromptQuestion(text, options, form, tuple(sounds), tuple(introductions), n_steps)
 
 
 def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:

@@ -10,10 +10,10 @@ NUMBER_WORDS = (
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 
-class Words:
+class Wording:
     """A set of words and phrases that mean one thing, written with ` | ` between them.
 
-    >>> Words("louder | loud* | 更响").found_in("the first is LOUDER")
+    >>> Wording("louder | loud* | 更响").found_in("the first is LOUDER")
     True
     """
 

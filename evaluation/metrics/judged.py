@@ -60,7 +60,7 @@ class JudgedAnswers:
     unjudged: frozenset[str] = frozenset()
 
 
-class Judged(NamedTuple):
+class JudgeScores(NamedTuple):
     """The figures of a set of open answers, all as fractions of ten points.
 
     Attributes:
@@ -89,7 +89,7 @@ def item_score(judgements: Sequence[Judgement]) -> float:
     return _mean([_ratio(judgement) for judgement in judgements]) or 0.0
 
 
-def score_judged(answers: Sequence[Sequence[Judgement]]) -> Judged:
+def score_judged(answers: Sequence[Sequence[Judgement]]) -> JudgeScores:
     """Measure a set of open answers from their judgements.
 
     * `judge_score`: mean over items of `item_score`. Range [0, 1], higher is better.
@@ -116,7 +116,7 @@ def score_judged(answers: Sequence[Sequence[Judgement]]) -> Judged:
     """
     several = [answer for answer in answers if len(answer) > 1]
     effects = [effect for answer in answers if (effect := _position_effect(answer)) is not None]
-    return Judged(
+    return JudgeScores(
         judge_score=_score([item_score(answer) for answer in answers]),
         judge_raw=_score([_mean([judged.candidate / FULL_SCORE for judged in answer]) or 0.0 for answer in answers]),
         judge_spread=_score([stdev(_ratio(judged) for judged in answer) for answer in several]),

@@ -12,7 +12,7 @@ SAYS_TRUE = 1
 SAYS_FALSE = 0
 
 
-class Verification(NamedTuple):
+class VerificationRates(NamedTuple):
     """Three shares over statements.
 
     Attributes:
@@ -27,7 +27,7 @@ class Verification(NamedTuple):
     yes_bias: Score
 
 
-def seed_verification(choices: NDArray[np.integer], truth: NDArray[np.bool_]) -> Verification:
+def seed_verification(choices: NDArray[np.integer], truth: NDArray[np.bool_]) -> VerificationRates:
     """Measure TPR, TNR and YesBias, averaged over decoding seeds.
 
     An answer that is neither true nor false counts wrong and enters neither "says", so TNR + YesBias ≤ 1 with equality
@@ -42,7 +42,7 @@ def seed_verification(choices: NDArray[np.integer], truth: NDArray[np.bool_]) ->
     >>> seed_verification(np.array([[1], [0], [1], [0]]), np.array([True, True, False, False])).tpr
     Score(value=0.5, n=2, std=None)
     """
-    return Verification(
+    return VerificationRates(
         tpr=_share(choices[truth], SAYS_TRUE),
         tnr=_share(choices[~truth], SAYS_FALSE),
         yes_bias=_share(choices[~truth], SAYS_TRUE),

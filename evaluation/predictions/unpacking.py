@@ -46,7 +46,7 @@ class Unpacked(io.RawIOBase):
         return n_bytes
 
 
-class Allowance:
+class UnpackingLimiter:
     """Counts what goes in and comes out, and ends what is out of proportion."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ def open_gzip(file: BinaryIO) -> BinaryIO:
     return io.BufferedReader(Unpacked(_gunzip(file)), _PIECE_BYTES)
 
 
-def inflate(packed: Iterator[bytes], allowance: Allowance, decompressor: "zlib._Decompress") -> Iterator[bytes]:
+def inflate(packed: Iterator[bytes], allowance: UnpackingLimiter, decompressor: "zlib._Decompress") -> Iterator[bytes]:
     """Yield what a stream of deflate unpacks to, in pieces of bounded size, until its own end.
 
     What follows that end in the last packed piece is left in the decompressor's `unused_data`.
@@ -111,7 +111,7 @@ def inflate(packed: Iterator[bytes], allowance: Allowance, decompressor: "zlib._
 
 
 def _gunzip(file: BinaryIO) -> Iterator[bytes]:
-    allowance = Allowance()
+    allowance = UnpackingLimiter()
     packed = _Pieces(file, allowance)
     for _ in range(MAX_MEMBERS):
         decompressor = zlib.decompressobj(_GZIP_WINDOW)
@@ -127,7 +127,7 @@ def _gunzip(file: BinaryIO) -> Iterator[bytes]:
 class _Pieces:
     """The packed bytes, of which some can be given back."""
 
-    def __init__(self, file: BinaryIO, allowance: Allowance) -> None:
+    def __init__(self, file: BinaryIO, allowance: UnpackingLimiter) -> None:
         self._file = file
         self._allowance = allowance
         self._returned = b""

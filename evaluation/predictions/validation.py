@@ -51,7 +51,7 @@ _NOBODY = CatalogueItem("", "text", ())
 """In the place of an item that does not exist: it has no run."""
 
 
-class Answered(Protocol):
+class _HasResponse(Protocol):
     """What has a response."""
 
     @property
@@ -124,7 +124,7 @@ class Validator:
                 self.note_answers((prediction,))
             yield prediction
 
-    def note_answers(self, rows: Iterable[Answered]) -> None:
+    def note_answers(self, rows: Iterable[_HasResponse]) -> None:
         """See whether any of some good predictions says something, until one does."""
         if self._needs_answer:
             self._needs_answer = not any(

@@ -13,7 +13,7 @@ from typing import IO, BinaryIO
 
 from evaluation.predictions.other_tools import describe_inspect_archive
 from evaluation.predictions.problems import FileFaultError
-from evaluation.predictions.unpacking import Allowance, Unpacked
+from evaluation.predictions.unpacking import Unpacked, UnpackingLimiter
 
 MAX_ENTRIES = 1_000
 _MAX_READ_BYTES = 1_000_000
@@ -30,7 +30,7 @@ class _BoundedFile:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._n_bytes = self._at = file.seek(0, io.SEEK_END)
-        self.allowance = Allowance()
+        self.allowance = UnpackingLimiter()
 
     def seekable(self) -> bool:
         return True
@@ -120,7 +120,7 @@ def _is_ignored(name: str) -> bool:
 
 
 def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, bounded: _BoundedFile) -> Iterator[bytes]:
-    bounded.allowance = allowance = Allowance()
+    bounded.allowance = allowance = UnpackingLimiter()
     try:
         content = archive.open(entry)
     except _UNREADABLE:

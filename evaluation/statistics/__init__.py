@@ -17,8 +17,8 @@ from evaluation.statistics.figures import (
 )
 from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
-from evaluation.statistics.paired import FEWEST_TELLING, Comparison, compare, compare_figures, compare_on
-from evaluation.statistics.ranks import Board, Standings, standings
+from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_figures, compare_on
+from evaluation.statistics.ranks import ResampledBoard, Standings, standings
 from evaluation.statistics.resampling import Resampling
 from evaluation.statistics.wilson import wilson_interval
 
@@ -26,14 +26,14 @@ __all__ = [
     "FEWEST_CLUSTERS",
     "FEWEST_OF_SEVERAL",
     "FEWEST_TELLING",
-    "Board",
     "Clusters",
-    "Comparison",
     "Estimator",
     "Figure",
     "HarmonicMeanOf",
     "ItemMean",
     "MeanOf",
+    "PairedComparison",
+    "ResampledBoard",
     "Resampling",
     "Scores",
     "Standings",

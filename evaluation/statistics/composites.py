@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evaluation.statistics.figures import list_shares
 from evaluation.statistics.intervals import FEWER_DEGREES, draw_offsets, make_wilson, student_quantile
-from evaluation.statistics.linear import LinearFigure, Measured
+from evaluation.statistics.linear import FigureMeasurement, LinearFigure
 
 _FEWEST_DEGREES = 2.0
 _NOTHING = 1e-12
@@ -23,7 +23,7 @@ _Column = NDArray[np.float64]
 
 
 def make_composite_interval(
-    linear: LinearFigure, found: Measured, additions: NDArray[np.float64], salt: bytes
+    linear: LinearFigure, found: FigureMeasurement, additions: NDArray[np.float64], salt: bytes
 ) -> tuple[_Column, _Column]:
     """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] and hold the score.
 

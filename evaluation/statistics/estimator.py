@@ -21,7 +21,7 @@ from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.composites import make_composite_interval
 from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_shares, list_slopes
 from evaluation.statistics.intervals import make_intervals
-from evaluation.statistics.linear import LinearFigure, Measured
+from evaluation.statistics.linear import FigureMeasurement, LinearFigure
 from evaluation.statistics.resampling import Resampling
 
 _BLOCK_SYSTEMS = 128
@@ -67,7 +67,7 @@ def _count_needed_of_member(share: float) -> float:
     return min(max(2 * share * FEWEST_OF_SEVERAL, FEWEST_OF_MEMBER), FEWEST_OF_SEVERAL)
 
 
-class Estimate(NamedTuple):
+class EstimatedFigure(NamedTuple):
     """What items say about systems.
 
     Attributes:
@@ -102,7 +102,7 @@ class Estimator:
         self.linear = LinearFigure(figure, drawn.clusters)
         self.has_interval = has_interval(figure, drawn.clusters)
 
-    def estimate(self, scores: Scores) -> Estimate:
+    def estimate(self, scores: Scores) -> EstimatedFigure:
         """Estimate the figure of systems.
 
         Args:
@@ -117,24 +117,24 @@ class Estimator:
             self._estimate_some({name: table[..., at : at + _BLOCK_SYSTEMS] for name, table in tables.items()})
             for at in range(0, max(n_systems, 1), _BLOCK_SYSTEMS)  # to bound memory
         ]
-        return Estimate(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+        return EstimatedFigure(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
-    def _estimate_some(self, scores: Scores) -> Estimate:
+    def _estimate_some(self, scores: Scores) -> EstimatedFigure:
         found = self.linear.measure(scores)
         additions = self.linear.find_additions(found)
         if isinstance(self.linear.figure, ItemMean):
             sums, clusters = found.sums[self.linear.figure], self.linear.leaves[self.linear.figure].clusters
-            return Estimate(*make_intervals(sums, clusters, self.drawn.salt), additions)
+            return EstimatedFigure(*make_intervals(sums, clusters, self.drawn.salt), additions)
         if self._has_several_items:
             ends = make_composite_interval(self.linear, found, additions, self.drawn.salt)
-            return Estimate(found.value, *ends, additions)
+            return EstimatedFigure(found.value, *ends, additions)
         return self._combine_intervals(found, additions)
 
     @property
     def _has_several_items(self) -> bool:
         return any((leaf.clusters.sizes != 1).any() for leaf in self.linear.leaves.values())
 
-    def _combine_intervals(self, found: Measured, additions: NDArray[np.float64]) -> Estimate:
+    def _combine_intervals(self, found: FigureMeasurement, additions: NDArray[np.float64]) -> EstimatedFigure:
         leaves = {
             mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt, is_member=True)
             for mean, sums in found.sums.items()
@@ -142,9 +142,9 @@ class Estimator:
         correlations = self._correlate(found)
         low = self._find_end(found, {mean: one.low - one.value for mean, one in leaves.items()}, correlations)
         high = self._find_end(found, {mean: one.high - one.value for mean, one in leaves.items()}, correlations)
-        return Estimate(found.value, np.minimum(low, found.value), np.maximum(high, found.value), additions)
+        return EstimatedFigure(found.value, np.minimum(low, found.value), np.maximum(high, found.value), additions)
 
-    def _correlate(self, found: Measured) -> NDArray[np.float64]:
+    def _correlate(self, found: FigureMeasurement) -> NDArray[np.float64]:
         """Return how the means move together over clusters: systems × means × means."""
         residuals = np.stack(list(self.linear.find_residuals(found).values()), axis=1)
         products = residuals @ residuals.transpose(0, 2, 1)
@@ -155,7 +155,7 @@ class Estimator:
         return np.where(itself, 1.0, together)
 
     def _find_end(
-        self, found: Measured, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
+        self, found: FigureMeasurement, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
     ) -> _Column:
         """Return where the figure ends on the ellipsoid whose half-axes are given, all downwards or all upwards."""
         axes = np.stack(list(reach.values()), axis=1)

@@ -58,7 +58,7 @@ _NOTHING = 1e-12
 _Column = NDArray[np.float64]
 
 
-class Interval(NamedTuple):
+class MeanIntervals(NamedTuple):
     """Means with their intervals; each float64 (systems), fractions in [0, 1]."""
 
     value: _Column
@@ -66,7 +66,9 @@ class Interval(NamedTuple):
     high: _Column
 
 
-def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes, *, is_member: bool = False) -> Interval:
+def make_intervals(
+    sums: NDArray[np.int64], clusters: Clusters, salt: bytes, *, is_member: bool = False
+) -> MeanIntervals:
     """Return the means of systems over items, and their 95 % intervals.
 
     Undefined (NaN) with fewer than two clusters. An interval lies in [0, 1] and holds its mean.
@@ -81,7 +83,7 @@ def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes, *, 
     value = clusters.mean(sums)
     if clusters.n_clusters < 2:
         nothing = np.full(len(value), np.nan)
-        return Interval(value, nothing, nothing)
+        return MeanIntervals(value, nothing, nothing)
     right = np.ascontiguousarray(sums.T) / UNIT
     effect, degrees = estimate_design_effect(right, value, clusters.sizes)
     moved = np.clip(value + draw_offsets(sums, salt) / clusters.n_items, 0, 1)
@@ -91,7 +93,7 @@ def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes, *, 
     is_high, n = value > 0.5, clusters.n_items / effect
     low, _ = make_wilson(moved, n, np.where(is_high, inner, outer))
     _, high = make_wilson(moved, n, np.where(is_high, outer, inner))
-    return Interval(value, np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1))
+    return MeanIntervals(value, np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1))
 
 
 def estimate_design_effect(right: _Column, value: _Column, sizes: NDArray[np.int64]) -> tuple[_Column, _Column]:

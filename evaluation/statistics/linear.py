@@ -41,7 +41,7 @@ class Leaf(NamedTuple):
     correction: NDArray[np.float64]
 
 
-class Measured(NamedTuple):
+class FigureMeasurement(NamedTuple):
     """A figure of systems, and the means that it is made of.
 
     Attributes:
@@ -98,7 +98,7 @@ class LinearFigure:
             found[places] += slope * (self.n_items / max(clusters.n_items, 1)) * clusters.sizes
         return found
 
-    def measure(self, scores: Scores) -> Measured:
+    def measure(self, scores: Scores) -> FigureMeasurement:
         """Return a figure of systems.
 
         Args:
@@ -109,9 +109,9 @@ class LinearFigure:
         """
         sums = {mean: leaf.clusters.sum_clusters(_check(mean, scores)) for mean, leaf in self.leaves.items()}
         means = {mean: self.leaves[mean].clusters.mean(one) for mean, one in sums.items()}
-        return Measured(combine_means(self.figure, means), means, sums)
+        return FigureMeasurement(combine_means(self.figure, means), means, sums)
 
-    def find_residuals(self, found: Measured) -> dict[ItemMean, _Table]:
+    def find_residuals(self, found: FigureMeasurement) -> dict[ItemMean, _Table]:
         """Return what each cluster has above the mean, corrected: systems × clusters of the figure, for each mean."""
         residuals = {}
         for mean, leaf in self.leaves.items():
@@ -121,7 +121,7 @@ class LinearFigure:
             residuals[mean] = spread
         return residuals
 
-    def find_additions(self, found: Measured) -> _Table:
+    def find_additions(self, found: FigureMeasurement) -> _Table:
         """Return what each cluster adds to the figure, times the number of items: systems × clusters.
 
         The difference between two systems that are equally good is then 0 in each cluster but for chance.

@@ -27,7 +27,7 @@ _OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairedComparison:
     """What a paired comparison shows; positive differences favour the first system.
 
     Attributes:
@@ -63,7 +63,7 @@ class _Judged(NamedTuple):
     p_value: float | None = None
 
 
-def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> Comparison:
+def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> PairedComparison:
     """Compare two systems on the same items by a score test of their paired difference.
 
     D being the difference between both systems' sums over a cluster of n items, t = |Σ D| / √(Σ D²) has one as its
@@ -95,7 +95,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> Comparison:
     return compare_on(Clusters.of(clusters), a, b)
 
 
-def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> Comparison:
+def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparison:
     """Compare two systems as `compare` does, on items whose clusters are known.
 
     Raises:
@@ -105,12 +105,12 @@ def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> Comparison:
     0.25
     """
     if not clusters.n_items:
-        return Comparison(None, None, None, None, 0, 0, 0, 0, 0)
+        return PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
     figure = ItemMean(_OUTCOME, np.ones(clusters.n_items, np.int64))
     return compare_figures([figure], clusters, {_OUTCOME: np.atleast_1d(a)}, {_OUTCOME: np.atleast_1d(b)})[0]
 
 
-def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b: Scores) -> list[Comparison]:
+def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b: Scores) -> list[PairedComparison]:
     """Compare two systems on several figures.
 
     Of a mean over items it is what `compare` says, an item counting as often as it weighs. Of a figure made of means, D
@@ -146,7 +146,7 @@ def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     return np.stack([first, second], axis=1)
 
 
-def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> Comparison:
+def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.float64]]) -> PairedComparison:
     means = list(list_item_means(figure))
     for mean in means:
         if mean.weights.shape != (clusters.n_items,) or not (mean.weights > 0).any():
@@ -158,7 +158,7 @@ def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.floa
     judged = judge_difference(difference * linear.n_items, additions[0] - additions[1], linear.shares)
     weighs = np.any([mean.weights > 0 for mean in means], axis=0)
     wins, losses, ties = _count(weighs, both[means[0].score]) if len({m.score for m in means}) == 1 else (0, 0, 0)
-    return Comparison(
+    return PairedComparison(
         difference=difference,
         low=judged.low,
         high=judged.high,

@@ -7,7 +7,7 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.estimator import Estimate, Estimator
+from evaluation.statistics.estimator import EstimatedFigure, Estimator
 from evaluation.statistics.figures import ItemMean, Scores
 from evaluation.statistics.intervals import LEVEL
 from evaluation.statistics.maxima import differences_from, largest_differences
@@ -80,14 +80,14 @@ def standings(outcomes: ArrayLike, clusters: ArrayLike, *, resamples: int, rng: 
     >>> board.rank_low.tolist(), board.rank_high.tolist()
     ([1, 2, 3], [1, 2, 3])
     """
-    return Board(Resampling.draw(clusters, resamples, rng), outcomes).standings()
+    return ResampledBoard(Resampling.draw(clusters, resamples, rng), outcomes).standings()
 
 
-class Board:
+class ResampledBoard:
     """Systems on the same resamples, to which one more can be added without computing the others anew.
 
     >>> table = np.repeat([[1.0, 0.0], [1.0, 1.0]], 50, axis=0)
-    >>> board = Board(Resampling.draw(range(100), 999, np.random.default_rng(1)), table)
+    >>> board = ResampledBoard(Resampling.draw(range(100), 999, np.random.default_rng(1)), table)
     >>> board.add(np.zeros(100))
     >>> board.standings().rank_low.tolist()
     [1, 2, 3]
@@ -172,7 +172,7 @@ class Board:
             n_clusters=self._estimator.linear.n_clusters,
         )
 
-    def _fill(self, rows: slice, estimate: Estimate) -> None:
+    def _fill(self, rows: slice, estimate: EstimatedFigure) -> None:
         """Set value, interval, additions and their sums after turning clusters, of some systems."""
         self._value[rows] = estimate.value
         if not self._has_ranks:

@@ -3,7 +3,7 @@
 from evaluation.synthesis.dry import DRY_SOUNDS, render_dry
 from evaluation.synthesis.motion import RENDERER_VERSION, render_motion
 from evaluation.synthesis.noise import add_noise
-from evaluation.synthesis.rooms import ROOM_VERSION, ROOMS, Place, fits, render_in_room
+from evaluation.synthesis.rooms import ROOM_VERSION, ROOMS, SourcePosition, fits, render_in_room
 from evaluation.synthesis.scene import POSITIONS, MotionParameters, Trajectory
 from evaluation.synthesis.scenes import render_scene
 from evaluation.synthesis.tones import TONE_VERSION, Tone, amplitude_of_level, render_tones
@@ -18,7 +18,7 @@ __all__ = [
     "TONE_VERSION",
     "MotionParameters",
     "Note",
-    "Place",
+    "SourcePosition",
     "Tone",
     "Trajectory",
     "add_noise",

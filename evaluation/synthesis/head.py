@@ -65,7 +65,7 @@ class Arrival(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class HeadResponses:
     """The responses of one ear, the right one; the left ear's are those of the mirrored directions.
 
     Attributes:
@@ -79,7 +79,7 @@ class Head:
     ring_sizes: tuple[int, ...]
 
     @classmethod
-    def from_responses(cls, responses: NDArray[np.float64], ring_sizes: tuple[int, ...]) -> "Head":
+    def from_responses(cls, responses: NDArray[np.float64], ring_sizes: tuple[int, ...]) -> "HeadResponses":
         """Prepare measured responses for use.
 
         Args:
@@ -160,12 +160,12 @@ class Head:
 
 
 @lru_cache(maxsize=1)
-def load_head() -> Head:
+def load_head() -> HeadResponses:
     """Load the measured head: about 28 MB and a fifth of a second, once a process and only when it is asked for."""
     with np.load(_RESPONSES, allow_pickle=False) as stored:
         responses = stored["responses"] / 32768.0
         ring_sizes = tuple(int(size) for size in stored["ring_sizes"])
-    return Head.from_responses(responses, ring_sizes)
+    return HeadResponses.from_responses(responses, ring_sizes)
 
 
 def _neighbours(position: float) -> Iterator[tuple[int, float]]:

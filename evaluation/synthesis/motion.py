@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from evaluation.synthesis.interpolation import fast_length, read_between, spline_coefficients
 from evaluation.synthesis.noise import INT16_MAX
-from evaluation.synthesis.scene import MotionParameters, Path, Trajectory
+from evaluation.synthesis.scene import MotionParameters, StraightPath, Trajectory
 from evaluation.synthesis.violin import Note, render_violin
 
 RENDERER_VERSION = "1.0"
@@ -161,7 +161,7 @@ def _responses(length: int, parameters: MotionParameters) -> tuple[NDArray[np.fl
     return behind, added
 
 
-def turn_along(shades: Shades, path: Path, parameters: MotionParameters) -> NDArray[np.float64]:
+def turn_along(shades: Shades, path: StraightPath, parameters: MotionParameters) -> NDArray[np.float64]:
     """Return the spline of what leaves a source, turned to the listener as it is on its path, for `read_between`."""
     added = np.zeros(shades.length)
     _mix(shades, path, parameters, out=added)
@@ -170,7 +170,7 @@ def turn_along(shades: Shades, path: Path, parameters: MotionParameters) -> NDAr
     return spline_coefficients(spectrum, shades.length)
 
 
-def _mix(shades: Shades, path: Path, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
+def _mix(shades: Shades, path: StraightPath, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
     """Write the brightness that each moment's direction lets through, after the leading silence."""
     n_samples = len(shades.brightness)
     for begin in range(0, n_samples, BLOCK_SAMPLES):
@@ -184,7 +184,7 @@ def _mix(shades: Shades, path: Path, parameters: MotionParameters, out: NDArray[
 def _hear(
     coefficients: NDArray[np.float64],
     lead: int,
-    path: Path,
+    path: StraightPath,
     parameters: MotionParameters,
     out: NDArray[np.int16],
 ) -> None:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from evaluation.synthesis.interpolation import read_between
 from evaluation.synthesis.motion import DEFAULT_PARAMETERS, GUARD_SAMPLES, shade, turn_along
-from evaluation.synthesis.scene import MotionParameters, Path
+from evaluation.synthesis.scene import MotionParameters, StraightPath
 
 MOST_METRES_PER_SECOND = 100.0
 
 
 def hear_path(
-    path: Path, source: NDArray[np.float64], parameters: MotionParameters = DEFAULT_PARAMETERS
+    path: StraightPath, source: NDArray[np.float64], parameters: MotionParameters = DEFAULT_PARAMETERS
 ) -> NDArray[np.float64]:
     """Return what both ears hear of a source that sounds while it goes along a path.
 
@@ -52,14 +52,14 @@ def hear_path(
     return heard
 
 
-def _longest_delay(path: Path, speed: float, parameters: MotionParameters) -> int:
+def _longest_delay(path: StraightPath, speed: float, parameters: MotionParameters) -> int:
     """Return a number of samples that no sound of a source takes longer than; it may come from ahead of its path."""
     farthest = path.reach_metres + max(parameters.ear_distance_metres, parameters.minimum_distance_metres)
     return math.ceil(farthest / (parameters.speed_of_sound - speed) * parameters.sample_rate)
 
 
 def _distances_left(
-    path: Path, progress: NDArray[np.float64], n_samples: int, ear_x: float, parameters: MotionParameters
+    path: StraightPath, progress: NDArray[np.float64], n_samples: int, ear_x: float, parameters: MotionParameters
 ) -> NDArray[np.float64]:
     """Return for each moment of hearing how far from an ear the source was when the sound left it.
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.synthesis.head import HEAD_SAMPLE_RATE, Head, load_head
+from evaluation.synthesis.head import HEAD_SAMPLE_RATE, HeadResponses, load_head
 from evaluation.synthesis.interpolation import fast_length
 
 ROOM_VERSION = "kemar-ism-1"
@@ -68,7 +68,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class SimulatedRoom:
     """A room and where one listens in it."""
 
     size: Point
@@ -76,7 +76,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """Where a source stands, as seen from the listener.
 
     Attributes:
@@ -110,11 +110,11 @@ class Place:
         )
 
 
-ROOMS: Mapping[str, Room] = MappingProxyType(
+ROOMS: Mapping[str, SimulatedRoom] = MappingProxyType(
     {
-        "small": Room(Point(4.0, 3.5, 2.8), (Point(1.62, 1.57, 1.5), Point(2.34, 1.88, 1.5))),
-        "medium": Room(Point(8.0, 6.0, 3.5), (Point(2.61, 2.43, 1.5), Point(4.87, 3.36, 1.5))),
-        "large": Room(Point(20.0, 15.0, 8.0), (Point(4.23, 4.58, 1.5), Point(5.41, 10.69, 1.5))),
+        "small": SimulatedRoom(Point(4.0, 3.5, 2.8), (Point(1.62, 1.57, 1.5), Point(2.34, 1.88, 1.5))),
+        "medium": SimulatedRoom(Point(8.0, 6.0, 3.5), (Point(2.61, 2.43, 1.5), Point(4.87, 3.36, 1.5))),
+        "large": SimulatedRoom(Point(20.0, 15.0, 8.0), (Point(4.23, 4.58, 1.5), Point(5.41, 10.69, 1.5))),
     }
 )
 """The three rooms.
@@ -138,7 +138,7 @@ class Images(NamedTuple):
     orders: NDArray[np.intp]
 
 
-def fits(room: str, listener: int, place: Place) -> bool:
+def fits(room: str, listener: int, place: SourcePosition) -> bool:
     """Return whether a source at a place is inside the room, at least 0.1 m from every wall."""
     hall = ROOMS[room]
     source = place.seen_from(hall.listeners[listener])
@@ -147,7 +147,7 @@ def fits(room: str, listener: int, place: Place) -> bool:
     )
 
 
-def render_in_room(dry: NDArray[np.float64], room: str, listener: int, place: Place) -> NDArray[np.float64]:
+def render_in_room(dry: NDArray[np.float64], room: str, listener: int, place: SourcePosition) -> NDArray[np.float64]:
     """Render what two ears hear of a source in a room.
 
     A pure function: equal arguments give equal samples.
@@ -181,7 +181,7 @@ def render_in_room(dry: NDArray[np.float64], room: str, listener: int, place: Pl
 
 # One response is 0.5 MB. Clips of several sounds from one place, or of one pair, come close to each other.
 @lru_cache(maxsize=32)
-def room_response(room: str, listener: int, place: Place) -> NDArray[np.float64]:
+def room_response(room: str, listener: int, place: SourcePosition) -> NDArray[np.float64]:
     """Return what two ears hear of an impulse of height 1, float64 (2, 29106), the left ear first.
 
     Raises:
@@ -227,7 +227,7 @@ def find_images(size: Point, source: Point, highest_order: int = HIGHEST_ORDER) 
     return Images(np.stack(axes, axis=1), orders[kept])
 
 
-def hear(images: Images, listener: Point, place: Place, head: Head) -> NDArray[np.float64]:
+def hear(images: Images, listener: Point, place: SourcePosition, head: HeadResponses) -> NDArray[np.float64]:
     """Add what every image brings to both ears."""
     x, y, z = (images.points - np.array(listener)).T
     distance = np.sqrt(x * x + y * y + z * z)

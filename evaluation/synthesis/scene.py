@@ -30,7 +30,7 @@ REACH_METRES = 150.0
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class StraightPath:
     """A straight path between any two points at even speed; a place, where they are one point.
 
     Attributes:
@@ -82,9 +82,9 @@ class Trajectory:
             raise ValueError(f"a path joins two different positions, got {self.start!r} twice")
 
     @property
-    def path(self) -> Path:
+    def path(self) -> StraightPath:
         """The same path in metres."""
-        return Path(POSITIONS[self.start], POSITIONS[self.end])
+        return StraightPath(POSITIONS[self.start], POSITIONS[self.end])
 
     @property
     def length_metres(self) -> float:

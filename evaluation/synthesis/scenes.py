@@ -21,8 +21,8 @@ from evaluation.errors import EvaluationError
 from evaluation.streams import stream
 from evaluation.synthesis.household import HOUSEHOLD
 from evaluation.synthesis.places import MOST_METRES_PER_SECOND, hear_path
-from evaluation.synthesis.scene import REACH_METRES, Path
-from evaluation.synthesis.sketches import Samples, Sound
+from evaluation.synthesis.scene import REACH_METRES, StraightPath
+from evaluation.synthesis.sketches import Samples, SoundSketch
 from evaluation.synthesis.sounds import KINDS
 
 SCENE_RATE = 16_000
@@ -43,7 +43,7 @@ class SceneError(EvaluationError):
     """A description that is no scene."""
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SceneEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One sound of a scene.
 
     Attributes:
@@ -75,7 +75,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     place_to: tuple[float, float] | None = msgspec.field(name="to", default=None)
 
 
-class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SoundScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A length in seconds and what happens in it.
 
     Attributes:
@@ -85,7 +85,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     seconds: float
-    events: tuple[Event, ...]
+    events: tuple[SceneEvent, ...]
     version: str | None = None
 
     @property
@@ -118,9 +118,9 @@ def render_scene(description: Mapping[str, Any]) -> bytes:
     return encode_wav(np.round(mix / max(peak, 1.0) * _FULL_SCALE).astype(np.int16), SCENE_RATE)
 
 
-def _parse(description: Mapping[str, Any]) -> Scene:
+def _parse(description: Mapping[str, Any]) -> SoundScene:
     try:
-        scene = msgspec.convert(description, Scene)
+        scene = msgspec.convert(description, SoundScene)
     except msgspec.ValidationError as error:
         raise SceneError(f"This is no scene: {error}.") from None
     if not 0 < scene.seconds <= MOST_SECONDS:
@@ -131,7 +131,7 @@ def _parse(description: Mapping[str, Any]) -> Scene:
     return scene
 
 
-def _check(event: Event, seconds: float) -> None:
+def _check(event: SceneEvent, seconds: float) -> None:
     if event.kind not in KINDS:
         raise SceneError(f"There is no sound {event.kind!r}. Sounds: {', '.join(KINDS)}.")
     pans = [event.pan, event.pan if event.pan_to is None else event.pan_to]
@@ -149,7 +149,7 @@ def _check(event: Event, seconds: float) -> None:
     _check_place(event)
 
 
-def _check_place(event: Event) -> None:
+def _check_place(event: SceneEvent) -> None:
     if event.place is None:
         if event.place_to is not None:
             raise SceneError(f"The {event.kind} at {event.at} s goes to a place and comes from none; give `from` too.")
@@ -164,7 +164,7 @@ def _check_place(event: Event) -> None:
         raise SceneError(f"The {event.kind} at {event.at} s is faster than {MOST_METRES_PER_SECOND:.0f} m/s.")
 
 
-def _check_version(scene: Scene) -> None:
+def _check_version(scene: SoundScene) -> None:
     """Refuse a scene that would sound otherwise than the one that its description was written for."""
     versioned = scene.has_places or any(event.kind in HOUSEHOLD or event.gain_to is not None for event in scene.events)
     if scene.version != (SCENE_VERSION if versioned else None):
@@ -172,23 +172,23 @@ def _check_version(scene: Scene) -> None:
         raise SceneError(f"This scene needs {needed}, because of the sounds that are in it; it has {scene.version!r}.")
 
 
-def _path(event: Event, place: tuple[float, float]) -> Path:
-    return Path(place, place if event.place_to is None else event.place_to)
+def _path(event: SceneEvent, place: tuple[float, float]) -> StraightPath:
+    return StraightPath(place, place if event.place_to is None else event.place_to)
 
 
-def _render(event: Event, number: int, room: int, description: str) -> NDArray[np.float64]:
+def _render(event: SceneEvent, number: int, room: int, description: str) -> NDArray[np.float64]:
     """Render one event in two channels; `room` is the number of samples up to the end of the scene."""
     rng = stream(description, f"event {number}")
     whole = round(event.seconds * SCENE_RATE)
     n = min(whole, room) if event.place is None else whole
-    mono = KINDS[event.kind](Sound(n, SCENE_RATE, event.pitch, event.pitch_to, event.digits, rng))
+    mono = KINDS[event.kind](SoundSketch(n, SCENE_RATE, event.pitch, event.pitch_to, event.digits, rng))
     gain = event.gain if event.gain_to is None else np.linspace(event.gain, event.gain_to, n)
     if event.place is not None:
         return hear_path(_path(event, event.place), gain * mono)[:room]
     return np.atleast_1d(gain)[:, None] * mono[:, None] * _pan(event, n)
 
 
-def _pan(event: Event, n: int) -> Samples:
+def _pan(event: SceneEvent, n: int) -> Samples:
     """Return the share of either ear, (n, 2)."""
     end = event.pan if event.pan_to is None else event.pan_to
     angle = (np.linspace(event.pan, end, n) + 1) * np.pi / 4

@@ -11,7 +11,7 @@ _EDGE_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class SoundSketch:
     """What a sound is made from.
 
     Attributes:
@@ -52,7 +52,7 @@ def sing(pitch: Samples, rate: int, harmonics: tuple[float, ...] = (1.0,)) -> Sa
 
 
 def knock_at(
-    sound: Sound, times: list[float] | Samples, pitch: float, life: float, levels: list[float] | None = None
+    sound: SoundSketch, times: list[float] | Samples, pitch: float, life: float, levels: list[float] | None = None
 ) -> Samples:
     """Put a damped, slightly noisy impact at each of some times."""
     n = min(sound.n, int(8 * life * sound.rate))

@@ -33,8 +33,8 @@ from leaderboard.api.routes import (
 )
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.overview_pages import OverviewPages
-from leaderboard.http.caching.response_cache import AskedBefore
-from leaderboard.http.caching.single_flight import Turns
+from leaderboard.http.caching.response_cache import ResponseCache
+from leaderboard.http.caching.single_flight import SingleFlight
 from leaderboard.http.problem_details import add_handlers
 from leaderboard.services import Services
 
@@ -88,8 +88,8 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.board_pages = BoardPages(services.database)
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparisons.make_limits()
-    app.state.asked_before = AskedBefore(services.database)
-    app.state.turns = Turns()
+    app.state.asked_before = ResponseCache(services.database)
+    app.state.turns = SingleFlight()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

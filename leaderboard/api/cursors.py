@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import Query
 
-from db.repositories.submissions import MomentPlace, QueuePlace
+from db.repositories.submissions import MomentPlace, QueuePosition
 from submissions.errors import BadRequestError
 
 MAX_CURSOR_CHARACTERS = 1_000
@@ -49,7 +49,7 @@ def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
     return MomentPlace(moment, submission_id)
 
 
-def decode_queue_place(cursor: str | None) -> QueuePlace | None:
+def decode_queue_place(cursor: str | None) -> QueuePosition | None:
     """Return the place in the queue that a cursor names; None where there is none.
 
     Raises:
@@ -64,7 +64,7 @@ def decode_queue_place(cursor: str | None) -> QueuePlace | None:
     is_number = isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MOST_IN_LINE
     if not is_number or not isinstance(submission_id, str) or not submission_id.isprintable():
         raise _refused()
-    return QueuePlace(submission_id, number)
+    return QueuePosition(submission_id, number)
 
 
 def _decode(cursor: str) -> Any:

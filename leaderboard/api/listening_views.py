@@ -6,9 +6,9 @@ from typing import Any
 from evaluation.benchmarks import Benchmark
 from submissions.listening_test.listener_groups import Group, Pooled
 from submissions.listening_test.listening_tests import WHOLE
-from submissions.listening_test.marking import Mark, Share
+from submissions.listening_test.marking import Mark, MarkedAccuracy
 from submissions.listening_test.practice_packs import PracticePack, Truth
-from submissions.listening_test.reference_scores import Beside, Rival, find_column
+from submissions.listening_test.reference_scores import Beside, ReferenceScore, find_column
 from submissions.listening_test.rounds import name_groups
 
 _ALL = "All"
@@ -29,7 +29,7 @@ def find_title(benchmark: Benchmark, group: str) -> str:
 
 
 def describe_shares(
-    benchmark: Benchmark, shares: Mapping[str, Share], beside: Mapping[str, Beside]
+    benchmark: Benchmark, shares: Mapping[str, MarkedAccuracy], beside: Mapping[str, Beside]
 ) -> list[dict[str, Any]]:
     """Return each share with what boards say beside it, in the order given."""
     return [
@@ -58,7 +58,7 @@ def _describe_beside(benchmark: Benchmark, found: Beside | None) -> dict[str, An
     }
 
 
-def _describe_rival(rival: Rival) -> dict[str, Any]:
+def _describe_rival(rival: ReferenceScore) -> dict[str, Any]:
     return {
         "name": rival.name,
         "model": rival.model,

@@ -16,9 +16,9 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.boards.board_pages import BoardPage
-from leaderboard.boards.overview_summaries import EVALUATED_SOURCES, Standing, describe_summary
+from leaderboard.boards.overview_summaries import EVALUATED_SOURCES, BenchmarkStandings, describe_summary
 from leaderboard.boards.overview_view import (
-    Scale,
+    HeadlineScale,
     describe_newest,
     describe_rows,
     describe_scale,
@@ -145,7 +145,7 @@ class OverviewPages:
         self, transaction: Transaction, states: Sequence[BoardState], records: Sequence[BenchmarkRecord]
     ) -> _Head:
         scales = {(one.id, one.version): _read_scales(transaction, one) for one in self._versions}
-        chosen: dict[str, tuple[list[Scale], bool]] = {}
+        chosen: dict[str, tuple[list[HeadlineScale], bool]] = {}
         for one, headline in zip(self._versions, self._headlines, strict=True):
             found = scales[one.id, one.version]
             # The version that counts stands for its benchmark, unless nothing is there and something elsewhere.
@@ -157,7 +157,8 @@ class OverviewPages:
         newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(figures)), self._versions)
         registered = {(record.id, record.version): record for record in records}
         standings = (
-            Standing(found[0], counts, *_list_evaluated(transaction, found[0])) for found, counts in chosen.values()
+            BenchmarkStandings(found[0], counts, *_list_evaluated(transaction, found[0]))
+            for found, counts in chosen.values()
         )
         return _Head(
             count_public(transaction, RANKED_SOURCES, EVALUATED_SOURCES),
@@ -168,13 +169,13 @@ class OverviewPages:
         )
 
 
-def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[Scale]:
+def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[HeadlineScale]:
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
     columns = scale_columns(benchmark)
     people = find_people(transaction, benchmark, [column.key for column in columns])
     reached = people.standings if people else {}
     return [
-        Scale(
+        HeadlineScale(
             benchmark,
             column,
             reached[column.key].value if column.key in reached else None,
@@ -184,7 +185,7 @@ def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[Scale]:
     ]
 
 
-def _list_evaluated(transaction: Transaction, scale: Scale) -> tuple[tuple[BoardRow, ...], Column]:
+def _list_evaluated(transaction: Transaction, scale: HeadlineScale) -> tuple[tuple[BoardRow, ...], Column]:
     """Return the best row whose answers were scored here, if there is one, and the figure that it is the best in.
 
     That is the headline or, where no such row has it, the first column shown that one has.

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from db.records import BenchmarkRecord, BoardRow
 from evaluation.benchmarks import Benchmark, Column
-from leaderboard.boards.overview_view import Scale, describe_system
+from leaderboard.boards.overview_view import HeadlineScale, describe_system
 from leaderboard.boards.provenance.papers import describe_paper
 from submissions.intake.openness import has_questions
 
@@ -14,7 +14,7 @@ EVALUATED_SOURCES = ("verified", "submitted")
 Registered = Mapping[tuple[str, str], BenchmarkRecord]
 
 
-class Standing(NamedTuple):
+class BenchmarkStandings(NamedTuple):
     """The headline scale of a benchmark.
 
     Attributes:
@@ -24,13 +24,15 @@ class Standing(NamedTuple):
         column: The figure that they are the best in: the headline or, where no such row has it, another one.
     """
 
-    scale: Scale
+    scale: HeadlineScale
     counts: bool
     evaluated: Sequence[BoardRow]
     column: Column
 
 
-def describe_summary(standing: Standing, registered: Registered, versions: Sequence[Benchmark]) -> dict[str, Any]:
+def describe_summary(
+    standing: BenchmarkStandings, registered: Registered, versions: Sequence[Benchmark]
+) -> dict[str, Any]:
     """Return what is known of a benchmark at a glance.
 
     Args:

@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 
 from db.records import BoardRow
 from db.repositories.boards import BoardKey
-from db.repositories.overview import BestRow, Headline, ShownModel
+from db.repositories.overview import BestRow, Headline, OverviewModel
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.disclosure import round_share
 from leaderboard.boards.normalising import normalise
 from submissions.ranking.best_rows import find_lead
 
 
-class Scale(NamedTuple):
+class HeadlineScale(NamedTuple):
     """A figure from chance to people, and the best systems on it, the best one first."""
 
     benchmark: Benchmark
@@ -49,7 +49,7 @@ def scale_columns(benchmark: Benchmark) -> tuple[Column, ...]:
     return headline, *others
 
 
-def describe_scale(scale: Scale) -> dict[str, Any]:
+def describe_scale(scale: HeadlineScale) -> dict[str, Any]:
     """Return a figure with chance, people and the best systems."""
     benchmark, column, human, systems = scale
     return {
@@ -77,7 +77,7 @@ def describe_system(row: BoardRow, column: Column) -> dict[str, Any] | None:
 
 
 def describe_rows(
-    models: Iterable[ShownModel], best: Iterable[BestRow], versions: Sequence[Benchmark], humans: Humans
+    models: Iterable[OverviewModel], best: Iterable[BestRow], versions: Sequence[Benchmark], humans: Humans
 ) -> list[dict[str, Any]]:
     """Return a row a model: a cell for each benchmark on which it has a figure.
 

@@ -12,7 +12,7 @@ _MOST = 64
 _DRAWING = Lock()
 
 
-class Drawn(NamedTuple):
+class RenderedChart(NamedTuple):
     """A chart as it is sent.
 
     Attributes:
@@ -34,10 +34,10 @@ class DrawnCharts:
     def __init__(self, most: int = _MOST) -> None:
         """Take how many choices are kept."""
         self._most = most
-        self._kept: OrderedDict[Hashable, tuple[Drawn, ...]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[RenderedChart, ...]] = OrderedDict()
         self._lock = Lock()
 
-    def find_or_draw(self, shown: Hashable, draw: Callable[[], tuple[Drawn, ...]]) -> tuple[Drawn, ...]:
+    def find_or_draw(self, shown: Hashable, draw: Callable[[], tuple[RenderedChart, ...]]) -> tuple[RenderedChart, ...]:
         """Return the charts of a choice, drawn now unless they were drawn lately."""
         found = self._find(shown)
         if found is not None:
@@ -48,13 +48,13 @@ class DrawnCharts:
             self._keep(shown, drawn)
         return drawn
 
-    def _find(self, shown: Hashable) -> tuple[Drawn, ...] | None:
+    def _find(self, shown: Hashable) -> tuple[RenderedChart, ...] | None:
         with self._lock:
             if shown in self._kept:
                 self._kept.move_to_end(shown)
             return self._kept.get(shown)
 
-    def _keep(self, shown: Hashable, drawn: tuple[Drawn, ...]) -> None:
+    def _keep(self, shown: Hashable, drawn: tuple[RenderedChart, ...]) -> None:
         with self._lock:
             self._kept[shown] = drawn
             while len(self._kept) > self._most:

@@ -13,7 +13,7 @@ _LABEL_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChartEntry:
     """A row of the board with its figures.
 
     Attributes:
@@ -58,7 +58,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SettingsComparison:
     """One model under several settings.
 
     Attributes:
@@ -67,7 +67,7 @@ class Side:
     """
 
     model: str
-    rows: Mapping[str, Entry]
+    rows: Mapping[str, ChartEntry]
 
     def percent(self, panel: SettingsPanel, setting: str) -> float | None:
         """Return a panel's figure under a setting; where only what is lost is printed, the usual figure less that."""
@@ -91,7 +91,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ChartData:
     """What a chart shows.
 
     Attributes:
@@ -101,10 +101,10 @@ class Scene:
         sides: Models under several settings, for the charts that set them side by side.
     """
 
-    entries: Sequence[Entry]
-    people: Sequence[Entry] = ()
+    entries: Sequence[ChartEntry]
+    people: Sequence[ChartEntry] = ()
     chance: Mapping[str, float] = field(default_factory=dict)
-    sides: Sequence[Side] = ()
+    sides: Sequence[SettingsComparison] = ()
 
     def guess(self, key: str) -> float | None:
         """Return what an even guess is expected to give, in per cent."""
@@ -112,13 +112,13 @@ class Scene:
         return None if value is None else 100 * value
 
 
-def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
+def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> ChartEntry:
     """Return a row together with its figures."""
     known = {f"{score.slice}|{score.metric}": score for score in scores}
     ranges = {key: (one.low, one.high) for key, one in known.items()}
     ranges |= {key: (one.low, one.high) for key, one in row.standings.items()}
     sent = row.submission.model
-    return Entry(
+    return ChartEntry(
         row.submission.id,
         row.model.name,
         row.submission.badge,
@@ -146,7 +146,7 @@ def pick_one(rows: Sequence[BoardRow]) -> str | None:
     return next((row.submission.id for row in [*scored, *models]), None)
 
 
-def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -> str:
+def describe_facts(chart: MapChart, entry: ChartEntry, chance: Mapping[str, float]) -> str:
     """Return the figures that are said above a map in one sentence, or nothing where there are none."""
     known = [
         f"{words} {percent(entry.figures[key])} %{_beside(chance.get(key))}"
@@ -157,7 +157,7 @@ def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -
     return f"{lead}{', '.join(known)}." if known else ""
 
 
-def describe_values(entries: Sequence[Entry]) -> str:
+def describe_values(entries: Sequence[ChartEntry]) -> str:
     """Return where the values of a chart come from: scored here, or printed in papers."""
     papers = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source == "reported")
     here = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source not in ("reported", "random"))
@@ -168,7 +168,7 @@ def describe_values(entries: Sequence[Entry]) -> str:
     return "Values: evaluated here." if here else ""
 
 
-def describe_sorting(chart: ShareChart, entries: Iterable[Entry]) -> str:
+def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
     """Return of how many and by whom the shares of each entry were sorted, as far as it is noted."""
     noted = [
         (entry.model, next((entry.notes[key] for key in chart.figures if key in entry.notes), "")) for entry in entries

@@ -13,7 +13,7 @@ from db.repositories.charting import SettingRow
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
-from leaderboard.charts.chart_data import Entry, Side, make_entry
+from leaderboard.charts.chart_data import ChartEntry, SettingsComparison, make_entry
 from leaderboard.charts.setting_sides import pair_sides
 from leaderboard.pages.shared.tab_addresses import read_address
 from submissions.ranking.best_rows import list_by_leads
@@ -107,7 +107,7 @@ class ChartReader:
 
     def read_entries(
         self, benchmark: Benchmark, rows: Sequence[BoardRow], ids: Iterable[str], figures: Sequence[str]
-    ) -> list[Entry]:
+    ) -> list[ChartEntry]:
         """Return rows with some figures, in the order of the board; ids that are not among them are passed over."""
         wanted = frozenset(ids)
         chosen = [row for row in rows if row.submission.id in wanted]
@@ -118,7 +118,7 @@ class ChartReader:
             found = charting.list_figures(transaction, evaluations, _slices(figures), least)
         return [make_entry(row, found[row.evaluation.id]) for row in chosen]
 
-    def read_sides(self, board: ChartBoard, chart: SettingsChart, chosen: Sequence[str]) -> list[Side]:
+    def read_sides(self, board: ChartBoard, chart: SettingsChart, chosen: Sequence[str]) -> list[SettingsComparison]:
         """Return the chosen models under the settings of a chart: by name, never by a figure.
 
         Rows of papers stand beside rows of papers, rows that were scored here beside such: their questions differ.
@@ -137,7 +137,7 @@ class ChartReader:
             least = board.benchmark.least_public_items
             scores = charting.list_figures(transaction, evaluations, _slices(chart.figures), least)
         entries = {
-            row.submission_id: Entry(
+            row.submission_id: ChartEntry(
                 row.submission_id,
                 row.model,
                 row.source,

@@ -13,7 +13,7 @@ from evaluation.benchmarks.charts import (
     SettingsChart,
     ShareChart,
 )
-from leaderboard.charts.chart_data import Entry, Scene
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.dots import find_reference
 from leaderboard.charts.figures.shares import count_sorted, find_share
 from leaderboard.markup import Markup, table, write_points
@@ -22,7 +22,7 @@ _CHANCE = "chance"
 Rows = list[list[object]]
 
 
-def chart_table(chart: Chart, scene: Scene) -> Markup:
+def chart_table(chart: Chart, scene: ChartData) -> Markup:
     """Return what a chart shows, as a table of percentages."""
     match chart:
         case LineChart():
@@ -49,19 +49,19 @@ def _show(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
 
 
-def _rows_of(scene: Scene, keys: Sequence[str]) -> Rows:
+def _rows_of(scene: ChartData, keys: Sequence[str]) -> Rows:
     """Return systems and people with their figures, then what an even guess gives."""
     rows: Rows = [[row.label, *(_show(row.percent(key)) for key in keys)] for row in _everybody(scene, keys)]
     guesses = [scene.guess(key) for key in keys]
     return [*rows, [_CHANCE, *map(_show, guesses)]] if any(guess is not None for guess in guesses) else rows
 
 
-def _everybody(scene: Scene, keys: Iterable[str]) -> list[Entry]:
+def _everybody(scene: ChartData, keys: Iterable[str]) -> list[ChartEntry]:
     named = list(keys)
     return [row for row in (*scene.entries, *scene.people) if row.has_any(named)]
 
 
-def _list_lines(panels: Sequence[Panel], scene: Scene) -> tuple[list[str], Rows]:
+def _list_lines(panels: Sequence[Panel], scene: ChartData) -> tuple[list[str], Rows]:
     """Return every place of every panel, and after those of a panel the mean of people of whom no more is known."""
     headings: list[str] = ["model"]
     keys: list[str] = []
@@ -76,13 +76,13 @@ def _list_lines(panels: Sequence[Panel], scene: Scene) -> tuple[list[str], Rows]
     return headings, _rows_of(scene, keys)
 
 
-def _list_points(chart: PointChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_points(chart: PointChart, scene: ChartData) -> tuple[list[str], Rows]:
     titles = [title.split(":")[0] for title in (chart.x_title, chart.y_title)]
     headings = [f"{pair.title} {title}".strip() for pair in chart.pairs for title in titles]
     return ["model", *headings], _rows_of(scene, chart.figures)
 
 
-def _list_dots(chart: DotChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_dots(chart: DotChart, scene: ChartData) -> tuple[list[str], Rows]:
     places = [(panel, place) for panel in chart.panels for place in panel.places]
     many = len(chart.panels) > 1
     headings = [f"{panel.title.split(':')[0]} · {place.label}" if many else place.label for panel, place in places]
@@ -94,7 +94,7 @@ def _list_dots(chart: DotChart, scene: Scene) -> tuple[list[str], Rows]:
     ]
 
 
-def _list_settings(chart: SettingsChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_settings(chart: SettingsChart, scene: ChartData) -> tuple[list[str], Rows]:
     """Return models with each setting, people where they answered, and what an even guess gives."""
     panels = [panel for panel in chart.panels if any(side.is_beside(panel) for side in scene.sides)]
     headings = ["model"]
@@ -121,7 +121,7 @@ def _signed(value: float | None) -> str:
     return write_points(None if value is None else value / 100)
 
 
-def _list_shares(chart: ShareChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_shares(chart: ShareChart, scene: ChartData) -> tuple[list[str], Rows]:
     headings = ["model", *(segment.label for segment in chart.segments), "n"]
     return headings, [
         [
@@ -133,7 +133,7 @@ def _list_shares(chart: ShareChart, scene: Scene) -> tuple[list[str], Rows]:
     ]
 
 
-def _list_grid(chart: GridChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_grid(chart: GridChart, scene: ChartData) -> tuple[list[str], Rows]:
     rows = _rows_of(scene, chart.figures)
     headings = [chart.row_title, *(name for name, _ in chart.columns)]
     if chart.gap is None:
@@ -144,7 +144,7 @@ def _list_grid(chart: GridChart, scene: Scene) -> tuple[list[str], Rows]:
     return [*headings, title], [[*row, gap] for row, gap in zip(rows, gaps, strict=True)]
 
 
-def _list_map(chart: MapChart, scene: Scene) -> tuple[list[str], Rows]:
+def _list_map(chart: MapChart, scene: ChartData) -> tuple[list[str], Rows]:
     """Return the map of the one system, with whole rows and columns where it has them."""
     headings = ["", *(f"{chart.column_title} {name}" for name in chart.columns)]
     rows: Rows = []

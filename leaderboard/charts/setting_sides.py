@@ -6,14 +6,17 @@ from dataclasses import replace
 from db.repositories.charting import SettingRow
 from evaluation.benchmarks.charts import SettingsChart
 from evaluation.signature import parse_signature
-from leaderboard.charts.chart_data import Entry, Side
+from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 
 _MOST_SIDES = 12
 
 
 def pair_sides(
-    chart: SettingsChart, rows: Sequence[SettingRow], entries: Mapping[str, Entry], judged: frozenset[str] = frozenset()
-) -> list[Side]:
+    chart: SettingsChart,
+    rows: Sequence[SettingRow],
+    entries: Mapping[str, ChartEntry],
+    judged: frozenset[str] = frozenset(),
+) -> list[SettingsComparison]:
     """Return one side for each model and kind of row: of each setting and figure the newest row that has it.
 
     A side mixes no rules: what another key changed would be read as what the setting does. Where a model has rows under
@@ -27,7 +30,7 @@ def pair_sides(
     """
     usual = chart.settings[0]
     judges = _find_last_judges(chart, rows)
-    grouped: dict[tuple[str, str], dict[str, Entry]] = {}
+    grouped: dict[tuple[str, str], dict[str, ChartEntry]] = {}
     scored: dict[tuple[str, str], int] = {}
     for row in rows:
         group = row.model, _find_rules(row)
@@ -42,10 +45,10 @@ def pair_sides(
             if value is not None and key.rpartition("|")[2] not in passed_over
         }
         by_setting[row.setting] = replace(entry, figures={**(older.figures if older else {}), **known})
-    sides: dict[tuple[str, bool], Side] = {}
+    sides: dict[tuple[str, bool], SettingsComparison] = {}
     for model, rules in sorted(grouped, key=scored.__getitem__):
         first = grouped.get((chart.find_first(model), rules), {}).get(usual)
-        side = Side(model, grouped[model, rules] | ({usual: first} if first is not None else {}))
+        side = SettingsComparison(model, grouped[model, rules] | ({usual: first} if first is not None else {}))
         if any(side.is_beside(panel) for panel in chart.panels):
             sides[model, rules == ""] = side
     return [sides[key] for key in sorted(sides)][:_MOST_SIDES]

@@ -9,7 +9,7 @@ from leaderboard.exports.board_json import write_json
 from leaderboard.exports.eee import write_eee
 from leaderboard.exports.hub import write_eval_results, write_model_index
 from leaderboard.exports.latex import write_latex
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Format:
         models_only: Whether it is about models, so that rows of people and of chance cannot be in it.
     """
 
-    write: Callable[[View], bytes]
+    write: Callable[[ExportView], bytes]
     ending: str
     media_type: str
     all_columns: bool = False
@@ -43,4 +43,4 @@ FORMATS: Mapping[str, Format] = {
     "eee": Format(write_eee, "eee.json", _JSON, models_only=True),
 }
 
-__all__ = ["FORMATS", "Format", "View"]
+__all__ = ["FORMATS", "ExportView", "Format"]

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from leaderboard.boards.provenance.papers import cite_briefly
 from leaderboard.exports.tex import escape_tex
-from leaderboard.exports.view import View, describe_paper_of, in_utc, iso_date, name_system
+from leaderboard.exports.view import ExportView, describe_paper_of, in_utc, iso_date, name_system
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def write_bibtex(view: View) -> bytes:
+def write_bibtex(view: ExportView) -> bytes:
     """Return entries of BibTeX: the benchmark's own and one for this view."""
     title = f"Earshot leaderboard: {view.title}, setting {view.setting}"
     notes = [f"Revision {view.revision}", *_list_origins(view)]
@@ -21,7 +21,7 @@ def write_bibtex(view: View) -> bytes:
     return f"{view.benchmark.citation}\n\n{entry}\n".encode()
 
 
-def _list_origins(view: View) -> Iterator[str]:
+def _list_origins(view: ExportView) -> Iterator[str]:
     """Yield the signature of a single row, and where the papers print what they report."""
     if len(view.rows) == 1:
         (row,) = view.rows
@@ -34,7 +34,7 @@ def _list_origins(view: View) -> Iterator[str]:
     yield from (f"Reported scores: {name}, {', '.join(found)}" for name, found in tables.items())
 
 
-def make_entry(key: str, title: str, view: View, note: str, link: str) -> str:
+def make_entry(key: str, title: str, view: ExportView, note: str, link: str) -> str:
     """Return a `@misc` entry about something seen on this leaderboard.
 
     Args:

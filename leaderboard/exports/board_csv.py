@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from leaderboard.boards.provenance.papers import list_authors
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 from submissions.published_rows.formula_cells import escape_formula
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
@@ -17,7 +17,7 @@ _PAPER_FIELDS = ("title", "authors", "year", "url", "tables", "row", "data_versi
 _ROW_FIELDS = ("parts", "runs", "missing", "unreadable", "signature", "submission", "date", "printed_on", "reference")
 
 
-def write_csv(view: View) -> bytes:
+def write_csv(view: ExportView) -> bytes:
     """Return a view as CSV: figures are fractions, with deviation and interval; nothing is an empty cell."""
     columns = [column.key for column in view.columns]
     text = io.StringIO(newline="")

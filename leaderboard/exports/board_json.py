@@ -2,10 +2,10 @@
 
 import orjson
 
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 
 
-def write_json(view: View) -> bytes:
+def write_json(view: ExportView) -> bytes:
     """Return a view as JSON."""
     benchmark = view.benchmark
     said = {"benchmark": benchmark.id, "version": benchmark.version, "setting": view.setting, "rows": view.rows}

@@ -6,8 +6,8 @@ from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.bibtex import make_entry
 from leaderboard.exports.hub import list_eval_results, make_model_index
 from leaderboard.exports.view import (
+    ExportView,
     Row,
-    View,
     count_decimals,
     describe_origin,
     describe_paper_of,
@@ -20,7 +20,7 @@ from leaderboard.exports.yaml_text import write_yaml
 from submissions.ranking.best_rows import find_lead
 
 
-def make_citation(view: View) -> dict[str, Any]:
+def make_citation(view: ExportView) -> dict[str, Any]:
     """Return how the one row of a view is cited, by the figure that it is known by and has its place in."""
     (row,) = view.rows
     link = link_to_row(view.origin, row)
@@ -41,7 +41,7 @@ def make_citation(view: View) -> dict[str, Any]:
     }
 
 
-def _cite_paper(view: View, row: Row) -> str:
+def _cite_paper(view: ExportView, row: Row) -> str:
     """Return the entry of the paper that prints a row; empty for what was scored here."""
     return f"\n{view.benchmark.citation}\n" if row["paper"] else ""
 
@@ -56,7 +56,7 @@ def _write_yaml(found: Any) -> str | None:
     return write_yaml(found) if found else None
 
 
-def _say_figure(view: View, row: Row) -> str:
+def _say_figure(view: ExportView, row: Row) -> str:
     lead = find_lead_of(view.benchmark, row)
     score = row["scores"].get(lead.key) or {}
     decimals = count_decimals(view.benchmark, is_scored_here=row["signature"] is not None)
@@ -78,6 +78,6 @@ def _say_place(row: Row) -> str:
     return f", rank {rank} (between {low} and {high} at 95 %)"
 
 
-def _say_where(view: View) -> str:
+def _say_where(view: ExportView) -> str:
     day = iso_date(view.made_at)
     return f"Earshot leaderboard, revision {view.revision}{f' of {day}' if day else ''}."

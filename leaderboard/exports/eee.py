@@ -13,7 +13,15 @@ from evaluation.benchmarks import Benchmark, Column, Metric
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
-from leaderboard.exports.view import Row, View, describe_origin, describe_paper_of, figures_of, in_utc, link_to_row
+from leaderboard.exports.view import (
+    ExportView,
+    Row,
+    describe_origin,
+    describe_paper_of,
+    figures_of,
+    in_utc,
+    link_to_row,
+)
 
 SCHEMA_VERSION: Final = "0.3.0"
 _US: Final = "Earshot"
@@ -28,13 +36,13 @@ _INTERVAL_OF_SHARES: Final = "Wilson score interval on the effective number of s
 _LEVEL: Final = 0.95
 
 
-def write_eee(view: View) -> bytes:
+def write_eee(view: ExportView) -> bytes:
     """Return one record where there is one row, else a list of records."""
     records = [make_record(view, row) for row in view.systems]
     return orjson.dumps(records[0] if len(view.rows) == 1 and records else records, option=orjson.OPT_INDENT_2)
 
 
-def make_record(view: View, row: Row) -> dict[str, Any]:
+def make_record(view: ExportView, row: Row) -> dict[str, Any]:
     """Return a row as a record of the schema."""
     made_at = str(int(in_utc(view.made_at or row["date"]).timestamp()))
     dated = {} if row["date"] is None else {"evaluation_timestamp": in_utc(row["date"]).isoformat(timespec="seconds")}
@@ -102,7 +110,7 @@ def _describe_library(signature: str | None) -> dict[str, Any]:
     return {"name": "earshot", "version": version, "additional_details": {"signature": signature}}
 
 
-def _describe_result(view: View, row: Row, column: Column, score: Any) -> dict[str, Any]:
+def _describe_result(view: ExportView, row: Row, column: Column, score: Any) -> dict[str, Any]:
     missing, unreadable = row["missing"], row["unreadable"]
     return {
         "evaluation_result_id": f"{row['submission']}/{column.key}",

@@ -9,8 +9,8 @@ from typing import Any
 
 from evaluation.benchmarks import Column
 from leaderboard.exports.view import (
+    ExportView,
     Row,
-    View,
     describe_origin,
     describe_paper_of,
     figures_of,
@@ -27,18 +27,18 @@ _LOADED_FROM = (
 _EMPTY = "# No row of a model is in this view.\n"
 
 
-def write_eval_results(view: View) -> bytes:
+def write_eval_results(view: ExportView) -> bytes:
     """Return what goes into `.eval_results/` of each model's repository."""
     path = f".eval_results/earshot-{view.benchmark.id}.yaml"
     return _write(view, list_eval_results, path, _LOADED_FROM)
 
 
-def write_model_index(view: View) -> bytes:
+def write_model_index(view: ExportView) -> bytes:
     """Return what goes into the metadata of each model's card."""
     return _write(view, make_model_index, "the metadata at the head of README.md", "")
 
 
-def list_eval_results(view: View, row: Row) -> list[dict[str, Any]]:
+def list_eval_results(view: ExportView, row: Row) -> list[dict[str, Any]]:
     """Return a row's figures as entries of `.eval_results`; values are percentages."""
     # Of a paper often the year alone is known, which is no date to the Hub.
     dated = {} if row["date"] is None else {"date": f"{in_utc(row['date']):%Y-%m-%dT%H:%M:%SZ}"}
@@ -54,7 +54,7 @@ def list_eval_results(view: View, row: Row) -> list[dict[str, Any]]:
     ]
 
 
-def make_model_index(view: View, row: Row) -> dict[str, Any]:
+def make_model_index(view: ExportView, row: Row) -> dict[str, Any]:
     """Return a row's figures as `model-index`; values are percentages."""
     metrics = [
         {
@@ -79,17 +79,17 @@ def make_model_index(view: View, row: Row) -> dict[str, Any]:
     return {"model-index": [{"name": name_system(row), "results": [result]}]} if metrics else {}
 
 
-def _name_source(view: View, row: Row) -> str:
+def _name_source(view: ExportView, row: Row) -> str:
     paper = describe_paper_of(row)
     return f"Earshot: {view.title}" + (f"; reported in {paper}" if paper else "")
 
 
-def dataset_id(view: View) -> str:
+def dataset_id(view: ExportView) -> str:
     """Return the benchmark in the form of a dataset of the Hub; where its data lie there, we do not know."""
     return f"earshot/{view.benchmark.id}"
 
 
-def _write(view: View, describe: Callable[[View, Row], Any], place: str, remark: str) -> bytes:
+def _write(view: ExportView, describe: Callable[[ExportView, Row], Any], place: str, remark: str) -> bytes:
     documents = [
         f"# {quote_text(name_system(row))}: for {place}\n{remark}{write_yaml(found)}"
         for row in view.systems
@@ -106,7 +106,7 @@ def _percent(fraction: float) -> float:
     return round(100 * fraction, 2)
 
 
-def _notes(view: View, row: Row, column: Column) -> str:
+def _notes(view: ExportView, row: Row, column: Column) -> str:
     parts: Sequence[str | None] = (
         f"{view.title}, setting {view.setting}",
         describe_origin(row, column),

@@ -9,8 +9,8 @@ from evaluation.benchmarks import Column
 from leaderboard.boards.provenance.papers import cite_briefly
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import (
+    ExportView,
     Row,
-    View,
     count_decimals,
     describe_origin,
     describe_paper_of,
@@ -37,7 +37,7 @@ _HEAD = (
 )
 
 
-def write_latex(view: View) -> bytes:
+def write_latex(view: ExportView) -> bytes:
     """Return a view as a table of LaTeX."""
     marks = {column.key: _find_marks(view.systems, column.key) for column in view.columns}
     lines = [
@@ -57,7 +57,7 @@ def write_latex(view: View) -> bytes:
     return "\n".join([*lines, ""]).encode()
 
 
-def _comment(view: View) -> Iterator[str]:
+def _comment(view: ExportView) -> Iterator[str]:
     """Yield where the table is from, and of every row its signature or where its figures are printed."""
     yield f"% Earshot: {on_one_line(view.title)}, setting {view.setting}, revision {view.revision}"
     yield f"% {on_one_line(view.link)}"
@@ -67,12 +67,12 @@ def _comment(view: View) -> Iterator[str]:
         yield f"% {on_one_line(f'{name_system(row)}: {said}')}"
 
 
-def _notes_of(view: View, row: Row) -> str:
+def _notes_of(view: ExportView, row: Row) -> str:
     notes = [f"{column.full_title} {describe_origin(row, column)}" for column, _ in figures_of(view, row)]
     return "; ".join([*notes, *row["notes"]]) or describe_origin(row)
 
 
-def _caption(view: View, marks: Marks) -> str:
+def _caption(view: ExportView, marks: Marks) -> str:
     day = iso_date(view.made_at)
     words = [
         f"{escape_tex(view.title)}, setting {escape_tex(view.setting)}, in per cent.",
@@ -86,13 +86,13 @@ def _caption(view: View, marks: Marks) -> str:
     return " ".join([*words, *_say_signatures(view.signatures)])
 
 
-def _name_papers(view: View) -> str:
+def _name_papers(view: ExportView) -> str:
     papers = [row["paper"] for row in view.rows if row["source"] == "reported" and row["paper"]]
     named = dict.fromkeys(cite_briefly(paper["authors"], paper["year"]) for paper in papers)
     return "; ".join(named) or "papers"
 
 
-def _say_places(view: View, marks: Marks) -> Iterator[str]:
+def _say_places(view: ExportView, marks: Marks) -> Iterator[str]:
     if view.narrowed:
         yield f"Rows with {escape_tex(', '.join(view.narrowed))}."
     if any(marks.values()):
@@ -121,7 +121,7 @@ def _headings(columns: Sequence[Column]) -> Iterator[str]:
     yield _line(["Model", *(escape_tex(column.title) for column in columns)])
 
 
-def _body(view: View, marks: Marks) -> Iterator[str]:
+def _body(view: ExportView, marks: Marks) -> Iterator[str]:
     yield from (_row(view, row, {}) for row in view.pinned)
     if view.pinned and view.systems:
         yield "\\midrule"
@@ -138,7 +138,7 @@ def _find_marks(rows: Sequence[Row], key: str) -> dict[str, str]:
     return {one: _MARKS[n] for one, n in before.items() if n in _MARKS}
 
 
-def _row(view: View, row: Row, marks: Marks) -> str:
+def _row(view: ExportView, row: Row, marks: Marks) -> str:
     name = escape_tex(name_system(row)) + (_REPORTED if row["source"] == "reported" else "")
     decimals = count_decimals(view.benchmark, is_scored_here=row["signature"] is not None)
     cells = [

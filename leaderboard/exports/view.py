@@ -14,7 +14,7 @@ _PINNED = ("human", "random")
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ExportView:
     """A board, or one row of it.
 
     Attributes:
@@ -81,7 +81,7 @@ def name_system(row: Row) -> str:
     return name if sent_as == name else f"{name} (as {sent_as})"
 
 
-def figures_of(view: View, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
+def figures_of(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
     """Yield the figures that a row has, with their columns."""
     for column in view.columns:
         score = row["scores"].get(column.key)

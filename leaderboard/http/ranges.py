@@ -6,7 +6,7 @@ from typing import NamedTuple
 _RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
-class Span(NamedTuple):
+class ByteRange(NamedTuple):
     """The first byte that is sent, and the one after the last."""
 
     begin: int
@@ -17,7 +17,7 @@ class UnsatisfiableRangeError(Exception):
     """A range that begins after the end."""
 
 
-def read_range(header: str | None, size: int) -> Span | None:
+def read_range(header: str | None, size: int) -> ByteRange | None:
     """Return which bytes are asked for; None for all, and for what a server may overlook: several ranges, other units.
 
     Raises:
@@ -37,4 +37,4 @@ def read_range(header: str | None, size: int) -> Span | None:
             return None
     if begin >= end:
         raise UnsatisfiableRangeError
-    return Span(begin, end)
+    return ByteRange(begin, end)

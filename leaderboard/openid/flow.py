@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from leaderboard.openid.attempts import Attempt, AttemptCookies, begin_attempt
 from leaderboard.openid.errors import SignInError
 from leaderboard.openid.provider import Metadata, Provider
-from submissions.accounts.openid_users import Profile
+from submissions.accounts.openid_users import IdentityClaims
 
 CALLBACK_PATH = "/login/callback"
 SCOPES = ("openid", "profile")
@@ -32,7 +32,7 @@ class Begun:
 class Finished:
     """A sign-in that the provider confirmed."""
 
-    profile: Profile
+    profile: IdentityClaims
     next_path: str
 
 
@@ -106,7 +106,7 @@ class SignInFlow:
             raise
         return Finished(profile, attempt.next_path)
 
-    async def verify_device(self, id_token: str, access_token: str) -> Profile:
+    async def verify_device(self, id_token: str, access_token: str) -> IdentityClaims:
         """Return whose tokens of the device flow these are.
 
         Raises:
@@ -114,19 +114,19 @@ class SignInFlow:
         """
         return await self._find_profile(id_token, access_token, None)
 
-    async def _redeem(self, query: Mapping[str, str], attempt: Attempt) -> Profile:
+    async def _redeem(self, query: Mapping[str, str], attempt: Attempt) -> IdentityClaims:
         metadata = await self.provider.find_metadata()
         code = _read_code(query, metadata)
         id_token, access_token = await self.provider.redeem_code(code, attempt.verifier, self._redirect_uri)
         return await self._find_profile(id_token, access_token, attempt.nonce)
 
-    async def _find_profile(self, id_token: str, access_token: str, nonce: str | None) -> Profile:
+    async def _find_profile(self, id_token: str, access_token: str, nonce: str | None) -> IdentityClaims:
         subject = await self.provider.verify(id_token, nonce)
         info = await self.provider.find_user_info(access_token, subject)
         name = info.get("preferred_username")
         is_name = isinstance(name, str) and len(name) <= _MAX_NAME_CHARACTERS
         organisation = self._maintainer_org if self._has_role(info.get("orgs")) else None
-        return Profile(self.provider.issuer, subject, str(name) if is_name else None, organisation)
+        return IdentityClaims(self.provider.issuer, subject, str(name) if is_name else None, organisation)
 
     def _has_role(self, organisations: Any) -> bool:
         if self._maintainer_org is None or not isinstance(organisations, list):

@@ -38,7 +38,7 @@ class Metadata:
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class ClientCredentials:
     """Earshot at the provider."""
 
     client_id: str
@@ -51,7 +51,7 @@ class Client:
 class Provider:
     """One OpenID provider. Metadata and keys are kept for an hour; keys are read again for one that is not known."""
 
-    def __init__(self, issuer: str, client: Client, seconds: float = CALL_SECONDS) -> None:
+    def __init__(self, issuer: str, client: ClientCredentials, seconds: float = CALL_SECONDS) -> None:
         """Take its address without a slash at its end, our client there, and how long a call may take."""
         self.issuer = issuer
         self._client = client

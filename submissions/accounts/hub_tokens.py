@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import anyio
 import httpx2
 
-from submissions.accounts.openid_users import Profile
+from submissions.accounts.openid_users import IdentityClaims
 from submissions.accounts.whoami import WhoamiError, read_identity
 from submissions.errors import NotSignedInError, SubmissionError
 from submissions.hub.errors import HubBusyError, HubUnavailableError
@@ -80,13 +80,13 @@ class HubTokens:
         self._limits = limits
         self._clock = clock
         self._key = secrets.token_bytes(32)
-        self._cache: OrderedDict[bytes, tuple[float, Profile | SubmissionError]] = OrderedDict()
+        self._cache: OrderedDict[bytes, tuple[float, IdentityClaims | SubmissionError]] = OrderedDict()
         self._locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._new, self._known = deque[float](), deque[float]()
         self._n_under_way = 0
         self._away_until = 0.0
 
-    async def identify(self, token: str) -> Profile:
+    async def identify(self, token: str) -> IdentityClaims:
         """Return to whom a token belongs.
 
         Raises:
@@ -99,7 +99,7 @@ class HubTokens:
         async with self._locks.setdefault(digest, asyncio.Lock()):
             until, result = self._cache.get(digest, (0.0, None))
             if result is None or until <= self._clock():
-                self._admit(is_known=isinstance(result, Profile))
+                self._admit(is_known=isinstance(result, IdentityClaims))
                 result = await self._check(token)
                 self._keep(digest, result)
         if isinstance(result, SubmissionError):
@@ -121,13 +121,13 @@ class HubTokens:
             raise _make_busy(max(1, round(60 - (now - sent[0]))))
         sent.append(now)
 
-    def _keep(self, digest: bytes, result: Profile | SubmissionError) -> None:
+    def _keep(self, digest: bytes, result: IdentityClaims | SubmissionError) -> None:
         self._cache[digest] = (self._clock() + self._limits.cached_for, result)
         self._cache.move_to_end(digest)
         while len(self._cache) > self._limits.max_cached:
             self._cache.popitem(last=False)
 
-    async def _check(self, token: str) -> Profile | SubmissionError:
+    async def _check(self, token: str) -> IdentityClaims | SubmissionError:
         """Return whose token it is, or why it is refused.
 
         Raises:

@@ -33,7 +33,7 @@ _NAMELESS = "user"
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class IdentityClaims:
     """What a provider says about a user who signs in, already verified.
 
     Attributes:
@@ -67,7 +67,7 @@ class Identities:
         self._accounts = accounts
         self._rules = rules
 
-    def sign_in(self, profile: Profile) -> SignedIn:
+    def sign_in(self, profile: IdentityClaims) -> SignedIn:
         """Begin a session; who signs in for the first time becomes a user."""
         cookie = secrets.token_urlsafe(32)
         now = datetime.now(UTC)
@@ -80,7 +80,7 @@ class Identities:
             sessions.add_session(transaction, user.id, digest_secret(cookie), now, now + lifetime, identity_id)
         return SignedIn(user, cookie, lifetime)
 
-    def find_or_add_user(self, profile: Profile) -> UserRecord:
+    def find_or_add_user(self, profile: IdentityClaims) -> UserRecord:
         """Return whom a provider identified without a sign-in. Their roles stay as their last sign-in left them."""
         handle = make_handle(profile.preferred_username)
         with self._database.read() as transaction:
@@ -96,7 +96,7 @@ class Identities:
             )
             return identities.get_user(transaction, updated)
 
-    def exchange(self, profile: Profile, provider_token: str, label: str) -> NewToken:
+    def exchange(self, profile: IdentityClaims, provider_token: str, label: str) -> NewToken:
         """Make one personal token for a token of the provider, once.
 
         Raises:
@@ -145,7 +145,7 @@ def is_subject(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= MAX_SUBJECT_CHARACTERS and value.isprintable()
 
 
-def _recognise(transaction: Transaction, profile: Profile, now: datetime) -> UserRecord:
+def _recognise(transaction: Transaction, profile: IdentityClaims, now: datetime) -> UserRecord:
     """Return who signs in, with the role and the name that the provider says they have now."""
     handle = make_handle(profile.preferred_username)
     known = _recognise_identity(transaction, profile, handle, now)
@@ -161,7 +161,9 @@ def _recognise(transaction: Transaction, profile: Profile, now: datetime) -> Use
     return identities.get_user(transaction, updated)
 
 
-def _recognise_identity(transaction: Transaction, profile: Profile, handle: str, now: datetime) -> IdentityRecord:
+def _recognise_identity(
+    transaction: Transaction, profile: IdentityClaims, handle: str, now: datetime
+) -> IdentityRecord:
     """Return the identity of a profile, whose user is added, or renamed, where the provider says so."""
     identities.lock_names(transaction)
     known = identities.find_identity(transaction, profile.issuer, profile.subject)
@@ -172,7 +174,7 @@ def _recognise_identity(transaction: Transaction, profile: Profile, handle: str,
     return known
 
 
-def _add_user(transaction: Transaction, profile: Profile, handle: str, now: datetime) -> IdentityRecord:
+def _add_user(transaction: Transaction, profile: IdentityClaims, handle: str, now: datetime) -> IdentityRecord:
     name = _find_free_name(transaction, handle, None)
     user = people.get_or_add_user(transaction, name, now)
     identity = identities.add_identity(transaction, user.id, profile.issuer, profile.subject, now)

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from submissions.accounts.openid_users import Profile, is_subject
+from submissions.accounts.openid_users import IdentityClaims, is_subject
 from submissions.errors import NotAllowedError
 
 _MAX_NAME_CHARACTERS = 255
@@ -23,7 +23,7 @@ class WhoamiError(Exception):
     """An answer that is not what the Hub sends."""
 
 
-def read_identity(body: bytes, issuer: str) -> Profile:
+def read_identity(body: bytes, issuer: str) -> IdentityClaims:
     """Return who a token identifies. The maintainer role is left to sign-ins on the page.
 
     Args:
@@ -47,7 +47,7 @@ def read_identity(body: bytes, issuer: str) -> Profile:
     if not _may_write(_require_mapping(auth.get("accessToken")), str(subject)):
         raise NotAllowedError(_READ_ONLY)
     is_name = isinstance(name, str) and len(name) <= _MAX_NAME_CHARACTERS
-    return Profile(issuer, str(subject), str(name) if is_name else None)
+    return IdentityClaims(issuer, str(subject), str(name) if is_name else None)
 
 
 def _may_write(token: Mapping[str, Any], subject: str) -> bool:

@@ -30,7 +30,7 @@ _OTHER_WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class DeviceVerification:
     """What a person is asked to do in a browser."""
 
     url: str
@@ -45,7 +45,7 @@ class DeviceLogin:
         self._client = client
         self._pause = pause
 
-    def run(self, label: str, show: Callable[[Verification], None]) -> StoredToken:
+    def run(self, label: str, show: Callable[[DeviceVerification], None]) -> StoredToken:
         """Log in.
 
         Args:
@@ -110,12 +110,12 @@ def _post(provider: httpx2.Client, url: str, fields: dict[str, str], *, may_refu
     return answer
 
 
-def _read_verification(begun: Json) -> Verification:
+def _read_verification(begun: Json) -> DeviceVerification:
     url, code = begun.get("verification_uri"), begun.get("user_code")
     is_known = isinstance(url, str) and isinstance(code, str) and isinstance(begun.get("device_code"), str)
     if not is_known or not f"{url}{code}".isprintable() or not str(url).startswith(("https://", "http://")):
         raise ClientError("The provider did not say what to do in a browser. Try again.")
-    return Verification(str(url), str(code))
+    return DeviceVerification(str(url), str(code))
 
 
 def _read_seconds(value: object, default: float, most: float) -> float:

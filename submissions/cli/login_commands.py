@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from submissions.cli.device_login import DeviceLogin, Verification
+from submissions.cli.device_login import DeviceLogin, DeviceVerification
 from submissions.cli.token_store import TokenStore
 from submissions.client import Client, UsageError
 
@@ -34,7 +34,7 @@ def log_in(url: str, console: Console) -> None:
     store = open_store()
     earlier = store.find(url)
 
-    def show(verification: Verification) -> None:
+    def show(verification: DeviceVerification) -> None:
         # Text: what a provider says is never read as markup.
         console.print(Text(f"Open {verification.url} and enter the code {verification.code}"), soft_wrap=True)
 

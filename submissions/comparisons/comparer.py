@@ -14,8 +14,8 @@ from db.session import Database
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
-from submissions.comparisons.differences import Difference, have_same_judge, subtract_figures, to_result
-from submissions.comparisons.paired_differences import PairedDifferences, Scored
+from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_figures, to_result
+from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
 from submissions.jobs.worker_names import is_known_dead
 from submissions.ranking.standings import find_ranking
 from submissions.ranking.uncertainty import read_outcomes
@@ -89,7 +89,7 @@ class Comparer:
             return None, f"We could not compare these. It was our fault. Reference {incident}."
         return {**to_result(differences), "reason": reason}, None
 
-    def _compare(self, lease: ComparisonLease) -> tuple[list[Difference], str | None]:
+    def _compare(self, lease: ComparisonLease) -> tuple[list[ScoreDifference], str | None]:
         """Return the differences, and why they are plain ones if they are."""
         first, second = self._read(lease)
         submission = first[0]
@@ -104,7 +104,9 @@ class Comparer:
         opened = read_outcomes(benchmark, key, {one[1].id: one[3] for one in (first, second)})
         if len(opened) < 2:
             return plain, UNREADABLE
-        pair = PairedDifferences(benchmark, key, *(Scored(one[0].id, opened[one[1].id]) for one in (first, second)))
+        pair = PairedDifferences(
+            benchmark, key, *(ScoringOutcomes(one[0].id, opened[one[1].id]) for one in (first, second))
+        )
         return disclose_differences(benchmark, pair.add_to(plain)), None
 
     def _read(self, lease: ComparisonLease) -> tuple[_Side, _Side]:

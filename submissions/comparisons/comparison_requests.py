@@ -20,7 +20,7 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.comparisons.differences import (
     RULE,
-    Difference,
+    ScoreDifference,
     from_result,
     have_same_judge,
     subtract_figures,
@@ -50,7 +50,7 @@ SPENT = (
 )
 
 
-class Side(NamedTuple):
+class ComparedSubmission(NamedTuple):
     """One of the two: a submission, its current scoring, and the model it is shown under where that is another one."""
 
     submission: SubmissionRecord
@@ -64,7 +64,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SubmissionPair:
     """Two submissions that an asker may see, and that can be compared.
 
     Attributes:
@@ -75,8 +75,8 @@ class Pair:
     """
 
     benchmark: Benchmark
-    a: Side
-    b: Side
+    a: ComparedSubmission
+    b: ComparedSubmission
     plain_reason: str | None
 
     @property
@@ -90,10 +90,10 @@ class Pair:
         return all(side.submission.visibility == "public" for side in (self.a, self.b))
 
 
-class Answer(NamedTuple):
+class ComparisonResult(NamedTuple):
     """The differences of a and b, and why they are plain ones if they are."""
 
-    differences: list[Difference]
+    differences: list[ScoreDifference]
     reason: str | None
 
 
@@ -106,7 +106,7 @@ class Comparisons:
         self._service = service
         self._accounts = accounts
 
-    def find_pair(self, benchmark: str, a: str, b: str, viewer: UserRecord | None) -> Pair:
+    def find_pair(self, benchmark: str, a: str, b: str, viewer: UserRecord | None) -> SubmissionPair:
         """Return two submissions that can be compared.
 
         Raises:
@@ -121,9 +121,9 @@ class Comparisons:
         if reason is None:
             _require_same_rules(*sides)
         submission = sides[0].submission
-        return Pair(get_benchmark(submission.benchmark, submission.version), sides[0], sides[1], reason)
+        return SubmissionPair(get_benchmark(submission.benchmark, submission.version), sides[0], sides[1], reason)
 
-    def find_or_ask(self, pair: Pair, viewer: UserRecord | None) -> Answer | None:
+    def find_or_ask(self, pair: SubmissionPair, viewer: UserRecord | None) -> ComparisonResult | None:
         """Return the answer; None where an evaluator has been asked for it.
 
         Raises:
@@ -143,7 +143,7 @@ class Comparisons:
             raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
         return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
 
-    def look(self, pair: Pair) -> Answer | None:
+    def look(self, pair: SubmissionPair) -> ComparisonResult | None:
         """Return the answer if it is there by now.
 
         Raises:
@@ -154,16 +154,16 @@ class Comparisons:
             raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
         return _read(pair, found) if found is not None and found.state == "done" else None
 
-    def _find_side(self, submission_id: str, viewer: UserRecord | None) -> Side:
+    def _find_side(self, submission_id: str, viewer: UserRecord | None) -> ComparedSubmission:
         submission = self._service.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
             current = submission.current_evaluation_id
             evaluation = None if current is None else evaluations.find_evaluation(transaction, current)
             if not submission.has_scores or evaluation is None:
                 raise StateError(f"{submission.id} is {submission.state}; only scored submissions can be compared.")
-            return Side(submission, evaluation, models.find_other_name(transaction, submission.model.id))
+            return ComparedSubmission(submission, evaluation, models.find_other_name(transaction, submission.model.id))
 
-    def _find(self, pair: Pair) -> ComparisonRecord | None:
+    def _find(self, pair: SubmissionPair) -> ComparisonRecord | None:
         with self._database.read() as transaction:
             return comparisons.find_comparison(transaction, _key_of(pair))
 
@@ -173,14 +173,14 @@ class Comparisons:
         if not seen or seen[0].seen_at < datetime.now(UTC) - _ALIVE_WITHIN:
             raise NotReadyError("No evaluator is at work, and only one can compare outcomes. Try again in a while.")
 
-    def _subtract_without_outcomes(self, pair: Pair) -> Answer | None:
+    def _subtract_without_outcomes(self, pair: SubmissionPair) -> ComparisonResult | None:
         ids = pair.a.evaluation.id, pair.b.evaluation.id
         with self._database.read() as transaction:
             if len(comparisons.list_with_outcomes(transaction, ids)) == len(ids):
                 return None
             return _subtract(transaction, pair, NO_OUTCOMES)
 
-    def _ask(self, pair: Pair, viewer: UserRecord | None) -> Answer | None:
+    def _ask(self, pair: SubmissionPair, viewer: UserRecord | None) -> ComparisonResult | None:
         self._require_evaluator()
         asked_by = _VISITORS if viewer is None else f"person {viewer.id}"
         first, second = _in_order(pair)
@@ -192,7 +192,9 @@ class Comparisons:
         except DuplicateError:
             return None  # two requests at once: the other one was first
 
-    def _write_down(self, transaction: Transaction, pair: Pair, new: NewComparison) -> Answer | None:
+    def _write_down(
+        self, transaction: Transaction, pair: SubmissionPair, new: NewComparison
+    ) -> ComparisonResult | None:
         now = datetime.now(UTC)
         # Whoever is about to use an allowance holds its owner, lest two pairs take the last place; always
         # in the same order, so that no two requests hold what the other one wants.
@@ -210,7 +212,7 @@ class Comparisons:
             comparisons.queue_again(transaction, new.pair, new.asked_by, now)
         return None
 
-    def _find_charge(self, pair: Pair, viewer: UserRecord | None) -> str | None:
+    def _find_charge(self, pair: SubmissionPair, viewer: UserRecord | None) -> str | None:
         """Return the allowance that a pair counts against, if any.
 
         A private file can only be compared by its owner, and counts against what he may ask. Two published ones of one
@@ -226,7 +228,7 @@ class Comparisons:
         return f"public|{owner.id}|{version}" if len(owners) == 1 and owner.name != SYSTEM_USER else None
 
 
-def _require_same_board(benchmark: str, sides: Sequence[Side]) -> None:
+def _require_same_board(benchmark: str, sides: Sequence[ComparedSubmission]) -> None:
     for name, side in zip("ab", sides, strict=True):
         if side.submission.benchmark != benchmark:
             found = side.submission.benchmark
@@ -241,7 +243,7 @@ def _require_same_board(benchmark: str, sides: Sequence[Side]) -> None:
         )
 
 
-def _require_same_rules(a: Side, b: Side) -> None:
+def _require_same_rules(a: ComparedSubmission, b: ComparedSubmission) -> None:
     one, other = a.evaluation.ranking, b.evaluation.ranking
     if one and other and one != other:
         raise StateError(
@@ -256,7 +258,7 @@ def _name_changes(one: str, other: str) -> str:
     return ", ".join(sorted(fields))
 
 
-def _find_plain_reason(sides: Sequence[Side]) -> str | None:
+def _find_plain_reason(sides: Sequence[ComparedSubmission]) -> str | None:
     return REPORTED if any(side.submission.source in ("reported", "human") for side in sides) else None
 
 
@@ -278,22 +280,24 @@ def _require_room(waiting: dict[str, int], asked_by: str) -> None:
         raise TooManyWaitingError(f"{MOST_WAITING} comparisons wait already. Try again in a few seconds.")
 
 
-def _in_order(pair: Pair) -> tuple[Side, Side]:
+def _in_order(pair: SubmissionPair) -> tuple[ComparedSubmission, ComparedSubmission]:
     return (pair.b, pair.a) if pair.is_turned else (pair.a, pair.b)
 
 
-def _key_of(pair: Pair) -> PairKey:
+def _key_of(pair: SubmissionPair) -> PairKey:
     first, second = _in_order(pair)
     return PairKey(first.evaluation.id, second.evaluation.id, RULE)
 
 
-def _subtract(transaction: Transaction, pair: Pair, reason: str) -> Answer:
+def _subtract(transaction: Transaction, pair: SubmissionPair, reason: str) -> ComparisonResult:
     a, b = (evaluations.list_scores(transaction, side.evaluation.id) for side in (pair.a, pair.b))
     same_judge = have_same_judge(pair.benchmark, pair.a.evaluation, pair.b.evaluation)
-    return Answer(subtract_figures(pair.benchmark, a, b, same_judge=same_judge), reason)
+    return ComparisonResult(subtract_figures(pair.benchmark, a, b, same_judge=same_judge), reason)
 
 
-def _read(pair: Pair, found: ComparisonRecord) -> Answer:
+def _read(pair: SubmissionPair, found: ComparisonRecord) -> ComparisonResult:
     result = found.result or {"differences": [], "reason": None}
     differences = from_result(result)
-    return Answer([turn_around(one) for one in differences] if pair.is_turned else differences, result["reason"])
+    return ComparisonResult(
+        [turn_around(one) for one in differences] if pair.is_turned else differences, result["reason"]
+    )

@@ -22,7 +22,7 @@ FEW_SORTED = "Too few wrong answers were sorted for a confidence interval."
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ScoreDifference:
     """One figure of two scorings.
 
     Attributes:
@@ -73,7 +73,7 @@ def subtract_figures(
     note: str | None = None,
     *,
     same_judge: bool = True,
-) -> list[Difference]:
+) -> list[ScoreDifference]:
     """Return the plain difference of every figure that both scorings have, in the order of the board's columns.
 
     Figures over fewer items than the public may see are left out for everybody, so that one answer serves all askers.
@@ -88,9 +88,9 @@ def subtract_figures(
     ]
 
 
-def _subtract(key: str, first: ScoreRecord, second: ScoreRecord, note: str | None) -> Difference:
+def _subtract(key: str, first: ScoreRecord, second: ScoreRecord, note: str | None) -> ScoreDifference:
     mine, others = first.value or 0.0, second.value or 0.0
-    plain = Difference(key, mine, others, round(mine - others, _DECIMALS), note=note)
+    plain = ScoreDifference(key, mine, others, round(mine - others, _DECIMALS), note=note)
     if not is_error_share(first.metric):
         return plain
     if first.low is None or first.high is None or second.low is None or second.high is None:
@@ -110,7 +110,7 @@ def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[st
     }
 
 
-def turn_around(one: Difference) -> Difference:
+def turn_around(one: ScoreDifference) -> ScoreDifference:
     """Return a difference as seen from the second scoring."""
     return replace(
         one,
@@ -128,11 +128,11 @@ def _negate(value: float | None) -> float | None:
     return None if value is None else 0.0 - value  # 0 stays 0, without a sign
 
 
-def to_result(differences: Sequence[Difference]) -> dict[str, Any]:
+def to_result(differences: Sequence[ScoreDifference]) -> dict[str, Any]:
     """Return differences as they are stored."""
     return {"differences": [asdict(one) for one in differences]}
 
 
-def from_result(result: Mapping[str, Any]) -> list[Difference]:
+def from_result(result: Mapping[str, Any]) -> list[ScoreDifference]:
     """Return differences as they were before they were stored."""
-    return [Difference(**one) for one in result["differences"]]
+    return [ScoreDifference(**one) for one in result["differences"]]

@@ -18,15 +18,15 @@ from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
     FEWEST_TELLING,
     Clusters,
-    Comparison,
     Figure,
+    PairedComparison,
     adjust_p_values,
     compare_figures,
     has_interval,
     list_item_means,
 )
 from evaluation.types import ABSENT, Outcomes
-from submissions.comparisons.differences import LEAST_P, Difference
+from submissions.comparisons.differences import LEAST_P, ScoreDifference
 from submissions.ranking.uncertainty import SAME_FIGURE, round_end
 
 _LOG = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval
 TOO_MANY = f"Only {MOST_FIGURES} figures of a comparison are resampled, and this is a later one."
 
 
-class Scored(NamedTuple):
+class ScoringOutcomes(NamedTuple):
     """A scoring: whose it is, and what happened to each item in it."""
 
     submission_id: str
@@ -52,7 +52,13 @@ class PairedDifferences:
     """Two scorings on the same items, under one key."""
 
     def __init__(
-        self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored, *, clusters: Clusters | None = None
+        self,
+        benchmark: Benchmark,
+        key: AnswerKey,
+        first: ScoringOutcomes,
+        second: ScoringOutcomes,
+        *,
+        clusters: Clusters | None = None,
     ) -> None:
         """Take the scorings, and the recordings of the items where the caller has them already."""
         self._benchmark = benchmark
@@ -63,7 +69,7 @@ class PairedDifferences:
         self._steps = np.array([item.n_steps or 0 for item in benchmark.content(key).items], np.int64)
         self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
 
-    def add_to(self, plain: Sequence[Difference]) -> list[Difference]:
+    def add_to(self, plain: Sequence[ScoreDifference]) -> list[ScoreDifference]:
         """Return differences with intervals and p-values, and with counts of items for the columns first shown."""
         columns = {column.key: column for column in self._benchmark.columns}
         figures: dict[str, Figure] = {}
@@ -108,7 +114,7 @@ class PairedDifferences:
                 return FEW_ITEMS
         return None
 
-    def compare(self, figures: Sequence[Figure]) -> list[Comparison]:
+    def compare(self, figures: Sequence[Figure]) -> list[PairedComparison]:
         """Return the paired differences of scores that `find_refusal` lets pass, the first scoring minus the second."""
         names = {mean.score for figure in figures for mean in list_item_means(figure)}
         first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
@@ -131,7 +137,7 @@ class PairedDifferences:
         counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
         return bool(((counts > 0) & (counts < least)).any())
 
-    def _merge(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+    def _merge(self, one: ScoreDifference, column: Column, figure: Figure, found: PairedComparison) -> ScoreDifference:
         if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
             _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
             return replace(one, note=NOT_THE_SAME)
@@ -143,7 +149,7 @@ class PairedDifferences:
             merged = replace(merged, low=low, high=high, p_value=_round_p(found.p_value))
         return self._count(merged, column, figure, found)
 
-    def _count(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+    def _count(self, one: ScoreDifference, column: Column, figure: Figure, found: PairedComparison) -> ScoreDifference:
         """Add wins, losses and ties where an item has one score, and a file one answer to it."""
         means = list(list_item_means(figure))
         weighs = np.any([mean.weights > 0 for mean in means], axis=0)
@@ -198,7 +204,7 @@ def _round_p(p_value: float | None) -> float | None:
     return min(1.0, round(max(1, math.ceil(round(p_value / LEAST_P, 6))) * LEAST_P, 4))
 
 
-def _adjust(merged: Sequence[Difference]) -> list[Difference]:
+def _adjust(merged: Sequence[ScoreDifference]) -> list[ScoreDifference]:
     tested = [one for one in merged if one.p_value is not None]
     adjusted = adjust_p_values([one.p_value for one in tested if one.p_value is not None])
     by_figure = {one.figure: value for one, value in zip(tested, adjusted, strict=True)}

@@ -20,14 +20,14 @@ from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.types import Prediction
 from submissions.accounts.credentials import SYSTEM_USER
 from submissions.endpoints.querying import (
-    Ending,
-    Endpoint,
-    Finding,
+    EndpointConfig,
+    ItemQuery,
+    ItemResponse,
     Means,
     Probe,
+    ProbeResult,
     Progress,
-    Question,
-    Response,
+    RunFailure,
     ask_all,
     describe_endpoint,
     probe,
@@ -51,17 +51,17 @@ SHARE_OF_ASKING = 0.98
 class EndpointError(Exception):
     """Why a model could not be asked everything; `ending` says whose fault it is and whether to try again."""
 
-    def __init__(self, ending: Ending) -> None:
+    def __init__(self, ending: RunFailure) -> None:
         """Take the ending."""
         self.ending = ending
         super().__init__(ending.reason)
 
 
-class AskingStoppedError(Exception):
+class EndpointRunStoppedError(Exception):
     """This evaluator is to end; what was answered is kept, and another goes on."""
 
 
-class EndpointAsker:
+class EndpointRunner:
     """Asks endpoints, under the lease of their submission."""
 
     def __init__(
@@ -115,7 +115,7 @@ class EndpointAsker:
         questions = list_questions(benchmark, key, submission.setting, record.parts)
         if not questions:
             reason = "The questions of these parts are not here, so that nothing can be asked. Register other parts."
-            raise EndpointError(Ending("endpoint-without-questions", reason, retryable=False))
+            raise EndpointError(RunFailure("endpoint-without-questions", reason, retryable=False))
         left = [question for question in questions if (question.id, question.run) not in answered]
         if not left:
             return
@@ -150,13 +150,13 @@ class EndpointAsker:
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
         if record is None:
-            raise EndpointError(Ending("endpoint-unknown", "Its endpoint is not known.", retryable=False))
+            raise EndpointError(RunFailure("endpoint-unknown", "Its endpoint is not known.", retryable=False))
         return record
 
-    def _open(self, submission: SubmissionRecord, record: EndpointRecord) -> Endpoint:
+    def _open(self, submission: SubmissionRecord, record: EndpointRecord) -> EndpointConfig:
         if record.wants_key and record.sealed_key is None:
             reason = "The key of the endpoint is not here any more. Retry it, and give the key again."
-            raise EndpointError(Ending("endpoint-key", reason, retryable=True))
+            raise EndpointError(RunFailure("endpoint-key", reason, retryable=True))
         try:
             secret = None if record.sealed_key is None else self._vault.open(submission.id, record.sealed_key)
             is_ours = submission.owner.name == SYSTEM_USER
@@ -164,25 +164,25 @@ class EndpointAsker:
         except VaultError as error:
             _LOG.error("%s", error)
             reason = "The key of the endpoint cannot be opened any more. Retry it, and give the key again."
-            raise EndpointError(Ending("endpoint-key", reason, retryable=True, whose_fault="yours")) from None
+            raise EndpointError(RunFailure("endpoint-key", reason, retryable=True, whose_fault="yours")) from None
         except BadRequestError as error:
-            raise EndpointError(Ending("endpoint-address", str(error), retryable=False)) from None
+            raise EndpointError(RunFailure("endpoint-address", str(error), retryable=False)) from None
         return replace(endpoint, key=secret)
 
     def _look_first(
-        self, lease: LeaseRecord, endpoint: Endpoint, record: EndpointRecord, sign: Callable[[], None]
+        self, lease: LeaseRecord, endpoint: EndpointConfig, record: EndpointRecord, sign: Callable[[], None]
     ) -> None:
         """Look at what an endpoint can do before it is asked thousands of questions."""
         if record.findings is None:
             found = self._probe(lease, endpoint, sign)
         else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
-            found = Probe(tuple(Finding(**one) for one in record.findings), repeats=False)
+            found = Probe(tuple(ProbeResult(**one) for one in record.findings), repeats=False)
         if not found.is_ready:
             wrong = next(one for one in found.findings if not one.is_ok)
             reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
-            raise EndpointError(Ending("endpoint-not-ready", reason, retryable=True))
+            raise EndpointError(RunFailure("endpoint-not-ready", reason, retryable=True))
 
-    def _probe(self, lease: LeaseRecord, endpoint: Endpoint, sign: Callable[[], None]) -> Probe:
+    def _probe(self, lease: LeaseRecord, endpoint: EndpointConfig, sign: Callable[[], None]) -> Probe:
         found = probe(endpoint, self._means, lambda: self._go_on(lease, sign))
         now = datetime.now(UTC)
         with self._database.write() as transaction:
@@ -204,7 +204,7 @@ class EndpointAsker:
         with self._database.write() as transaction:
             _hold(transaction, lease, None, datetime.now(UTC))
         if self._stop.is_set():
-            raise AskingStoppedError
+            raise EndpointRunStoppedError
 
 
 class _Run:
@@ -225,13 +225,13 @@ class _Run:
             record = endpoints.find_endpoint(transaction, lease.submission.id)
         self._earlier = dict(record.progress or {}) if record is not None else {}
 
-    def keep(self, responses: Sequence[Response]) -> None:
+    def keep(self, responses: Sequence[ItemResponse]) -> None:
         now = datetime.now(UTC)
         kept = [_to_record(one) for one in responses]
         self._n_kept += sum(len(one.text) for one in kept)
         if self._n_kept > MOST_KEPT:
             reason = f"Its answers have more than {MOST_KEPT:,} characters together. Let it answer more briefly."
-            raise EndpointError(Ending("endpoint-too-long", reason, retryable=False))
+            raise EndpointError(RunFailure("endpoint-too-long", reason, retryable=False))
         with self._database.write() as transaction:
             _hold(transaction, self._lease, None, now)
             endpoints.keep_responses(transaction, self._lease.submission.id, kept, now)
@@ -248,11 +248,11 @@ class _Run:
             _hold(transaction, self._lease, share, datetime.now(UTC))
             endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))
         if self._stop.is_set():
-            raise AskingStoppedError
+            raise EndpointRunStoppedError
         if self._seconds > MOST_SECONDS:
             reason = f"It was asked for {MOST_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
             reason += f"{self._n_questions:,} questions. Register it when it is faster, or with more questions at once."
-            raise EndpointError(Ending("endpoint-too-slow", reason, retryable=False))
+            raise EndpointError(RunFailure("endpoint-too-slow", reason, retryable=False))
 
     @property
     def _seconds(self) -> float:
@@ -287,7 +287,7 @@ def _hold(transaction: Transaction, lease: LeaseRecord, share: float | None, now
         raise LeaseLostError(f"{lease.submission.id} is no longer running.")
 
 
-def _to_record(response: Response) -> ResponseRecord:
+def _to_record(response: ItemResponse) -> ResponseRecord:
     reply = response.reply
     return ResponseRecord(
         item=response.id,
@@ -305,7 +305,7 @@ def _to_record(response: Response) -> ResponseRecord:
 
 def list_questions(
     benchmark: Benchmark, key: AnswerKey, setting: str, wanted: Sequence[str] | None = None
-) -> list[Question]:
+) -> list[ItemQuery]:
     """Return every run of a benchmark under a setting as it is asked, those about the same clips together.
 
     Args:
@@ -323,7 +323,7 @@ def list_questions(
         for number in item.runs
     )
     seeded = benchmark.runs_are_seeds
-    questions = [Question(run.id, run.run, run.prompt, run.run if seeded else None) for run in runs]
+    questions = [ItemQuery(run.id, run.run, run.prompt, run.run if seeded else None) for run in runs]
     return sorted(questions, key=lambda question: (question.clips, question.id, question.run))
 
 
@@ -351,7 +351,7 @@ def read_responses(database: Database, submission_id: str) -> Iterator[Predictio
             yield Prediction(item, run, text)
 
 
-def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> Endpoint:
+def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> EndpointConfig:
     """Return an endpoint as it is asked, without its key.
 
     Raises:
@@ -368,7 +368,7 @@ def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> Endpoint:
     )
 
 
-def describe_findings(findings: Sequence[Finding]) -> str:
+def describe_findings(findings: Sequence[ProbeResult]) -> str:
     """Return what a first look found, in a line."""
     words = {True: "yes", False: "no", None: "not tried"}
     return ", ".join(f"{finding.check}: {words[finding.is_ok]}" for finding in findings)

@@ -7,7 +7,14 @@ from db.repositories import quotas
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from submissions.accounts.credentials import Accounts
-from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, Limits, Quota, count_quota, require_left
+from submissions.intake.submission_limits import (
+    NO_LIMITS,
+    UNLIMITED,
+    Quota,
+    SubmissionLimits,
+    count_quota,
+    require_left,
+)
 
 # What papers report and what the installation sends itself is nobody's submission.
 _COUNTED_SOURCES = ("submitted", "verified")
@@ -19,7 +26,7 @@ class Quotas:
     A use is given back where a submission ends without a score: see `db.repositories.submissions.change_state`.
     """
 
-    def __init__(self, database: Database, limits: Limits, accounts: Accounts) -> None:
+    def __init__(self, database: Database, limits: SubmissionLimits, accounts: Accounts) -> None:
         """Take the database, what is allowed, and who is a maintainer."""
         self._database = database
         self._limits = limits

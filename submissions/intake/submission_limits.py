@@ -21,7 +21,7 @@ _RULE_WORDS: dict[Span, str] = {"day": "a day", "month": "a month", "all": "in a
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SubmissionLimits:
     """How many submissions of a person and benchmark version may be scored; 0 is no limit."""
 
     per_day: int
@@ -29,11 +29,11 @@ class Limits:
     in_all: int
 
 
-NO_LIMITS = Limits(0, 0, 0)
+NO_LIMITS = SubmissionLimits(0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class LimitUsage:
     """One limit and what is used of it.
 
     Attributes:
@@ -58,7 +58,7 @@ class Allowance:
 class Quota:
     """Every limit that holds for somebody, the shortest span first; empty where nothing is limited."""
 
-    allowances: tuple[Allowance, ...]
+    allowances: tuple[LimitUsage, ...]
 
     @property
     def left(self) -> int | None:
@@ -66,7 +66,7 @@ class Quota:
         return min((allowance.left for allowance in self.allowances), default=None)
 
     @property
-    def obstacle(self) -> Allowance | None:
+    def obstacle(self) -> LimitUsage | None:
         """The limit that is used up, the one that stays so longest; None where something is left."""
         return next((allowance for allowance in reversed(self.allowances) if not allowance.left), None)
 
@@ -81,7 +81,7 @@ class Quota:
 UNLIMITED = Quota(())
 
 
-def count_quota(uses: Iterable[datetime], limits: Limits, now: datetime) -> Quota:
+def count_quota(uses: Iterable[datetime], limits: SubmissionLimits, now: datetime) -> Quota:
     """Return what is used and left.
 
     A use after `now`, which a clock that was set back leaves behind, counts as one of now.
@@ -103,7 +103,7 @@ def count_quota(uses: Iterable[datetime], limits: Limits, now: datetime) -> Quot
     )
     return Quota(
         tuple(
-            Allowance(span, limit, sum(start is None or at >= start for at in made), end)
+            LimitUsage(span, limit, sum(start is None or at >= start for at in made), end)
             for span, limit, start, end in spans
             if limit
         )

@@ -67,7 +67,7 @@ class Pace(NamedTuple):
         return n_files * self.fixed_seconds + n_bytes * self.seconds_per_byte
 
 
-class Facts(NamedTuple):
+class QueueFacts(NamedTuple):
     """What an estimate is made of.
 
     Attributes:
@@ -109,7 +109,7 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
     versions = _versions_of(submission, running, ahead)
     paces = {version: find_pace(workers.list_measured(transaction, *version, submission.lane)) for version in versions}
     known = workers.list_workers(transaction)
-    facts = Facts(
+    facts = QueueFacts(
         running,
         ahead,
         {version: pace for version, pace in paces.items() if pace is not None},
@@ -172,7 +172,7 @@ def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
     return Pace(seconds - slope * size, slope)
 
 
-def describe_outlook(submission: SubmissionRecord, facts: Facts | None, now: datetime) -> Outlook:
+def describe_outlook(submission: SubmissionRecord, facts: QueueFacts | None, now: datetime) -> Outlook:
     """Return what a submission can expect; `facts` are needed for one that waits in line or runs. Pure."""
     if submission.state in ENDS:
         return NOTHING_AHEAD
@@ -190,7 +190,9 @@ def describe_outlook(submission: SubmissionRecord, facts: Facts | None, now: dat
     return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
 
 
-def _find_stall(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str | None:
+def _find_stall(
+    submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime
+) -> str | None:
     """Return why nothing moves; None where it does."""
     if own is not None and own.expires_at is not None and own.expires_at < now:
         return "Its evaluator has fallen silent. It is queued again by itself."
@@ -209,7 +211,7 @@ def _find_stall(submission: SubmissionRecord, own: RunningScoring | None, facts:
     )
 
 
-def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str:
+def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime) -> str:
     if own is not None or submission.state == "running":
         return "Being asked" if submission.lane == "endpoints" else "Being scored"
     if submission.not_before is not None and submission.not_before > now:
@@ -218,7 +220,9 @@ def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Fact
     return f"{n_ahead:,} before it in line" if n_ahead else "Next in line"
 
 
-def _estimate(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> float | None:
+def _estimate(
+    submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime
+) -> float | None:
     """Return how long it takes until a submission is scored; None where something before it was never measured."""
     needed = _versions_of(submission, () if own else facts.running, () if own else facts.ahead)
     if not needed <= facts.paces.keys():
@@ -240,11 +244,11 @@ def _versions_of(
     return found | {(submission.benchmark, submission.version)}
 
 
-def _sum_ahead(ahead: Iterable[Waiting], facts: Facts) -> float:
+def _sum_ahead(ahead: Iterable[Waiting], facts: QueueFacts) -> float:
     return sum(facts.paces[one.benchmark, one.version].estimate(one.n_submissions, one.n_bytes) for one in ahead)
 
 
-def _left(one: RunningScoring, facts: Facts, now: datetime) -> float:
+def _left(one: RunningScoring, facts: QueueFacts, now: datetime) -> float:
     """Return how long a scoring will go on: by the share that is done where that is known, else by its pace."""
     elapsed = max(0.0, (now - one.started_at).total_seconds())
     if one.progress > 0:

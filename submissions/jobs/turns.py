@@ -9,7 +9,7 @@ from submissions.jobs.queue import Queue
 _LOG = logging.getLogger(__name__)
 
 
-class Turns:
+class RoundRobin:
     """Does what can be done each time it is called."""
 
     def __init__(self, queue: Queue, acts: Sequence[Callable[[], bool]]) -> None:
@@ -40,6 +40,6 @@ def start_lane(name: str, queue: Queue, acts: Sequence[Callable[[], bool]], stop
         acts: What is tried in each turn.
         stop: Ends it, after the turn that goes on.
     """
-    thread = threading.Thread(target=queue.watch, args=(Turns(queue, acts), stop), name=name, daemon=True)
+    thread = threading.Thread(target=queue.watch, args=(RoundRobin(queue, acts), stop), name=name, daemon=True)
     thread.start()
     return thread

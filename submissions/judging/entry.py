@@ -52,7 +52,7 @@ _READY = {
 _ARE_YOU_READY = [{"role": "user", "content": 'Answer with the JSON object {"ready": true} and nothing else.'}]
 
 
-class Usage(Protocol):
+class TokenUsage(Protocol):
     """What asking has cost."""
 
     @property
@@ -72,7 +72,7 @@ class Connection(Protocol):
         """Name of the judge."""
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> TokenUsage:
         """What asking has cost so far."""
 
     async def ask(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any], /) -> str:

@@ -15,7 +15,7 @@ from evaluation.types import Item
 from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
 from submissions.listening_test.listener_groups import LEAST_LISTENERS, Group, pool_group
-from submissions.listening_test.marking import Given, Mark, Share, count_share, mark_round
+from submissions.listening_test.marking import Given, Mark, MarkedAccuracy, count_share, mark_round
 from submissions.listening_test.practice_packs import PracticePack, PracticePacks, list_asked, practice_content
 from submissions.listening_test.reference_scores import Beside, find_column, find_whole, read_beside
 from submissions.listening_test.rounds import draw_round, list_lengths, name_groups
@@ -30,7 +30,7 @@ _MOST_KEPT_GROUPS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ListeningTest:
     """A version that can be listened to.
 
     Attributes:
@@ -75,7 +75,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRound:
     """Whether a round was kept: the id by which it is withdrawn, told this once, or why there is none."""
 
     id: str | None
@@ -97,9 +97,9 @@ class Result:
 
     round: Round
     marks: tuple[Mark, ...]
-    shares: Mapping[str, Share]
+    shares: Mapping[str, MarkedAccuracy]
     beside: Mapping[str, Beside]
-    kept: Kept | None
+    kept: StoredRound | None
     group: Group | None
 
 
@@ -133,7 +133,7 @@ class ListeningTests:
         practised = [one for one in versions if "practice" in one.splits]
         return next(iter([*asked, *practised]), None) or get_benchmark(benchmark_id, version)
 
-    def list_offers(self) -> list[Offer]:
+    def list_offers(self) -> list[ListeningTest]:
         """Return every version that can be listened to."""
         heard = _list_heard()  # once a process, that takes a second
         with self._database.read() as transaction:
@@ -222,11 +222,13 @@ class ListeningTests:
             act = "show-listeners" if shown else "hide-listeners"
             audit.append(transaction, actor.name, act, named, {"reason": text}, now)
 
-    def _keep(self, asked: Round, answers: Answers, marks: Sequence[Mark], shares: Mapping[str, Share]) -> Kept:
+    def _keep(
+        self, asked: Round, answers: Answers, marks: Sequence[Mark], shares: Mapping[str, MarkedAccuracy]
+    ) -> StoredRound:
         """Keep a round's counts, unless nobody can have listened to it, or as many were kept today as may be."""
         refusal = _find_refusal(asked, answers, marks)
         if refusal is not None:
-            return Kept(None, refusal)
+            return StoredRound(None, refusal)
         benchmark, now = asked.pack.benchmark, datetime.now(UTC)
         result_id = f"l-{secrets.token_hex(_ID_BYTES)}"
         whole = shares[WHOLE]
@@ -243,14 +245,14 @@ class ListeningTests:
         with self._database.write() as transaction:
             listening.lock_group(transaction, benchmark.id, benchmark.version)
             if listening.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MOST_A_DAY:
-                return Kept(None, f"{MOST_A_DAY} results were kept today, as many as are taken in a day.")
+                return StoredRound(None, f"{MOST_A_DAY} results were kept today, as many as are taken in a day.")
             listening.add_listener(transaction, new)
-        return Kept(result_id)
+        return StoredRound(result_id)
 
-    def _offer(self, transaction: Transaction, benchmark: Benchmark) -> Offer:
+    def _offer(self, transaction: Transaction, benchmark: Benchmark) -> ListeningTest:
         n = len(list_asked(benchmark.id, benchmark.version))
         shown = self._find_shown(transaction, benchmark)
-        return Offer(benchmark, self._packs.is_ready(benchmark), n, list_lengths(n), shown)
+        return ListeningTest(benchmark, self._packs.is_ready(benchmark), n, list_lengths(n), shown)
 
     def _find_shown(self, transaction: Transaction, benchmark: Benchmark) -> Group | None:
         if not listening.is_shown(transaction, benchmark.id, benchmark.version):
@@ -287,7 +289,7 @@ def _require_asked(benchmark: Benchmark) -> None:
         raise NotFoundError(f"{benchmark.title} {benchmark.version} asks nothing that is answered by a button.")
 
 
-def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str, Share]:
+def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str, MarkedAccuracy]:
     names = sorted({groups[mark.item.task] for mark in marks})
     shares = {name: count_share([mark for mark in marks if groups[mark.item.task] == name]) for name in names}
     return {WHOLE: count_share(marks), **shares}

@@ -31,7 +31,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class MarkedAccuracy:
     """How many were right of how many, with its 95 % interval, and what guessing evenly would have given.
 
     `low` and `high` are None where too little stands behind them to say.
@@ -71,10 +71,12 @@ def mark_round(items: Sequence[Item], truths: Mapping[str, Truth], answers: Mapp
     return tuple(Mark(item, _read(item, answers[item.id]), truths[item.id]) for item in items)
 
 
-def count_share(marks: Sequence[Mark]) -> Share:
+def count_share(marks: Sequence[Mark]) -> MarkedAccuracy:
     """Return how many marks are right. The questions of a round are on sounds of their own: Wilson's interval."""
     n_right = sum(mark.is_right for mark in marks)
-    return Share(n_right, len(marks), *wilson_interval(n_right, len(marks)), find_chance([mark.item for mark in marks]))
+    return MarkedAccuracy(
+        n_right, len(marks), *wilson_interval(n_right, len(marks)), find_chance([mark.item for mark in marks])
+    )
 
 
 def find_chance(items: Sequence[Item]) -> float:

@@ -26,14 +26,14 @@ _BYTE_RATE = struct.Struct("<28xI")  # of a WAV file: what stands before the byt
 _WAV_HEADER_BYTES = 44
 
 
-class PackNotReadyError(NotReadyError):
+class PracticePackNotReadyError(NotReadyError):
     """A practice pack that is still being rendered."""
 
     retry_after = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
+class _PackedClip:
     """A sound of a pack: where its bytes lie, how many they are, their checksum, and how long it is heard."""
 
     offset: int
@@ -59,10 +59,10 @@ class PracticePack:
     digest: str
     items: Mapping[str, Item]
     truths: Mapping[str, Truth]
-    clips: Mapping[str, Clip]
+    clips: Mapping[str, _PackedClip]
     path: Path
 
-    def get_clip(self, name: str) -> Clip:
+    def get_clip(self, name: str) -> _PackedClip:
         """Return where a sound lies.
 
         Raises:
@@ -73,7 +73,7 @@ class PracticePack:
             raise NotFoundError("The practice pack has no such sound. A round names those that it asks about.")
         return clip
 
-    def read_clip(self, clip: Clip) -> bytes:
+    def read_clip(self, clip: _PackedClip) -> bytes:
         """Return a sound, as a WAV file."""
         with self.path.open("rb") as file:
             file.seek(clip.offset)
@@ -106,7 +106,7 @@ class PracticePacks:
         benchmark.check_split("practice")
         path = self._path_of(benchmark)
         if not path.is_file():
-            raise PackNotReadyError(
+            raise PracticePackNotReadyError(
                 f"The practice sounds of {benchmark.title} are being rendered; about a minute. Try again then."
             )
         return self._read(path, benchmark.id, benchmark.version)
@@ -146,10 +146,10 @@ def _to_truth(answer: int | bool | list[int]) -> Truth:
     return frozenset(answer) if isinstance(answer, list) else answer
 
 
-def _find_clip(descriptor: int, info: zipfile.ZipInfo) -> Clip:
+def _find_clip(descriptor: int, info: zipfile.ZipInfo) -> _PackedClip:
     """Return where a sound lies within its pack, which keeps sounds as they are."""
     n_name, n_extra = _LOCAL_HEADER.unpack(os.pread(descriptor, _LOCAL_HEADER.size, info.header_offset))
     offset = info.header_offset + _LOCAL_HEADER.size + n_name + n_extra
     (bytes_a_second,) = _BYTE_RATE.unpack(os.pread(descriptor, _BYTE_RATE.size, offset))
     seconds = max(0, info.file_size - _WAV_HEADER_BYTES) / max(1, bytes_a_second)
-    return Clip(offset, info.file_size, info.CRC, seconds)
+    return _PackedClip(offset, info.file_size, info.CRC, seconds)

@@ -17,7 +17,7 @@ MOST_MODELS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
+class ReferenceScore:
     """A figure of somebody else: of a model, or of people."""
 
     name: str
@@ -34,8 +34,8 @@ class Beside:
     """What stands beside a listener's share: which figure of the board, people, and the best models."""
 
     column: Column
-    human: Rival | None
-    models: tuple[Rival, ...]
+    human: ReferenceScore | None
+    models: tuple[ReferenceScore, ...]
 
 
 def find_column(benchmark: Benchmark, slice_name: str) -> Column | None:
@@ -60,13 +60,13 @@ def read_beside(
     }
 
 
-def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[Rival, ...]:
+def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[ReferenceScore, ...]:
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
     rivals = (_to_rival(row, column.key) for row in list_best_systems(transaction, board, column.key, MOST_MODELS))
     return tuple(rival for rival in rivals if rival is not None)
 
 
-def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> Rival | None:
+def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> ReferenceScore | None:
     """Return what people reached, on this version or, as papers have only theirs, on another."""
     for version in (benchmark, *list_versions(benchmark.id)):
         row = find_people(transaction, version, [column.key])
@@ -76,11 +76,11 @@ def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) 
     return None
 
 
-def _to_rival(row: BoardRow, figure: str) -> Rival | None:
+def _to_rival(row: BoardRow, figure: str) -> ReferenceScore | None:
     standing = row.standings.get(figure)
     if standing is None or standing.value is None:
         return None
-    return Rival(
+    return ReferenceScore(
         row.model.name,
         row.submission.source,
         row.submission.version,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
-from db.model_records import Facts, ModelIdentity, ModelRow
+from db.model_records import ModelFacts, ModelIdentity, ModelRowRecord
 from db.records import UserRecord
 from db.repositories import models
 from db.repositories.catalogue import fold_name
@@ -35,16 +35,16 @@ class ModelSummary:
     public_id: str
     name: str
     aliases: tuple[str, ...]
-    facts: Facts
+    facts: ModelFacts
     n_rows: int
 
 
 @dataclass(frozen=True, slots=True)
-class ModelPage:
+class ModelWithRows:
     """A model with the rows of it that somebody may see."""
 
     summary: ModelSummary
-    rows: tuple[ModelRow, ...]
+    rows: tuple[ModelRowRecord, ...]
 
 
 class _Public(NamedTuple):
@@ -118,7 +118,7 @@ class ModelDirectory:
         with self._database.read() as transaction:
             return self._find(transaction, models.find_model(transaction, public_id), viewer)
 
-    def get(self, public_id: str, viewer: UserRecord | None) -> ModelPage:
+    def get(self, public_id: str, viewer: UserRecord | None) -> ModelWithRows:
         """Return a model by its id, or by that of a model that is joined to it, with its rows.
 
         Raises:
@@ -131,7 +131,7 @@ class ModelDirectory:
                 raise NotFoundError("There is no such model, or none of its results is public.")
             headlines = [(one.id, one.version, one.headline.slice, one.headline.metric) for one in all_benchmarks()]
             rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, headlines)
-            return ModelPage(summary, tuple(rows))
+            return ModelWithRows(summary, tuple(rows))
 
     def _find(
         self, transaction: Transaction, found: ModelIdentity | None, viewer: UserRecord | None
@@ -211,7 +211,7 @@ def _names_of(found: Iterable[ModelIdentity]) -> list[tuple[int, str]]:
     return [(one.shown_as, one.name) for one in found]
 
 
-def merge_facts(said: Facts, rows: Iterable[ModelRow]) -> Facts:
+def merge_facts(said: ModelFacts, rows: Iterable[ModelRowRecord]) -> ModelFacts:
     """Return what is known of a model: field by field what maintainers say, else what the first row says that does.
 
     Anybody can send a file under any name. What comes with files is said of a model that has no other rows alone: else
@@ -221,7 +221,7 @@ def merge_facts(said: Facts, rows: Iterable[ModelRow]) -> Facts:
         said: What maintainers say.
         rows: Its rows, the most trusted first.
     """
-    found = {name: getattr(said, name) for name in Facts.__dataclass_fields__}
+    found = {name: getattr(said, name) for name in ModelFacts.__dataclass_fields__}
     every = list(rows)
     for row in [row for row in every if row.source != "submitted"] or every:
         of_row = {
@@ -232,7 +232,7 @@ def merge_facts(said: Facts, rows: Iterable[ModelRow]) -> Facts:
             "links": row.sent.all_links or None,
         }
         found = {name: of_row[name] if value is None else value for name, value in found.items()}
-    return Facts(**found)
+    return ModelFacts(**found)
 
 
 def check_query(query: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from db.model_records import Facts, ModelIdentity
+from db.model_records import ModelFacts, ModelIdentity
 from db.records import NewModel, UserRecord
 from db.repositories import audit, models
 from db.session import Database, Transaction
@@ -135,7 +135,7 @@ class ModelMaintenance:
 
         Args:
             public_id: Which model.
-            said: Name of a field of `Facts` → what it is; None takes back what was said of it. Others stay.
+            said: Name of a field of `ModelFacts` → what it is; None takes back what was said of it. Others stay.
             actor: Who says it.
             reason: Why.
 
@@ -199,7 +199,7 @@ def _check_join(transaction: Transaction, one: ModelIdentity, target: ModelIdent
         )
 
 
-def _check_facts(said: Facts, name: str) -> Facts:
+def _check_facts(said: ModelFacts, name: str) -> ModelFacts:
     """Return facts that may be shown; they are held to what submissions are held to.
 
     Raises:

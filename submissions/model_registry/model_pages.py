@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from db.admin_records import PastEvaluation
-from db.model_records import ModelRow
+from db.model_records import ModelRowRecord
 from db.records import BoardRow, UserRecord
 from db.repositories import board_rows, boards, evaluations, models
 from db.repositories.boards import BoardKey
@@ -26,7 +26,7 @@ _LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ScoreInterval:
     """A figure of a row as a fraction, with its 95 % interval where one is known."""
 
     value: float
@@ -35,7 +35,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class RowView:
+class ModelRowView:
     """A row of a model, as somebody may see it.
 
     Attributes:
@@ -52,7 +52,7 @@ class RowView:
 
     benchmark: Benchmark
     row: BoardRow
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, ScoreInterval]
     n_tied: int = 0
     people: Mapping[str, float] | None = None
     people_setting: str | None = None
@@ -69,7 +69,7 @@ class ModelView:
     """A model with its rows in the order of the benchmarks; `n_rows` counts those that are too many, too."""
 
     summary: ModelSummary
-    rows: tuple[RowView, ...]
+    rows: tuple[ModelRowView, ...]
     n_rows: int
 
 
@@ -127,7 +127,7 @@ class ModelPages:
             ]
         return ModelView(shown, tuple(views), len(rows))
 
-    def read_row(self, submission_id: str, viewer: UserRecord | None) -> RowView:
+    def read_row(self, submission_id: str, viewer: UserRecord | None) -> ModelRowView:
         """Return one row.
 
         Raises:
@@ -150,7 +150,7 @@ class ModelPages:
         return self._service.status(submission_id, viewer).past
 
 
-def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[ModelRow]) -> list[RowView]:
+def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[ModelRowRecord]) -> list[ModelRowView]:
     of = (benchmark.id, benchmark.version)
     mine = [row for row in rows if (row.benchmark, row.version) == of]
     order = {setting: at for at, setting in enumerate(benchmark.settings)}
@@ -172,7 +172,7 @@ def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, f
 
 def _view(
     transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_beside: Callable[[str, str], _Beside]
-) -> RowView:
+) -> ModelRowView:
     figures = _read_figures(transaction, benchmark, row)
     lead = find_lead(benchmark, figures).key
     beside, standing = read_beside(row.submission.setting, lead), row.standings.get(lead)
@@ -181,7 +181,7 @@ def _view(
         n_tied = beside.tied.get((standing.rank_low, standing.rank_high), 1) - 1
     rivals = (one for one in beside.best if one.model.id != row.model.id)
     people = beside.people
-    return RowView(
+    return ModelRowView(
         benchmark=benchmark,
         row=row,
         figures=figures,
@@ -192,7 +192,7 @@ def _view(
     )
 
 
-def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRow]) -> ModelSummary:
+def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRowRecord]) -> ModelSummary:
     """Return a model that has no public row, as maintainers see it."""
     shown = models.get_shown(transaction, shown_as)
     aliases = {row.sent.name for row in rows} - {shown.name}
@@ -206,15 +206,15 @@ def _list_figures(benchmark: Benchmark) -> list[str]:
     return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))
 
 
-def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, Figure]:
+def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, ScoreInterval]:
     """Return the figures of a row: as its board has them, else, where the board is not made yet, without intervals."""
     wanted = _list_figures(benchmark)
     stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
     if stand:
-        return {key: Figure(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
+        return {key: ScoreInterval(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
     least = benchmark.least_public_items
     return {
-        key: Figure(score.value, score.low, score.high)
+        key: ScoreInterval(score.value, score.low, score.high)
         for score in evaluations.list_scores(transaction, row.evaluation.id)
         if (key := f"{score.slice}|{score.metric}") in wanted
         and score.value is not None

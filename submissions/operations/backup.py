@@ -34,7 +34,7 @@ from submissions.operations.data_folder import sync_folder
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class InstallationPaths:
     """Where an installation keeps what it would miss.
 
     Attributes:
@@ -56,7 +56,7 @@ class Places:
 
 def make_backup(
     database: Database,
-    places: Places,
+    places: InstallationPaths,
     target: Path,
     *,
     with_keys: bool = True,
@@ -116,7 +116,9 @@ def _clear(folder: Path) -> None:
         path.unlink()
 
 
-def _write(database: Database, places: Places, folder: Path, *, with_keys: bool, checkpoint: Checkpoint) -> Manifest:
+def _write(
+    database: Database, places: InstallationPaths, folder: Path, *, with_keys: bool, checkpoint: Checkpoint
+) -> Manifest:
     snapshot = folder / DATABASE
     copy_database(database, snapshot)
     checkpoint("snapshot")
@@ -164,7 +166,7 @@ def _open_upload(artifacts: ArtifactStore, sha256: str) -> Iterator[BinaryIO]:
         ) from None
 
 
-def _name_of_key(places: Places, path: Path) -> str:
+def _name_of_key(places: InstallationPaths, path: Path) -> str:
     return f"{KEYS}/{path.relative_to(places.keys_dir).as_posix()}"
 
 

@@ -17,14 +17,14 @@ _NAMED_AT_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class IntegrityResult:
     """What one check has found, in a sentence."""
 
     is_good: bool
     text: str
 
 
-def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator[Finding]:
+def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator[IntegrityResult]:
     """Yield what each check finds. The rows are those of one moment, so a server may run meanwhile.
 
     Args:
@@ -43,43 +43,45 @@ def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator
     yield _check_artifacts(named, artifacts)
 
 
-def _check_file(transaction: Transaction) -> Finding:
+def _check_file(transaction: Transaction) -> IntegrityResult:
     damage = consistency.find_damage(transaction)
     if damage is None:
-        return Finding(True, "The database file is sound.")
-    return Finding(False, f"The database file is damaged ({damage}). Restore a backup.")
+        return IntegrityResult(True, "The database file is sound.")
+    return IntegrityResult(False, f"The database file is damaged ({damage}). Restore a backup.")
 
 
-def _check_references(transaction: Transaction) -> Finding:
+def _check_references(transaction: Transaction) -> IntegrityResult:
     tables = consistency.list_dangling(transaction)
     if not tables:
-        return Finding(True, "Every row points at rows that are there.")
-    return Finding(False, f"Rows of {', '.join(tables)} point at rows that are gone. Restore a backup.")
+        return IntegrityResult(True, "Every row points at rows that are there.")
+    return IntegrityResult(False, f"Rows of {', '.join(tables)} point at rows that are gone. Restore a backup.")
 
 
-def _check_audit(transaction: Transaction) -> Finding:
+def _check_audit(transaction: Transaction) -> IntegrityResult:
     verdict = audit.verify(transaction)
     if verdict.broken_at is None:
-        return Finding(True, f"The audit log is unbroken: {verdict.n_entries:,} entries, the last {verdict.digest}.")
-    return Finding(
+        return IntegrityResult(
+            True, f"The audit log is unbroken: {verdict.n_entries:,} entries, the last {verdict.digest}."
+        )
+    return IntegrityResult(
         False,
         f"The audit log is broken at entry {verdict.broken_at}: it was altered or is missing. "
         "Compare it with the log in a backup.",
     )
 
 
-def _check_scored(transaction: Transaction) -> Finding:
+def _check_scored(transaction: Transaction) -> IntegrityResult:
     faulty = consistency.list_unscored(transaction)
     if not faulty:
-        return Finding(True, "Every scored submission has a finished scoring of its own.")
-    return Finding(False, f"{_name(faulty)} scored without a finished scoring with figures. Restore a backup.")
+        return IntegrityResult(True, "Every scored submission has a finished scoring of its own.")
+    return IntegrityResult(False, f"{_name(faulty)} scored without a finished scoring with figures. Restore a backup.")
 
 
-def _check_histories(transaction: Transaction) -> Finding:
+def _check_histories(transaction: Transaction) -> IntegrityResult:
     faulty = [history.submission_id for history in consistency.iter_histories(transaction) if not _is_possible(history)]
     if not faulty:
-        return Finding(True, "Every submission is in a state to which its events lead.")
-    return Finding(False, f"{_name(faulty)} in a state to which no allowed steps lead. Restore a backup.")
+        return IntegrityResult(True, "Every submission is in a state to which its events lead.")
+    return IntegrityResult(False, f"{_name(faulty)} in a state to which no allowed steps lead. Restore a backup.")
 
 
 def _is_possible(history: History) -> bool:
@@ -103,14 +105,16 @@ def _may_follow(from_state: str | None, to_state: str) -> bool:
     return from_state == to_state or to_state in _TARGETS.get(from_state, frozenset())
 
 
-def _check_leases(transaction: Transaction) -> Finding:
+def _check_leases(transaction: Transaction) -> IntegrityResult:
     faulty = consistency.list_badly_leased(transaction)
     if not faulty:
-        return Finding(True, "Every submission that runs is held by one evaluator, and no other is.")
-    return Finding(False, f"{_name(faulty)} held by an evaluator in a way that cannot be. Restart the evaluators.")
+        return IntegrityResult(True, "Every submission that runs is held by one evaluator, and no other is.")
+    return IntegrityResult(
+        False, f"{_name(faulty)} held by an evaluator in a way that cannot be. Restart the evaluators."
+    )
 
 
-def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> Finding:
+def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> IntegrityResult:
     faulty = []
     for artifact in named:
         try:
@@ -119,9 +123,9 @@ def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> Fin
         except (DamagedArtifactError, OSError):
             faulty.append(artifact)
     if not faulty:
-        return Finding(True, f"All {len(named):,} uploads are there, with the bytes that were sent.")
+        return IntegrityResult(True, f"All {len(named):,} uploads are there, with the bytes that were sent.")
     first = faulty[0]
-    return Finding(
+    return IntegrityResult(
         False,
         f"{len(faulty):,} of {len(named):,} uploads are damaged or gone, the first {first.sha256} of "
         f"{first.submission_id}. Restore them from a backup, or have the files submitted again.",

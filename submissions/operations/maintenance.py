@@ -30,7 +30,7 @@ _Subject = SubmissionRecord | Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReevaluationRequest:
     """What somebody asks to have scored anew: a submission, or a benchmark and perhaps its version.
 
     Attributes:
@@ -49,7 +49,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class QueuePlace:
+class QueuedSubmission:
     """An unfinished submission, how many are run before it (None where it does not wait in line), and its age."""
 
     entry: QueueEntry
@@ -61,7 +61,7 @@ class QueuePlace:
 class QueueView:
     """The queue: what runs, then the line, then the rest; and state → number of all that are unfinished."""
 
-    places: tuple[QueuePlace, ...]
+    places: tuple[QueuedSubmission, ...]
     totals: Mapping[str, int]
 
 
@@ -74,7 +74,7 @@ class Maintenance:
         self._catalogues = catalogues
         self._accounts = accounts
 
-    def request_reevaluation(self, actor: UserRecord, wish: Wish) -> ReevaluationRecord:
+    def request_reevaluation(self, actor: UserRecord, wish: ReevaluationRequest) -> ReevaluationRecord:
         """Ask for a re-evaluation; an evaluator carries it out.
 
         A real one is taken only after a dry run of the same; the evaluator checks that both see the same signature.
@@ -123,7 +123,7 @@ class Maintenance:
         with self._database.read() as transaction:
             return reevaluations.list_reevaluations(transaction, limit, before)
 
-    def view_queue(self, actor: UserRecord, limit: int, after: submissions.QueuePlace | None = None) -> QueueView:
+    def view_queue(self, actor: UserRecord, limit: int, after: submissions.QueuePosition | None = None) -> QueueView:
         """Return what waits and what runs; what came after a place only when one is given.
 
         Raises:
@@ -271,7 +271,7 @@ class Maintenance:
         audit.append(transaction, actor.name, act.lower().replace(" ", "-"), named, {"reason": reason}, now)
         _LOG.info("%s, by %s: %s: %s", named, actor.name, act, reason)
 
-    def _find_scope(self, wish: Wish) -> Scope:
+    def _find_scope(self, wish: ReevaluationRequest) -> Scope:
         if (wish.submission is None) == (wish.benchmark is None):
             raise BadRequestError("submission", "Name either a submission or a benchmark.")
         if wish.benchmark is not None:
@@ -294,11 +294,11 @@ class Maintenance:
         return Scope(benchmark.id, benchmark.version, submission.id)
 
 
-def _to_place(entry: QueueEntry) -> QueuePlace:
+def _to_place(entry: QueueEntry) -> QueuedSubmission:
     age = (datetime.now(UTC) - entry.submission.created_at).total_seconds()
     # Whatever runs stands first in its lane, and then the line: so many are run before it.
     position = entry.number_in_lane - 1 if entry.submission.state == "queued" else None
-    return QueuePlace(entry, position, round(max(0.0, age), 1))
+    return QueuedSubmission(entry, position, round(max(0.0, age), 1))
 
 
 def _get_held(transaction: Transaction, submission_id: str) -> SubmissionRecord:

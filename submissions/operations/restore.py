@@ -34,7 +34,7 @@ from submissions.operations.archives import (
     OpenArchive,
     open_archive,
 )
-from submissions.operations.backup import Places, explain
+from submissions.operations.backup import InstallationPaths, explain
 from submissions.operations.data_folder import JOURNAL, LOCK, Move, make_moves, own_folder, write_journal
 from submissions.operations.replication.folder import FOLDER
 
@@ -65,7 +65,7 @@ class Restored:
 class _Layout:
     """Where things are, where they are unpacked, and where they are put aside."""
 
-    places: Places
+    places: InstallationPaths
     aside: str
 
     @property
@@ -110,7 +110,7 @@ def _is_data(name: str) -> bool:
 
 
 def restore_backup(
-    path: Path, places: Places, *, replaces: bool, checkpoint: Checkpoint = lambda _label: None
+    path: Path, places: InstallationPaths, *, replaces: bool, checkpoint: Checkpoint = lambda _label: None
 ) -> Restored:
     """Put a backup in the place of what is there.
 
@@ -153,7 +153,7 @@ def _restore(path: Path, layout: _Layout, *, replaces: bool, checkpoint: Checkpo
     return Restored(manifest, layout.aside if old else None)
 
 
-def _lay_out(places: Places) -> _Layout:
+def _lay_out(places: InstallationPaths) -> _Layout:
     data_dir = places.data_dir.absolute()
     whole = replace(places, data_dir=data_dir, database=places.database.absolute(), keys_dir=places.keys_dir.absolute())
     for place in (whole.database, whole.keys_dir, whole.open_artifacts().folder):

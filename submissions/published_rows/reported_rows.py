@@ -26,7 +26,7 @@ from submissions.published_rows.row_files import NO_DEFAULTS
 from submissions.published_rows.row_lists import (
     REMOVAL,
     ChangedRow,
-    RowView,
+    PublishedRowView,
     list_changed,
     list_score_fields,
     list_shipped,
@@ -155,7 +155,7 @@ class ReportedRows:
             owner = people.find_user(transaction, SYSTEM_USER)
             return [] if owner is None else list(list_score_fields(transaction, owner, shipped))
 
-    def list_rows(self, actor: UserRecord, limit: int, after: str | None = None) -> list[RowView]:
+    def list_rows(self, actor: UserRecord, limit: int, after: str | None = None) -> list[PublishedRowView]:
         """Return the rows of papers in the order of their ids, removed ones too; those after an id if one is given.
 
         Raises:
@@ -167,7 +167,7 @@ class ReportedRows:
             owner = people.find_user(transaction, SYSTEM_USER)
             return [] if owner is None else list_views(transaction, owner, shipped, limit, after)
 
-    def get(self, actor: UserRecord, row_id: str) -> RowView:
+    def get(self, actor: UserRecord, row_id: str) -> PublishedRowView:
         """Return one of them.
 
         Raises:

@@ -15,7 +15,7 @@ from evaluation.predictions.problems import Problem
 from evaluation.published import PublishedModel, PublishedResults, PublishedScore
 from submissions.errors import BadRequestError
 from submissions.model_registry.descriptions import check_model
-from submissions.published_rows.row_files import FIELDS, NO_DEFAULTS, REQUIRED, Entry, read_entries
+from submissions.published_rows.row_files import FIELDS, NO_DEFAULTS, REQUIRED, ScoreEntry, read_entries
 
 SOURCES = ("reported", "human")
 MOST_SHOWN = 100
@@ -76,7 +76,7 @@ class GivenRow:
 class _Faults:
     """The faults of one entry."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: ScoreEntry) -> None:
         self.entry = entry
         self.found: list[Problem] = []
 
@@ -150,7 +150,7 @@ def check_rows(
     entries, problems = read_entries(content, defaults)
     boards = {(one.id, one.version): one for one in all_benchmarks()}
     known = {key: _list_scores(one, published) for key, one in boards.items()}
-    groups: dict[tuple[str, ...], list[tuple[Entry, PublishedScore]]] = {}
+    groups: dict[tuple[str, ...], list[tuple[ScoreEntry, PublishedScore]]] = {}
     seen: dict[tuple[str, ...], int] = {}
     refused: set[tuple[str, ...]] = set()
     for entry in entries:
@@ -216,7 +216,7 @@ def _split_key(key: str) -> tuple[str, str]:
     return slice_name, metric
 
 
-def _identify(entry: Entry) -> Iterable[str]:
+def _identify(entry: ScoreEntry) -> Iterable[str]:
     yield from (entry.fields.get(name, "") for name in ("benchmark", "version", "setting", "source"))
     yield fold_name(entry.fields.get("model", ""))
 
@@ -322,9 +322,9 @@ def _check_model(faults: _Faults) -> None:
         faults.add(error.field.replace("model.name", "model").removeprefix("model."), str(error))
 
 
-def _find_disagreements(group: Sequence[Entry]) -> Iterable[Problem]:
+def _find_disagreements(group: Sequence[ScoreEntry]) -> Iterable[Problem]:
     for name in _OF_ROW:
-        first: Entry | None = None
+        first: ScoreEntry | None = None
         for entry in group:
             given = entry.fields.get(name)
             if given is None:
@@ -336,7 +336,9 @@ def _find_disagreements(group: Sequence[Entry]) -> Iterable[Problem]:
                 yield Problem("rows-disagree", told, entry.line)
 
 
-def _build_row(group: Sequence[tuple[Entry, PublishedScore]], boards: Mapping[tuple[str, str], Benchmark]) -> GivenRow:
+def _build_row(
+    group: Sequence[tuple[ScoreEntry, PublishedScore]], boards: Mapping[tuple[str, str], Benchmark]
+) -> GivenRow:
     said: dict[str, str] = {}
     for entry, _ in group:
         said = {**entry.fields, **said}

@@ -60,7 +60,7 @@ _UNUSED = frozenset({"key", "formerly"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ScoreEntry:
     """One score as a file gives it: field → text, stripped; what is empty is absent, `value` alone excepted."""
 
     line: int
@@ -73,7 +73,7 @@ class _Located(dict[str, Any]):
     line = 1
 
 
-def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> tuple[list[Entry], list[Problem]]:
+def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> tuple[list[ScoreEntry], list[Problem]]:
     """Return the scores of a file, and the faults of its lines and fields.
 
     Args:
@@ -95,7 +95,7 @@ def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> t
     problems: list[Problem] = []
     is_json = text.lstrip()[0] in "[{"
     read = _read_json(text, problems) if is_json else _read_csv(text, problems, defaults)
-    entries = [Entry(entry.line, {**defaults, **entry.fields}) for entry in read]
+    entries = [ScoreEntry(entry.line, {**defaults, **entry.fields}) for entry in read]
     _check_count(len(entries))
     if not entries and not problems:
         refuse("empty-file", "The file has no score. Write one score per line under the header.")
@@ -117,7 +117,7 @@ def _check_count(n_scores: int) -> None:
         refuse("too-many", f"The file has more than {MOST_ENTRIES:,} scores. Split it into several files.")
 
 
-def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -> Iterator[Entry]:
+def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -> Iterator[ScoreEntry]:
     header = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -143,7 +143,7 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
             told = f"The line has {len(cells)} cells, the header {len(names)}. Put text with a separator in quotes."
             problems.append(Problem("bad-csv", told, line))
             continue
-        yield Entry(line, _tidy(zip(names, map(restore_formula, cells), strict=True)))
+        yield ScoreEntry(line, _tidy(zip(names, map(restore_formula, cells), strict=True)))
 
 
 def _read_header(cells: list[str], line: int, defaults: Mapping[str, str]) -> list[str]:
@@ -177,7 +177,7 @@ def _tidy(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: text for name, cell in pairs if (text := cell.strip()) or name == "value"}
 
 
-def _read_json(text: str, problems: list[Problem]) -> Iterator[Entry]:
+def _read_json(text: str, problems: list[Problem]) -> Iterator[ScoreEntry]:
     document = _decode(text)
     if isinstance(document, list):
         _check_count(len(document))
@@ -192,7 +192,7 @@ def _read_json(text: str, problems: list[Problem]) -> Iterator[Entry]:
     yield from _read_document(document, problems)
 
 
-def _read_document(document: _Located, problems: list[Problem]) -> Iterator[Entry]:
+def _read_document(document: _Located, problems: list[Problem]) -> Iterator[ScoreEntry]:
     """Yield the scores of a file in the shipped form, where rows and papers stand around them."""
     shared = _flatten(document, {"citation": {"title": "paper"}}, without={"rows", "derived"})
     _check_count(len(document["rows"]))
@@ -227,7 +227,7 @@ def _flatten(
 
 def _read_object(
     value: Mapping[str, Any], around: Mapping[str, Any], line: int, problems: list[Problem]
-) -> Iterator[Entry]:
+) -> Iterator[ScoreEntry]:
     fields, faults = {}, []
     for given, one in {**around, **value}.items():
         name = _name_field(given)
@@ -240,7 +240,7 @@ def _read_object(
             fields[name] = text
     problems += faults
     if not faults:
-        yield Entry(line, {"value": ""} | _tidy(fields.items()) if "value" in fields else _tidy(fields.items()))
+        yield ScoreEntry(line, {"value": ""} | _tidy(fields.items()) if "value" in fields else _tidy(fields.items()))
 
 
 def _to_text(value: object) -> str | None:

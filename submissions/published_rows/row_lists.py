@@ -23,7 +23,7 @@ _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class RowView:
+class PublishedRowView:
     """A row as maintainers see it.
 
     Attributes:
@@ -73,16 +73,16 @@ def list_shipped(published: Sequence[PublishedResults]) -> dict[str, Printed]:
 
 def view_row(
     key: str, row: SubmissionRecord, last_change: RowChangeRecord | None, shipped: Mapping[str, Printed]
-) -> RowView:
+) -> PublishedRowView:
     """Return a row with its origin."""
     if key in shipped:
-        return RowView(row, "shipped" if last_change is None else "corrected", last_change)
-    return RowView(row, "added", last_change)
+        return PublishedRowView(row, "shipped" if last_change is None else "corrected", last_change)
+    return PublishedRowView(row, "added", last_change)
 
 
 def list_views(
     transaction: Transaction, owner: UserRecord, shipped: Mapping[str, Printed], limit: int, after: str | None = None
-) -> list[RowView]:
+) -> list[PublishedRowView]:
     """Return rows in the order of their ids, those after an id if one is given."""
     found = row_changes.list_printed(transaction, owner.id, SOURCES, limit=limit, after=after)
     newest = _find_newest_changes(transaction, [key for key, _ in found])
@@ -98,7 +98,7 @@ def list_changed(transaction: Transaction, owner: UserRecord, shipped: Mapping[s
     return sorted(changed, key=lambda row: (row.at or _EARLIEST, row.row.id), reverse=True)
 
 
-def _describe_change(view: RowView, hidings: Mapping[str, tuple[datetime, str, str]]) -> ChangedRow:
+def _describe_change(view: PublishedRowView, hidings: Mapping[str, tuple[datetime, str, str]]) -> ChangedRow:
     if view.is_removed:
         at, actor, text = hidings.get(view.row.id, (None, None, ""))
         return ChangedRow(view.row, "removed", actor, text.partition(": ")[2] or None, at)

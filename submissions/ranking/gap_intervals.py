@@ -13,7 +13,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import Clusters, Figure
 from evaluation.types import Outcomes
-from submissions.comparisons.paired_differences import PairedDifferences, Scored, find_paired_figure
+from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes, find_paired_figure
 from submissions.ranking.setting_gaps import Gap
 from submissions.ranking.uncertainty import SAME_FIGURE, round_end
 
@@ -60,7 +60,9 @@ def _find_all_ends(
         figure = figures[gap.figure]
         if not isinstance(figure, str):
             first, second = outcomes[gap.candidate.evaluation_id], outcomes[gap.against_evaluation_id]
-            pair = PairedDifferences(benchmark, key, Scored("", first), Scored("", second), clusters=clusters)
+            pair = PairedDifferences(
+                benchmark, key, ScoringOutcomes("", first), ScoringOutcomes("", second), clusters=clusters
+            )
             found[gap.candidate.submission_id] = _find_ends(pair, figure, gap.candidate.value or 0.0)
     return found
 

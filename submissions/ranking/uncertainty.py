@@ -18,10 +18,10 @@ from db.records import SealedOutcomes, StandingRecord
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
-    Board,
     Clusters,
     Estimator,
     Figure,
+    ResampledBoard,
     Resampling,
     Standings,
     correlate_differences,
@@ -162,7 +162,7 @@ class Uncertainty:
         placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
         found: list[StandingRecord] = []
         if placed.size:
-            board = Board(estimator, self._scores_of(figure, rows.systems[placed])).standings()
+            board = ResampledBoard(estimator, self._scores_of(figure, rows.systems[placed])).standings()
             group = [rows.standings[row] for row in placed.tolist()]
             found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
         if pinned.size:

@@ -32,7 +32,7 @@ class FigureChanges(NamedTuple):
     n_changed: int
 
 
-class Places(NamedTuple):
+class RankChange(NamedTuple):
     """A submission's place, before and after.
 
     Attributes:
@@ -92,7 +92,7 @@ def find_places(
     changes: Sequence[Change],
     new_ranking: str,
     judged: Sequence[JudgedRow] = (),
-) -> dict[str, Places]:
+) -> dict[str, RankChange]:
     """Return submission → its place by the figure that it is known by, as it was and as it will be.
 
     Before: as the board was ranked under the signature that most of the affected rows carry. After: with their new
@@ -118,7 +118,7 @@ def find_places(
     old_places = _rank(benchmark, candidates, old_ranking, judged)
     new_places = _rank(benchmark, after, new_ranking, judged_after)
     return {
-        name: Places(figure, old_places.get((name, figure)), new_places.get((name, figure)))
+        name: RankChange(figure, old_places.get((name, figure)), new_places.get((name, figure)))
         for name, figure in _find_figures(benchmark, candidates, changes).items()
     }
 
@@ -180,7 +180,7 @@ def _rank(
 
 
 def describe_changes(
-    benchmark: Benchmark, changes: Sequence[Change], places: Mapping[str, Places], names: Mapping[str, str]
+    benchmark: Benchmark, changes: Sequence[Change], places: Mapping[str, RankChange], names: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the result of a re-evaluation in the form in which it is stored and told.
 
@@ -223,7 +223,7 @@ def _describe_signatures(changes: Iterable[Change]) -> dict[str, list[list[str]]
     return found
 
 
-def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, Places]) -> dict[str, Any]:
+def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, RankChange]) -> dict[str, Any]:
     submission, row = change.submission, change.row
     place = places[submission.id]
     figures = {name: {"old": old, "new": new} for name, (old, new) in (row.figures or {}).items()}

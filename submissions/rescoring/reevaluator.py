@@ -41,9 +41,9 @@ from submissions.judging.errors import (
 )
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.standings import find_ranking, list_judged
-from submissions.rescoring.changes import Change, Places, compare_figures, describe_changes, find_places, list_shown
+from submissions.rescoring.changes import Change, RankChange, compare_figures, describe_changes, find_places, list_shown
 from submissions.rescoring.eligibility import JUDGE, find_lacking_judge, find_refusal, is_affected
-from submissions.scoring.evaluator import Checkpoint, Evaluator, Scored
+from submissions.scoring.evaluator import Checkpoint, Evaluator, ScoredFile
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import note_waiting, to_result
 from submissions.scoring.score_disclosure import list_disclosed
@@ -188,7 +188,7 @@ class Reevaluator:
     def _score(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
         started_at = datetime.now(UTC)
         try:
-            found: Scored | ReevaluationRowRecord | str = self._score_file(lease, row)
+            found: ScoredFile | ReevaluationRowRecord | str = self._score_file(lease, row)
         except (PredictionFileError, HeldError, NoVerdictsError) as error:
             found = str(error)
         except UnaskedError as error:
@@ -210,7 +210,7 @@ class Reevaluator:
                 self._record(transaction, lease, row, found, started_at)
         self._checkpoint("row-recorded")
 
-    def _score_file(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> Scored | str:
+    def _score_file(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> ScoredFile | str:
         """Return what a file comes to, or why it comes to nothing."""
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, row.submission_id)
@@ -252,7 +252,7 @@ class Reevaluator:
         transaction: Transaction,
         lease: ReevaluationLease,
         row: ReevaluationRowRecord,
-        scored: Scored,
+        scored: ScoredFile,
         started_at: datetime,
     ) -> None:
         """Write the comparison, and in a real run the new scoring beside the current one."""
@@ -348,7 +348,7 @@ def _check_still_scored(change: Change) -> Change:
 def _make_result(
     transaction: Transaction, benchmark: Benchmark, key: AnswerKey, changes: Sequence[Change]
 ) -> dict[str, Any]:
-    places: dict[str, Places] = {}
+    places: dict[str, RankChange] = {}
     names: dict[str, str] = {}
     for setting in sorted({change.submission.setting for change in changes}):
         board = BoardKey(benchmark.id, benchmark.version, setting)
@@ -367,7 +367,7 @@ def _list_candidates(transaction: Transaction, benchmark: Benchmark, board: Boar
     return [one for one in candidates if one.n is None or one.n >= benchmark.least_public_items]
 
 
-def _name_others(transaction: Transaction, places: Mapping[str, Places]) -> dict[str, str]:
+def _name_others(transaction: Transaction, places: Mapping[str, RankChange]) -> dict[str, str]:
     moved = (name for name, place in places.items() if place.old != place.new)
     found = (submissions.find_submission(transaction, name) for name in moved)
     return {submission.id: submission.model.name for submission in found if submission is not None}

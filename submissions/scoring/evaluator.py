@@ -21,9 +21,9 @@ from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.endpoints.runner import (
     SHARE_OF_ASKING,
-    AskingStoppedError,
-    EndpointAsker,
     EndpointError,
+    EndpointRunner,
+    EndpointRunStoppedError,
     read_responses,
     to_endpoint,
 )
@@ -55,7 +55,7 @@ class _Failure(NamedTuple):
 Keep = Callable[[float], None]
 
 
-class Scored(NamedTuple):
+class ScoredFile(NamedTuple):
     """What a kept file came to, and the key that said so."""
 
     report: Report
@@ -97,7 +97,7 @@ class Evaluator:
         artifacts: ArtifactStore,
         keys_dir: Path,
         checkpoint: Checkpoint = lambda _label: None,
-        asker: EndpointAsker | None = None,
+        asker: EndpointRunner | None = None,
     ) -> None:
         """Take what it works with; `asker` for the lane of endpoints."""
         self._database = database
@@ -138,7 +138,7 @@ class Evaluator:
             self._run(lease)
         except LeaseLostError:
             raise
-        except AskingStoppedError:
+        except EndpointRunStoppedError:
             self._give_back(lease)
         except EndpointError as error:
             ending = error.ending
@@ -169,7 +169,7 @@ class Evaluator:
             self._record(lease, report, key)
         self._checkpoint("recorded")
 
-    def score_file(self, submission: SubmissionRecord, keep: Keep, *, judges_open: bool = True) -> Scored:
+    def score_file(self, submission: SubmissionRecord, keep: Keep, *, judges_open: bool = True) -> ScoredFile:
         """Score the kept file of a submission by today's key and rules. Nothing is recorded.
 
         Args:
@@ -196,12 +196,12 @@ class Evaluator:
         self._sign_at = time.monotonic()
         keep(progress)
 
-    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper, make_report: _MakeReport) -> Scored:
+    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper, make_report: _MakeReport) -> ScoredFile:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
         report = make_report(benchmark, key, submission, keeper)
         self._checkpoint("scored")
-        return Scored(self._sign_asking(submission, report), key)
+        return ScoredFile(self._sign_asking(submission, report), key)
 
     def _sign_asking(self, submission: SubmissionRecord, report: Report) -> Report:
         """Say in the signature how the questions were put, where that was done by us."""

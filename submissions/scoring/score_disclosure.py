@@ -10,7 +10,7 @@ from db.records import ScoreRecord, StandingRecord
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_down, round_share, round_up
 from evaluation.types import Report
-from submissions.comparisons.differences import Difference
+from submissions.comparisons.differences import ScoreDifference
 
 
 def list_disclosed(benchmark: Benchmark, report: Report) -> Iterator[ScoreRecord]:
@@ -31,14 +31,14 @@ def disclose_detectable(benchmark: Benchmark, detectable: float | None) -> float
     return round_up(detectable) if benchmark.answers_are_secret else detectable
 
 
-def disclose_differences(benchmark: Benchmark, differences: Sequence[Difference]) -> list[Difference]:
+def disclose_differences(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -> list[ScoreDifference]:
     """Return differences with the decimals that may be shown, and without counts of items."""
     if not benchmark.answers_are_secret:
         return list(differences)
     return [_disclose_difference(one) for one in differences]
 
 
-def _disclose_difference(one: Difference) -> Difference:
+def _disclose_difference(one: ScoreDifference) -> ScoreDifference:
     return replace(
         one,
         first=round_share(one.first) or 0.0,

@@ -12,7 +12,7 @@ from db.records import NewModel
 from db.repositories import workers
 from submissions.accounts.credentials import Accounts
 from submissions.comparisons.comparer import Comparer
-from submissions.comparisons.comparison_requests import Comparisons, Pair
+from submissions.comparisons.comparison_requests import Comparisons, SubmissionPair
 from submissions.jobs.worker_names import worker_name
 from submissions.service import Request
 from tests.support.kills.forking import Warm
@@ -40,7 +40,7 @@ def place(scored: Path, tmp_path: Path) -> Iterator[Installation]:
         yield made
 
 
-def ask(place: Installation) -> tuple[Comparisons, Pair]:
+def ask(place: Installation) -> tuple[Comparisons, SubmissionPair]:
     with place.database.write() as transaction:
         workers.beat(transaction, worker_name(), {}, datetime.now(UTC), datetime.now(UTC))
     asking = Comparisons(place.database, place.service, Accounts(place.database, ("may",)))

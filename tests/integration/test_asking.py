@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import Question, Response, ask_all
+from submissions.endpoints.querying import ItemQuery, ItemResponse, ask_all
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.asking_runs import (
     CANARY,
@@ -70,7 +70,7 @@ def test_run_that_ended_in_the_middle_goes_on_without_asking_twice() -> None:
     class KilledError(Exception):
         pass
 
-    def keep(responses: Sequence[Response]) -> None:
+    def keep(responses: Sequence[ItemResponse]) -> None:
         if len(kept.kept) > 60:
             raise KilledError
         kept.kept += responses
@@ -101,7 +101,7 @@ def test_error_of_the_caller_ends_the_run_and_is_raised(where: str) -> None:
         raise LookupError(where)
 
     calls: dict[str, Any] = {"load_clip": make_wav_of, "keep": ignore, "report": ignore}
-    questions = [Question(f"q{number}", 0, (AudioPart("a"), TextPart("x"))) for number in range(300)]
+    questions = [ItemQuery(f"q{number}", 0, (AudioPart("a"), TextPart("x"))) for number in range(300)]
     with run_server(lambda _asked, writer: say(writer)) as served, pytest.raises(LookupError, match=where):
         ask_all(make_endpoint(served), questions, means=MEANS, **(calls | {where: fail}))
     assert len(served.asked) < 300
@@ -113,7 +113,7 @@ def test_slow_disk_lets_no_more_be_asked_than_a_kill_may_cost() -> None:
 
     with run_server(answer) as served:
 
-        def keep(responses: Sequence[Response]) -> None:
+        def keep(responses: Sequence[ItemResponse]) -> None:
             nonlocal n_kept
             # Longer than it takes to answer everything.
             time.sleep(0.02)
@@ -139,9 +139,9 @@ def test_answers_are_kept_while_others_are_still_asked() -> None:
             await asyncio.to_thread(was_kept.wait, 30)
         await answer(asked, writer)
 
-    kept: list[Response] = []
+    kept: list[ItemResponse] = []
 
-    def keep(responses: Sequence[Response]) -> None:
+    def keep(responses: Sequence[ItemResponse]) -> None:
         kept.extend(responses)
         if len(kept) == 9:
             was_kept.set()

@@ -1,13 +1,13 @@
 """The first look at an endpoint: what it finds where everything is well, and where something is not."""
 
 from evaluation.listeners import LISTENERS
-from submissions.endpoints.querying import Endpoint, describe_endpoint, probe
+from submissions.endpoints.querying import EndpointConfig, describe_endpoint, probe
 from tests.support.endpoints.answering import Echo, run_endpoint
 from tests.support.endpoints.asking_runs import CANARY, MEANS, Writer, make_endpoint
 from tests.support.endpoints.misbehaving import Asked, answer, make_completion, make_reply, run_server
 
 
-def findings_of(endpoint: Endpoint) -> dict[str, bool | None]:
+def findings_of(endpoint: EndpointConfig) -> dict[str, bool | None]:
     return {finding.check: finding.is_ok for finding in probe(endpoint, MEANS).findings}
 
 

@@ -8,7 +8,7 @@ from evaluation import get_benchmark
 from evaluation.audio import read_sound
 from evaluation.listeners import LISTENERS, Sound
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import Means, Question, describe_endpoint
+from submissions.endpoints.querying import ItemQuery, Means, describe_endpoint
 from submissions.endpoints.querying.query_records import AudioForm
 from tests.support.endpoints.answering import Echo, make_wav, run_endpoint
 from tests.support.endpoints.asking_runs import CANARY, PATIENCE, Writer, make_endpoint, run
@@ -23,7 +23,7 @@ def test_clip_is_made_once_for_all_questions_about_it() -> None:
         return make_wav(seed=len(name))
 
     questions = [
-        Question(f"q{number}", 0, (TextPart("x"), AudioPart("a" * (1 + number // 30)))) for number in range(90)
+        ItemQuery(f"q{number}", 0, (TextPart("x"), AudioPart("a" * (1 + number // 30)))) for number in range(90)
     ]
     with run_server(answer) as served:
         run(make_endpoint(served, concurrency=16), questions, load)
@@ -32,7 +32,7 @@ def test_clip_is_made_once_for_all_questions_about_it() -> None:
 
 def test_memory_is_flat_however_many_clips_there_are() -> None:
     clip = make_wav(75_000)
-    questions = [Question(f"q{number}", 0, (TextPart("x"), AudioPart(str(number)))) for number in range(200)]
+    questions = [ItemQuery(f"q{number}", 0, (TextPart("x"), AudioPart(str(number)))) for number in range(200)]
 
     async def forget(asked: Asked, writer: Writer) -> None:
         served.asked.clear()
@@ -53,7 +53,7 @@ def test_memory_is_flat_however_many_clips_there_are() -> None:
 @pytest.mark.parametrize("audio_form", ["input_audio", "data-url"])
 @pytest.mark.parametrize("multi_audio", [True, False])
 def test_sounds_are_joined_for_an_endpoint_that_takes_one(audio_form: AudioForm, multi_audio: bool) -> None:
-    question = Question("q", 0, (TextPart("which?"), AudioPart("a"), TextPart("or"), AudioPart("b")))
+    question = ItemQuery("q", 0, (TextPart("which?"), AudioPart("a"), TextPart("or"), AudioPart("b")))
     clips = {"a": make_wav(seed=1), "b": make_wav(seed=2)}
     with run_endpoint([Echo()]) as url:
         endpoint = describe_endpoint(
@@ -70,7 +70,7 @@ def test_listener_asked_over_its_endpoint_says_what_it_says_directly() -> None:
     key = benchmark.make_key("practice")
     items = benchmark.content(key).items[:6]
     runs = [benchmark.run(item, number, "default") for item in items for number in item.runs]
-    questions = [Question(run.id, run.run, run.prompt, seed=run.run) for run in runs]
+    questions = [ItemQuery(run.id, run.run, run.prompt, seed=run.run) for run in runs]
     clips = {clip: benchmark.render_clip(key, clip) for question in questions for clip in question.clips}
     with run_endpoint(list(LISTENERS.values()), CANARY) as url:
         for name, listener in LISTENERS.items():

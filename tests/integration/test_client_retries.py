@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from submissions.client import Client, ClientError, RefusedError
+from submissions.client import Client, ClientError, ServerRefusedError
 
 CREATED = b'{"id": "s-1", "state": "queued"}'
 
@@ -101,7 +101,7 @@ def test_client_gives_up_after_six_attempts() -> None:
 @pytest.mark.parametrize(("status", "retry_after"), [(400, "1"), (404, "1"), (409, "1"), (429, "1"), (503, "30")])
 def test_refusal_that_no_pause_mends_is_told_at_once(status: int, retry_after: str) -> None:
     with answering(status, Retry_After=retry_after) as (server, client, pauses):
-        with pytest.raises(RefusedError):
+        with pytest.raises(ServerRefusedError):
             client.status("s-1")
         assert len(server.requests) == 1
     assert pauses == []

@@ -20,7 +20,7 @@ from evaluation.types import AudioPart, Prediction
 from submissions.endpoints.runner import list_questions, reseal_keys
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
-from submissions.operations.maintenance import Wish
+from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
@@ -299,7 +299,7 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
         wrong = next(item for item in items if key.answers[item.id] != 0)
         replace_key(place.keys_dir, replace(key, answers={**key.answers, wrong.id: 0}), key)
         for dry_run in (True, False):
-            wish = Wish(status.submission.id, None, None, dry_run, "A key was wrong.")
+            wish = ReevaluationRequest(status.submission.id, None, None, dry_run, "A key was wrong.")
             asked = place.maintenance.request_reevaluation(place.may, wish)
             while place.reevaluator.run_step():
                 pass

@@ -10,7 +10,7 @@ from starlette.types import Message
 
 from leaderboard.http.guard import body_streams
 from leaderboard.http.guard.allowlist import RULES, content_security_policy, find_rule
-from leaderboard.http.guard.body_streams import Body, RefusedBodyError
+from leaderboard.http.guard.body_streams import GuardedBody, RefusedBodyError
 from leaderboard.http.guard.key_guard import refuse_answer_keys
 from settings import Settings
 from tests.support.pages.visitor import Visitor
@@ -319,7 +319,7 @@ def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch
             now += seconds
             return {"type": "http.request", "body": piece, "more_body": True}
 
-        body = Body(receive, 10_000_000)
+        body = GuardedBody(receive, 10_000_000)
         for n_pieces in range(1, 100):
             try:
                 await body.receive()

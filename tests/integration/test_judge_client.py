@@ -16,10 +16,10 @@ from evaluation.judge import (
     Judge,
     JudgeRefusedError,
     JudgeUnreachableError,
+    JudgeVerdict,
     MemoryCache,
     OpenQuestion,
     Streak,
-    Verdict,
     judge_entry,
 )
 from evaluation.judge.client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
@@ -182,7 +182,7 @@ def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
 
     with serve_judge(JudgeServer(fault=refuse_at_first)) as server:
         results, _ = judge(server, calls)
-    assert all(isinstance(result, Verdict) and result.points == 10 for result in results)
+    assert all(isinstance(result, JudgeVerdict) and result.points == 10 for result in results)
     assert len(calls) < len(server.requests) <= 1.3 * len(calls)
 
 
@@ -207,7 +207,7 @@ def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() 
 def verdict_said(say: Callable[[dict[str, Any]], str]) -> tuple[Any, int]:
     with serve_judge(JudgeServer(say=say)) as server:
         results, cache = judge(server, list(plan_calls(QUESTION, ANSWER, 1))[:1])
-        assert bool(cache.values) == isinstance(results[0], Verdict), "an error is never kept"
+        assert bool(cache.values) == isinstance(results[0], JudgeVerdict), "an error is never kept"
         return results[0], len(server.requests)
 
 

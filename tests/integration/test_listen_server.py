@@ -345,7 +345,7 @@ def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.Monkey
 
 
 def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies.Room.__init__, "__defaults__", (1_000,))
+    monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
     waits = Waits()
     with run_endpoint([waits]) as url, open_client(url) as client, ThreadPoolExecutor(2) as pool:
         request = make_request(text_part("x" * 500), model="waits")
@@ -358,7 +358,7 @@ def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytes
 
 
 def test_bodies_that_are_announced_and_do_not_come_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies.Room.__init__, "__defaults__", (1_000,))
+    monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
     with run_endpoint([Waits()]) as url, open_client(url) as client, ExitStack() as connections:
         host, port = url.removeprefix("http://").split("/")[0].split(":")
         for _ in range(4):

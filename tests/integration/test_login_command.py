@@ -9,7 +9,7 @@ import pytest
 
 from submissions.__main__ import main
 from submissions.cli import device_login
-from submissions.cli.device_login import DeviceLogin, Verification
+from submissions.cli.device_login import DeviceLogin, DeviceVerification
 from submissions.cli.token_store import StoredToken, TokenStore
 from submissions.client import Client, ClientError
 from tests.support.servers.live_site import Site, run_site
@@ -170,7 +170,7 @@ def test_server_that_names_a_provider_without_https_is_not_followed(monkeypatch:
     offer["device_authorization_endpoint"] = "http://evil.example/device"
     client = Client("http://127.0.0.1:1")
     monkeypatch.setattr(client, "describe_sign_in", lambda: offer)
-    shown: list[Verification] = []
+    shown: list[DeviceVerification] = []
     try:
         with pytest.raises(ClientError, match="without https"):
             DeviceLogin(client).run("test", shown.append)

@@ -357,7 +357,10 @@ def test_sign_in_does_not_exist_without_a_provider(tmp_path: Path) -> None:
 
 def test_secret_of_the_client_is_nowhere_in_what_is_printed(provider: OpenIdProvider) -> None:
     settings = Settings(**make_sign_in_settings(provider))
-    assert "secret-of-the-client" not in f"{settings!r} {provider_client.Client('id', 'secret-of-the-client')!r}"
+    assert (
+        "secret-of-the-client"
+        not in f"{settings!r} {provider_client.ClientCredentials('id', 'secret-of-the-client')!r}"
+    )
 
 
 def test_linked_user_signs_in_with_the_rows_of_before(

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 
 import submissions.accounts.credentials as submissions_accounts
 from db.admin_records import Scope
-from db.models import Board, Item, Reevaluation, ReevaluationRow, Submission, User
+from db.models import Board, ItemMetadata, Reevaluation, ReevaluationRow, Submission, User
 from db.records import (
     BenchmarkRecord,
     ItemRecord,
@@ -37,7 +37,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.registration import PUBLISHED_DIR, load_published
-from submissions.operations.maintenance import Maintenance, Wish
+from submissions.operations.maintenance import Maintenance, ReevaluationRequest
 from submissions.rescoring.reevaluator import list_changes
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
@@ -145,7 +145,7 @@ def test_benchmark_registered_by_several_evaluators_has_the_items_of_one(databas
         items = catalogue.list_items(transaction, "b", "1")
     assert known is not None
     assert [item.id for item in items] == [f"{known.content_digest}-{n}" for n in range(20)]
-    assert count_rows(database, Item) == 20
+    assert count_rows(database, ItemMetadata) == 20
 
 
 def test_published_rows_loaded_by_evaluators_that_start_together_are_there_once(
@@ -178,7 +178,7 @@ def test_reevaluation_asked_for_at_once_is_one(database: Database, tmp_path: Pat
     _, maintenance = make_services(database, tmp_path)
     may = add_person(database, "may")
     asked = run_together(
-        lambda _number: maintenance.request_reevaluation(may, Wish(None, BENCHMARK.id, None, True, "r"))
+        lambda _number: maintenance.request_reevaluation(may, ReevaluationRequest(None, BENCHMARK.id, None, True, "r"))
     )
     assert sum(isinstance(one, StateError) for one in asked) == N_THREADS - 1
     assert count_rows(database, Reevaluation) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from submissions.endpoints.transport import Limits, Transport, TransportError, parse_base_url
+from submissions.endpoints.transport import CallLimits, Transport, TransportError, parse_base_url
 from submissions.endpoints.transport.http_client import make_trust
 from tests.support.endpoints.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
 from tests.support.endpoints.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
@@ -212,7 +212,7 @@ def test_call_ends_when_its_time_is_up() -> None:
 
 
 def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
-    limits = Limits(grace_seconds=0.1, least_bytes_per_second=1)
+    limits = CallLimits(grace_seconds=0.1, least_bytes_per_second=1)
 
     async def send_slowly(_asked: Asked, writer: Writer) -> None:
         # What comes with the head buys a thousand seconds, so that it does not matter how busy the machine is.

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from submissions.endpoints.transport import Answer, Target, TransportError, parse_base_url
+from submissions.endpoints.transport import Target, TransportError, TransportResponse, parse_base_url
 from submissions.endpoints.transport.http_client import make_trust
 from submissions.endpoints.transport.pinning import PinnedConnector, Pins
 from tests.support.endpoints.misbehaving import always, make_completion, run_server
@@ -169,7 +169,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     return Authority(trust, serve("localhost", 10), serve("localhost", -1), serve("other.example.com", 10))
 
 
-def post_over_tls(certificate: ssl.SSLContext, trust: ssl.SSLContext | None) -> Answer:
+def post_over_tls(certificate: ssl.SSLContext, trust: ssl.SSLContext | None) -> TransportResponse:
     with run_server(always(make_completion("B")), certificate) as served:
         target = parse_base_url(f"https://localhost:{served.port}/v1", allows_loopback=True)
         try:

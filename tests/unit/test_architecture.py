@@ -464,40 +464,39 @@ def test_folders_of_tests_are_the_markers(tests: list[Source]) -> None:
 
 
 EXPORTS = {
-    "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
-        get_benchmark read_boolean read_choice read_choices read_predictions standings""",
+    "evaluation": """Benchmark Outcomes PairedComparison Prediction Reading Report Score Standings all_benchmarks
+        compare get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence noise_like pseudo_stereo
         read_sound write_sound""",
     "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
     "evaluation.judge": """AllowanceSpentError Cache CalibrationError CallsNeeded EntryJudged Failure Held Judge
-        JudgeError JudgeRefusedError JudgeUnreachableError MAX_WITHOUT_VERDICT MemoryCache NoVerdictsInARowError
-        OpenQuestion Streak Verdict VerdictError count_calls judge_entry name_salt sign_judging""",
-    "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
-    "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
-        average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
-        score_multi_label seed_accuracy seed_verification""",
-    "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options
-        Parsing PredictionFileError Problem Problems
-        UnreadableExample Validation Validator catalogue_of make_catalogue read_checked_predictions read_predictions
-        validate_predictions""",
-    "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL
-        FEWEST_TELLING Figure HarmonicMeanOf ItemMean MeanOf Resampling Scores Standings
-        StatisticsError adjust_p_values combine_means compare compare_figures compare_on
-        correlate_differences count_independent_items detectable_difference
-        detectable_on_board has_interval list_item_means list_shares make_intervals
-        standings wilson_interval""",
-    "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
-        Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
-        render_scene render_tones""",
-    "submissions.endpoints.querying": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply
-        Response ask_all describe_endpoint probe""",
-    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError
-        Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError
-        StoppedJudgeError UnaskedError UnreadableJudgeError""",
+        JudgeError JudgeRefusedError JudgeUnreachableError JudgeVerdict JudgeVerdictError MAX_WITHOUT_VERDICT
+        MemoryCache NoVerdictsInARowError OpenQuestion Streak count_calls judge_entry name_salt sign_judging""",
+    "evaluation.listeners": "Heard LISTENERS Listener Sound UnknownListenerError get_listener",
+    "evaluation.metrics": """JudgeScores JudgedAnswers Judgement JudgementError MultiLabel VerificationRates
+        all_correct_rate average_accuracy chance_of_multi_label item_score macro_mean option_concentration
+        reliability_gap score_judged score_multi_label seed_accuracy seed_verification""",
+    "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options Parsing
+        PredictionFileError Problem Problems UnreadableExample Validation Validator catalogue_of make_catalogue
+        read_checked_predictions read_predictions validate_predictions""",
+    "evaluation.statistics": """Clusters Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL FEWEST_TELLING Figure
+        HarmonicMeanOf ItemMean MeanOf PairedComparison ResampledBoard Resampling Scores Standings StatisticsError
+        adjust_p_values combine_means compare compare_figures compare_on correlate_differences count_independent_items
+        detectable_difference detectable_on_board has_interval list_item_means list_shares make_intervals standings
+        wilson_interval""",
+    "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
+        SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
+        render_motion render_scene render_tones""",
+    "submissions.endpoints.querying": """EndpointConfig EndpointReply ItemQuery ItemResponse Means Probe ProbeResult
+        Progress QueryRunResult RetryPolicy RunFailure ask_all describe_endpoint probe""",
+    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError Judging
+        JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError StoppedJudgeError UnaskedError
+        UnreadableJudgeError""",
     "submissions.jobs.queue": "DistributedQueue LocalQueue Queue open_queue",
-    "submissions.endpoints.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
+    "submissions.endpoints.transport": """CallLimits Resolve Target Transport TransportError TransportResponse
+        is_public parse_base_url""",
 }
 
 

@@ -5,12 +5,12 @@ from evaluation.benchmarks.charts import (
     Chart,
     DotChart,
     DotPanel,
+    DotRow,
+    FigurePair,
     Guide,
     LineChart,
     MapChart,
-    Pair,
     Panel,
-    Place,
     PointChart,
 )
 
@@ -49,7 +49,7 @@ CHARTS: tuple[Chart, ...] = (
         panels=tuple(
             DotPanel(
                 title,
-                tuple(Place(variant.upper(), f"{variant}/clean/{form}|accuracy") for variant in _VARIANTS),
+                tuple(DotRow(variant.upper(), f"{variant}/clean/{form}|accuracy") for variant in _VARIANTS),
             )
             for form, title in _FORMS.items()
         ),
@@ -61,7 +61,7 @@ CHARTS: tuple[Chart, ...] = (
         "false statements as about true ones: it does not hear the difference.",
         x_title="TNR: right about false statements, %",
         y_title="TPR: right about true statements, %",
-        pairs=(Pair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
+        pairs=(FigurePair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
         guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     ),
     MapChart(

@@ -31,7 +31,7 @@ CONFUSIONS = {
 
 
 @dataclass(frozen=True)
-class Slice:
+class MotionSlice:
     """A named set of items.
 
     Attributes:
@@ -50,7 +50,7 @@ class Slice:
 
 
 @dataclass(frozen=True)
-class Layout:
+class _SliceLayout:
     """Everything about the items that scoring needs as arrays. It holds answers: evaluators only.
 
     Attributes:
@@ -58,18 +58,18 @@ class Layout:
         confusable: metric → bool (items × 4): whether an option is that wrong image of the truth.
     """
 
-    slices: tuple[Slice, ...]
+    slices: tuple[MotionSlice, ...]
     confusable: Mapping[str, NDArray[np.bool_]]
 
 
 @lru_cache(maxsize=8)
-def layout(split: Split, seed: str) -> Layout:
+def layout(split: Split, seed: str) -> _SliceLayout:
     """Return the slices and distractor kinds of a split."""
     items = design_items(split, seed)
-    return Layout(_slices(items), {metric: _image_of_truth(items, metric) for metric in CONFUSIONS})
+    return _SliceLayout(_slices(items), {metric: _image_of_truth(items, metric) for metric in CONFUSIONS})
 
 
-def _slices(items: tuple[DesignedItem, ...]) -> tuple[Slice, ...]:
+def _slices(items: tuple[DesignedItem, ...]) -> tuple[MotionSlice, ...]:
     names: dict[str, list[int]] = {}
     for row, designed in enumerate(items):
         for name in _names(designed):
@@ -77,9 +77,9 @@ def _slices(items: tuple[DesignedItem, ...]) -> tuple[Slice, ...]:
     return tuple(_slice(name, names[name]) for name in sorted(names))
 
 
-def _slice(name: str, rows: list[int]) -> Slice:
+def _slice(name: str, rows: list[int]) -> MotionSlice:
     by_answer = name.startswith(f"{DIRECTION}/")
-    return Slice(name, np.array(rows, np.int32), _needed(name), _form(name), by_answer)
+    return MotionSlice(name, np.array(rows, np.int32), _needed(name), _form(name), by_answer)
 
 
 def _names(designed: DesignedItem) -> list[str]:
@@ -116,7 +116,7 @@ def _image_of_truth(items: tuple[DesignedItem, ...], metric: str) -> NDArray[np.
 
 
 def score_slices(
-    outcomes: Outcomes, truth: NDArray[np.int16], parts: tuple[str, ...], table: Layout, disclosure: Disclosure
+    outcomes: Outcomes, truth: NDArray[np.int16], parts: tuple[str, ...], table: _SliceLayout, disclosure: Disclosure
 ) -> dict[str, dict[str, Score]]:
     """Return the figures of every slice whose parts are all present and that may be shown."""
     present = frozenset(parts)
@@ -128,7 +128,7 @@ def score_slices(
 
 
 def _score_slice(
-    item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], table: Layout, *, only_accuracy: bool
+    item: MotionSlice, outcomes: Outcomes, truth: NDArray[np.int16], table: _SliceLayout, *, only_accuracy: bool
 ) -> dict[str, Score]:
     scores = {"accuracy": seed_accuracy(outcomes.correct[item.rows])}
     if only_accuracy:

@@ -37,11 +37,11 @@ from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
-from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
+from evaluation.benchmarks.audio_process_bench.layout import TraceArrays, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
 from evaluation.benchmarks.audio_process_bench.resampling import find_figure, find_own_figure, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
-from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
+from evaluation.benchmarks.audio_process_bench.verdicts import Sheet, StatedVerdicts, fill_missing, share_right
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.coverage import judge_coverage
@@ -207,7 +207,9 @@ def _item(question: Mapping[str, Any], seed: str) -> Item:
     )
 
 
-def _outcomes(items: Sequence[Item], choices: NDArray[np.int16], said: Said, share: NDArray[np.float32]) -> Outcomes:
+def _outcomes(
+    items: Sequence[Item], choices: NDArray[np.int16], said: StatedVerdicts, share: NDArray[np.float32]
+) -> Outcomes:
     correct = np.where(choices == ABSENT, np.nan, share[:, None]).astype(np.float32)
     return Outcomes(
         item_ids=tuple(item.id for item in items),
@@ -219,7 +221,7 @@ def _outcomes(items: Sequence[Item], choices: NDArray[np.int16], said: Said, sha
 
 
 @lru_cache(maxsize=8)
-def _layout(benchmark: AudioProcessBench, key: AnswerKey) -> Layout:
+def _layout(benchmark: AudioProcessBench, key: AnswerKey) -> TraceArrays:
     return layout(key, benchmark.questions_of(key))
 
 

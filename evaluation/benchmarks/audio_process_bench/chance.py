@@ -12,9 +12,9 @@ import numpy as np
 from evaluation.answer_keys import PRACTICE_SEED
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES, generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, Layout
+from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, TraceArrays
 from evaluation.benchmarks.audio_process_bench.slices import score_slices
-from evaluation.benchmarks.audio_process_bench.verdicts import Judged
+from evaluation.benchmarks.audio_process_bench.verdicts import CompletedVerdicts
 from evaluation.metrics.process import score_chains
 from evaluation.streams import stream
 from evaluation.types import GUESSED_ERROR_RATE
@@ -46,7 +46,7 @@ def chance_of_paper() -> Mapping[str, float]:
     return figures
 
 
-def simulate_chance(table: Layout) -> Mapping[str, float]:
+def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
     """Return the mean figures of the guessing critic over many draws, for traces whose truth is public.
 
     On few steps the expectation of a harmonic mean is not the harmonic mean of expectations, so only recall and
@@ -58,7 +58,7 @@ def simulate_chance(table: Layout) -> Mapping[str, float]:
     for _ in range(_DRAWS):
         flagged = rng.random(len(table.erroneous)) < GUESSED_ERROR_RATE
         scores = flagged.astype(np.float64)
-        judged = Judged(flagged, scores, score_chains(scores, table.starts))
+        judged = CompletedVerdicts(flagged, scores, score_chains(scores, table.starts))
         for name, figures in score_slices(judged, table, nobody).items():
             for metric, score in figures.items():
                 if score.value is not None:

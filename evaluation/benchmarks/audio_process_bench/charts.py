@@ -10,13 +10,13 @@ from evaluation.benchmarks.charts import (
     Chart,
     DotChart,
     DotPanel,
+    DotRow,
+    FigurePair,
     GridChart,
     Guide,
     LineChart,
     MapChart,
-    Pair,
     Panel,
-    Place,
     PointChart,
     SettingsChart,
     SettingsPanel,
@@ -66,7 +66,7 @@ def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Cha
             id="sources",
             title="AEI by source benchmark",
             reading="How to read it: AEI on the traces about the questions of each source; each stem begins at chance.",
-            panels=(DotPanel("AEI", tuple(Place(one, f"{source_slice(one)}|aei") for one in sources), "AEI, %"),),
+            panels=(DotPanel("AEI", tuple(DotRow(one, f"{source_slice(one)}|aei") for one in sources), "AEI, %"),),
             absent=f"No public row has scores by source. {_NOT_PRINTED}",
         ),
         _map_recall("generator-types", "generator", generators, map(generator_slice, generators)),
@@ -102,12 +102,12 @@ _TYPES = DotChart(
     panels=(
         DotPanel(
             "PRMScore by type of error",
-            tuple(Place(title, f"type/{kind}|prmscore") for kind, title in TYPE_TITLES.items()),
+            tuple(DotRow(title, f"type/{kind}|prmscore") for kind, title in TYPE_TITLES.items()),
             "PRMScore, %",
         ),
         DotPanel(
             "Recall by type of error",
-            tuple(Place(title, f"type/{kind}|recall") for kind, title in TYPE_TITLES.items()),
+            tuple(DotRow(title, f"type/{kind}|recall") for kind, title in TYPE_TITLES.items()),
             "errors flagged, %",
         ),
     ),
@@ -132,7 +132,7 @@ _CHAINS = DotChart(
     panels=(
         DotPanel(
             "Accuracy of the chosen answer",
-            (Place("Best of N", "chain|bon"), Place("Majority vote", "chain|mv")),
+            (DotRow("Best of N", "chain|bon"), DotRow("Majority vote", "chain|mv")),
         ),
     ),
 )
@@ -158,7 +158,7 @@ _RATES = PointChart(
     "ones: it does not tell them apart.",
     x_title="specificity: right steps left alone, %",
     y_title="recall: errors flagged, %",
-    pairs=(Pair("", "step|specificity", "step|recall"),),
+    pairs=(FigurePair("", "step|specificity", "step|recall"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     absent=f"No public row has recall and specificity. {_NOT_PRINTED}",
 )
@@ -169,7 +169,7 @@ _GENERATION = PointChart(
     "right, further up it judges reasoning better.",
     x_title="generation accuracy: own traces with the right answer, %",
     y_title="critic ability: Overall, %",
-    pairs=(Pair("", "generation|accuracy", "overall|overall"),),
+    pairs=(FigurePair("", "generation|accuracy", "overall|overall"),),
     is_whole=False,
     absent=f"No public row is of a model that wrote traces. {_NOT_PRINTED}",
 )

@@ -22,7 +22,7 @@ _NO_TYPE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TraceArrays:
     """Traces in the order of the benchmark's items, their steps one trace after another.
 
     Attributes:
@@ -56,14 +56,14 @@ class Layout:
         return np.repeat(per_trace, self.lengths)
 
 
-def layout(key: AnswerKey, questions: Sequence[Mapping[str, Any]]) -> Layout:
+def layout(key: AnswerKey, questions: Sequence[Mapping[str, Any]]) -> TraceArrays:
     """Return the arrays of a key's traces, which are given in the official layout, in their order."""
     labels = [_labels_of(key, question) for question in questions]
     lengths = np.array([len(label.erroneous) for label in labels], dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
     names = [question["generator"] for question in questions]
     right = [question["final_answer"] == label.answer for question, label in zip(questions, labels, strict=True)]
-    return Layout(
+    return TraceArrays(
         starts=starts,
         lengths=lengths,
         erroneous=np.array([step for label in labels for step in label.erroneous], dtype=np.bool_),
@@ -102,19 +102,19 @@ def fold_name(name: str) -> str:
     return "".join(letter for letter in name.rpartition("/")[2].casefold() if letter.isalnum())
 
 
-def traces_of_critic(table: Layout, critic: str | None) -> Mask:
+def traces_of_critic(table: TraceArrays, critic: str | None) -> Mask:
     """Return which traces the critic generated itself: none where it is nobody or nobody's generator."""
     folded = fold_name(critic or "")
     own = {str(name) for name in np.unique(table.generator_names) if folded and fold_name(str(name)) == folded}
     return np.isin(table.generator_names, sorted(own))
 
 
-def type_masks(table: Layout) -> Sequence[tuple[str, Mask]]:
+def type_masks(table: TraceArrays) -> Sequence[tuple[str, Mask]]:
     """Return each error type with the steps of it."""
     return [(kind, table.types == code) for code, kind in enumerate(ERROR_TYPES)]
 
 
-def position_masks(table: Layout) -> Sequence[tuple[str, Mask]]:
+def position_masks(table: TraceArrays) -> Sequence[tuple[str, Mask]]:
     """Return each position of a trace with the steps there; the last one holds all later steps, too."""
     number = np.minimum(table.positions + 1, LAST_POSITION)
     return [(name, number == place) for place, name in enumerate(POSITIONS, start=1)]

@@ -13,8 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, traces_of_critic, type_masks
-from evaluation.benchmarks.audio_process_bench.verdicts import Judged, Said, fill_missing
+from evaluation.benchmarks.audio_process_bench.layout import (
+    Mask,
+    TraceArrays,
+    position_masks,
+    traces_of_critic,
+    type_masks,
+)
+from evaluation.benchmarks.audio_process_bench.verdicts import CompletedVerdicts, StatedVerdicts, fill_missing
 from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
 from evaluation.metrics.process.first_error import find_first_errors
 from evaluation.statistics import Figure, HarmonicMeanOf, ItemMean, MeanOf
@@ -30,7 +36,7 @@ _DECIMALS = 3
 class _Figures:
     """The figures of a key's traces; means that several figures share are one object, and resampled once."""
 
-    def __init__(self, table: Layout) -> None:
+    def __init__(self, table: TraceArrays) -> None:
         self._table = table
         self._means: dict[tuple[str, bytes], ItemMean] = {}
 
@@ -115,19 +121,19 @@ class _Figures:
         return self._means.setdefault((score, numbers.tobytes()), ItemMean(score, numbers))
 
 
-def find_figure(table: Layout, slice_name: str, metric: str) -> Figure | None:
+def find_figure(table: TraceArrays, slice_name: str, metric: str) -> Figure | None:
     """Return how a figure follows from scores of traces; None where it does not, or where nothing is behind it."""
     return _Figures(table).find(slice_name, metric)
 
 
-def find_own_figure(table: Layout, slice_name: str, metric: str, system: str) -> Figure | None:
+def find_own_figure(table: TraceArrays, slice_name: str, metric: str, system: str) -> Figure | None:
     """Return the mean over a model's own traces that its generation accuracy is; None where it wrote none."""
     own = traces_of_critic(table, system)
     is_known = (slice_name, metric) == ("generation", "accuracy") and own.any()
     return ItemMean(_ANSWERED, own.astype(np.int64)) if is_known else None
 
 
-def score_traces(table: Layout, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
+def score_traces(table: TraceArrays, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
     """Return a score of every trace; for steps of a kind, the share of them in the trace that is judged rightly.
 
     Raises:
@@ -147,22 +153,22 @@ def score_traces(table: Layout, outcomes: Outcomes, score: str) -> NDArray[np.fl
     return np.divide(hit, among, out=np.zeros(len(among)), where=among > 0)
 
 
-def _judge(table: Layout, outcomes: Outcomes) -> Judged:
+def _judge(table: TraceArrays, outcomes: Outcomes) -> CompletedVerdicts:
     if outcomes.step_verdicts is None or outcomes.step_scores is None:
         raise KeyError("step_verdicts")
     scores = outcomes.step_scores.astype(np.float64).round(_DECIMALS)
-    return fill_missing(Said(outcomes.step_verdicts == 1, scores), outcomes.choices[:, 0], table)
+    return fill_missing(StatedVerdicts(outcomes.step_verdicts == 1, scores), outcomes.choices[:, 0], table)
 
 
 @lru_cache(maxsize=2)
-def _steps_of(table: Layout) -> dict[str, Mask]:
+def _steps_of(table: TraceArrays) -> dict[str, Mask]:
     """Return the kinds of steps by name: erroneous and right ones, the types of errors, and each at a position."""
     kinds = {_ERRONEOUS: table.erroneous, _RIGHT: ~table.erroneous, **dict(type_masks(table))}
     at = {f"{name}@{place}": steps & there for name, steps in kinds.items() for place, there in position_masks(table)}
     return kinds | at
 
 
-def _count(table: Layout, steps: Mask) -> NDArray[np.int64]:
+def _count(table: TraceArrays, steps: Mask) -> NDArray[np.int64]:
     counts: NDArray[np.int64] = np.add.reduceat(steps.astype(np.int64), table.starts)
     return counts
 

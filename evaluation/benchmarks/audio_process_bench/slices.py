@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, type_masks
-from evaluation.benchmarks.audio_process_bench.verdicts import Judged
+from evaluation.benchmarks.audio_process_bench.layout import Mask, TraceArrays, position_masks, type_masks
+from evaluation.benchmarks.audio_process_bench.verdicts import CompletedVerdicts
 from evaluation.benchmarks.coverage import Disclosure
 from evaluation.metrics.process import (
     best_of_n,
@@ -23,7 +23,7 @@ from evaluation.types import Score
 Figures = dict[str, Score]
 
 
-def score_slices(judged: Judged, table: Layout, own: Mask) -> dict[str, Figures]:
+def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> dict[str, Figures]:
     """Return the figures of every slice.
 
     Args:
@@ -67,7 +67,7 @@ def keep_back(scores: Mapping[str, Figures], disclosure: Disclosure) -> dict[str
     }
 
 
-def _score_steps(judged: Judged, table: Layout, own: Mask) -> Figures:
+def _score_steps(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> Figures:
     rates = step_identification(judged.flagged, table.erroneous)
     fei = first_error(judged.flagged, table.erroneous, table.starts)
     return {
@@ -78,25 +78,25 @@ def _score_steps(judged: Judged, table: Layout, own: Mask) -> Figures:
     }
 
 
-def _aei(judged: Judged, table: Layout, steps: Mask) -> Score:
+def _aei(judged: CompletedVerdicts, table: TraceArrays, steps: Mask) -> Score:
     return step_identification(judged.flagged[steps], table.erroneous[steps]).aei
 
 
-def _score_types(judged: Judged, table: Layout) -> Iterator[tuple[str, Figures]]:
+def _score_types(judged: CompletedVerdicts, table: TraceArrays) -> Iterator[tuple[str, Figures]]:
     recalls = dict(_score_recalls(judged, table, np.ones(len(table.erroneous), dtype=np.bool_)))
     for kind, of_type in type_masks(table):
         rates = type_detection(judged.flagged, judged.scores, of_type, ~table.erroneous)
         yield kind, rates._asdict() | {"recall": recalls[kind]}
 
 
-def _score_recalls(judged: Judged, table: Layout, steps: Mask) -> Iterator[tuple[str, Score]]:
+def _score_recalls(judged: CompletedVerdicts, table: TraceArrays, steps: Mask) -> Iterator[tuple[str, Score]]:
     """Yield each error type with the share of its steps that are flagged, among those given; None without any."""
     for kind, of_type in type_masks(table):
         among = of_type & steps
         yield kind, Score(share_of(judged.flagged, among), int(among.sum()))
 
 
-def _list_places(table: Layout) -> Iterator[tuple[str, Mask]]:
+def _list_places(table: TraceArrays) -> Iterator[tuple[str, Mask]]:
     """Yield the slice names that are crossed with error types: the steps of each generator and at each position."""
     for name in np.unique(table.generators):
         yield f"{name}/type", table.of_steps(table.generators == name)
@@ -104,7 +104,7 @@ def _list_places(table: Layout) -> Iterator[tuple[str, Mask]]:
         yield f"position/{position}/type", steps
 
 
-def _score_generation(table: Layout, own: Mask) -> dict[str, Figures]:
+def _score_generation(table: TraceArrays, own: Mask) -> dict[str, Figures]:
     """Return how often the critic's own traces end in the right answer; nothing for a critic that wrote none."""
     return {"generation": {"accuracy": Score(float(table.right[own].mean()), int(own.sum()))}} if own.any() else {}
 
@@ -114,18 +114,18 @@ def _mean_of_types(types: Mapping[str, Figures], n: int) -> Figures:
     return {metric: mean_score([figures[metric] for figures in types.values()], n) for metric in metrics}
 
 
-def _score_chains(judged: Judged, table: Layout) -> Figures:
+def _score_chains(judged: CompletedVerdicts, table: TraceArrays) -> Figures:
     bon = best_of_n(judged.chains, table.groups, table.right)
     mv = majority_vote(judged.chains, table.groups, table.answers, table.right)
     return {"overall": mean_score([bon, mv], n=bon.n), "bon": bon, "mv": mv}
 
 
-def _score_groups(judged: Judged, table: Layout, groups: NDArray[np.str_]) -> dict[str, Figures]:
+def _score_groups(judged: CompletedVerdicts, table: TraceArrays, groups: NDArray[np.str_]) -> dict[str, Figures]:
     """Return FEI and AEI of each group of traces that has a name."""
     return {str(name): _score_traces(judged, table, groups == name) for name in np.unique(groups) if name}
 
 
-def _score_traces(judged: Judged, table: Layout, traces: Mask) -> Figures:
+def _score_traces(judged: CompletedVerdicts, table: TraceArrays, traces: Mask) -> Figures:
     """Return FEI and AEI over some of the traces alone."""
     steps = table.of_steps(traces)
     lengths = table.lengths[traces]
@@ -133,5 +133,5 @@ def _score_traces(judged: Judged, table: Layout, traces: Mask) -> Figures:
     return {"fei": fei, "aei": _aei(judged, table, steps)}
 
 
-def _score_positions(judged: Judged, table: Layout) -> dict[str, Figures]:
+def _score_positions(judged: CompletedVerdicts, table: TraceArrays) -> dict[str, Figures]:
     return {f"position/{name}": {"aei": _aei(judged, table, steps)} for name, steps in position_masks(table)}

@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask
-from evaluation.benchmarks.reading import VerdictError, read_answer
+from evaluation.benchmarks.audio_process_bench.layout import Mask, TraceArrays
+from evaluation.benchmarks.reading import StepVerdictError, read_answer
 from evaluation.metrics.process import score_chains
 from evaluation.types import MISSING, Item, Prediction, Reading
 
 
-class Said(NamedTuple):
+class StatedVerdicts(NamedTuple):
     """What a critic said of every step; unflagged with score 0 where it said nothing.
 
     Attributes:
@@ -37,7 +37,7 @@ class Said(NamedTuple):
     scores: NDArray[np.float64]
 
 
-class Judged(NamedTuple):
+class CompletedVerdicts(NamedTuple):
     """What counts as said of every step and trace.
 
     Attributes:
@@ -72,7 +72,7 @@ class Sheet:
                 self._scores[item.id] = prediction.scores
         return reading
 
-    def said(self) -> Said:
+    def said(self) -> StatedVerdicts:
         """Return everything that was read, laid out over steps.
 
         Raises:
@@ -80,12 +80,12 @@ class Sheet:
         """
         flagged = np.fromiter(chain.from_iterable(self._verdicts.values()), dtype=np.bool_)
         if not self._scores:
-            return Said(flagged, flagged.astype(np.float64))
+            return StatedVerdicts(flagged, flagged.astype(np.float64))
         by_trace = (self._scores.get(item_id, verdicts) for item_id, verdicts in self._verdicts.items())
         scores = np.fromiter(chain.from_iterable(by_trace), dtype=np.float64)
         if not ((scores >= 0) & (scores <= 1)).all():  # NaN is neither
-            raise VerdictError(self._explain_range())
-        return Said(flagged, scores)
+            raise StepVerdictError(self._explain_range())
+        return StatedVerdicts(flagged, scores)
 
     def _explain_range(self) -> str:
         return next(
@@ -96,17 +96,17 @@ class Sheet:
         )
 
 
-def fill_missing(said: Said, choices: NDArray[np.int16], table: Layout) -> Judged:
+def fill_missing(said: StatedVerdicts, choices: NDArray[np.int16], table: TraceArrays) -> CompletedVerdicts:
     """Return what counts as said: what was, with the worst answer for every missing trace."""
     is_missing = choices == MISSING
     at_missing = table.of_steps(is_missing)
     flagged = np.where(at_missing, ~table.erroneous, said.flagged)
     scores = np.where(at_missing, ~table.erroneous, said.scores)
     chains = np.where(is_missing, ~table.right, score_chains(scores, table.starts))
-    return Judged(flagged, scores, chains)
+    return CompletedVerdicts(flagged, scores, chains)
 
 
-def share_right(judged: Judged, table: Layout) -> NDArray[np.float32]:
+def share_right(judged: CompletedVerdicts, table: TraceArrays) -> NDArray[np.float32]:
     """Return the share of each trace's steps that are judged rightly: float32 (traces)."""
     hits = np.add.reduceat((judged.flagged == table.erroneous).astype(np.int64), table.starts)
     return (hits / table.lengths).astype(np.float32)

@@ -1,13 +1,6 @@
 """The charts of MDAR: each part by category, what listening adds, captions instead of audio, and what goes wrong."""
 
-from evaluation.benchmarks.charts import (
-    Chart,
-    DotChart,
-    DotPanel,
-    Place,
-    SettingsChart,
-    SettingsPanel,
-)
+from evaluation.benchmarks.charts import Chart, DotChart, DotPanel, DotRow, SettingsChart, SettingsPanel
 from evaluation.benchmarks.error_shares import build_share_charts
 from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, list_sub_slices, slices_of
 
@@ -21,8 +14,8 @@ def _title(name: str) -> str:
     return TITLES[name.split("/")[1]] if "/" in name else "All"
 
 
-def _places(part: str, metric: str) -> tuple[Place, ...]:
-    return tuple(Place(_title(name), f"{name}|{metric}") for name in slices_of(part))
+def _places(part: str, metric: str) -> tuple[DotRow, ...]:
+    return tuple(DotRow(_title(name), f"{name}|{metric}") for name in slices_of(part))
 
 
 _PARTS = (
@@ -41,7 +34,7 @@ CHARTS: tuple[Chart, ...] = (
             DotPanel("Main: one right option", _places("main", "accuracy")),
             DotPanel(
                 "Main by sub-task",
-                tuple(Place(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
+                tuple(DotRow(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
             ),
             DotPanel("Open: free answers", _places("open", "judge_score"), "judge’s score, %"),
         ),
@@ -58,7 +51,7 @@ CHARTS: tuple[Chart, ...] = (
         title="Option concentration",
         reading="How to read it: how often a model picks its favorite option position; a long line is a position bias. "
         "The line begins at an even share.",
-        panels=(DotPanel("Main", (Place("Main", "main|option_concentration", even=1 / 4),), "largest share, %"),),
+        panels=(DotPanel("Main", (DotRow("Main", "main|option_concentration", even=1 / 4),), "largest share, %"),),
         reference="even share",
         is_whole=False,
         absent="No public row has an option concentration. The paper prints none.",

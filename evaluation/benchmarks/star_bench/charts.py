@@ -6,12 +6,12 @@ from evaluation.benchmarks.charts import (
     Chart,
     DotChart,
     DotPanel,
+    DotRow,
+    FigurePair,
     Guide,
     LineChart,
     MapChart,
-    Pair,
     Panel,
-    Place,
     PointChart,
     SettingsChart,
     SettingsPanel,
@@ -59,8 +59,8 @@ def _sensitivity(attribute: str) -> Panel:
     return Panel(task.title, steps, figures, what, whole=f"{task.slice}|aa")
 
 
-def _concentration(task: SubTask) -> Place:
-    return Place(task.title, f"{task.slice}|option_concentration", even=1 / task.options)
+def _concentration(task: SubTask) -> DotRow:
+    return DotRow(task.title, f"{task.slice}|option_concentration", even=1 / task.options)
 
 
 def _tasks(group: str) -> tuple[SubTask, ...]:
@@ -115,7 +115,7 @@ CHARTS: tuple[Chart, ...] = (
         "further below it, the more answers change when options or clips merely change places.",
         x_title="AA: right runs, %",
         y_title="ACR: items right in every run, %",
-        pairs=tuple(Pair(title, f"{part}|aa", f"{part}|acr") for part, title in _PARTS.items()),
+        pairs=tuple(FigurePair(title, f"{part}|aa", f"{part}|acr") for part, title in _PARTS.items()),
         guide=Guide((0, 0, 1, 1), "AA = ACR", is_chance=False),
         is_whole=False,
     ),
@@ -134,8 +134,8 @@ CHARTS: tuple[Chart, ...] = (
             DotPanel(
                 "Temporal and spatial",
                 (
-                    Place("Temporal", "temporal|option_concentration", even=1 / 7),
-                    Place("Spatial", "spatial|option_concentration", even=1 / 3),
+                    DotRow("Temporal", "temporal|option_concentration", even=1 / 7),
+                    DotRow("Spatial", "spatial|option_concentration", even=1 / 3),
                 ),
                 "largest share, %",
             ),

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.coverage import judge_coverage
-from evaluation.benchmarks.star_bench.slices import Slice
+from evaluation.benchmarks.star_bench.slices import StarSlice
 from evaluation.types import Item
 
 
 def choose_slices(
-    slices: Sequence[Slice], choices: NDArray[np.int16], items: Sequence[Item], secret: NDArray[np.bool_]
-) -> tuple[Slice, ...]:
+    slices: Sequence[StarSlice], choices: NDArray[np.int16], items: Sequence[Item], secret: NDArray[np.bool_]
+) -> tuple[StarSlice, ...]:
     """Return the slices whose figures tell nobody a secret answer.
 
     A sub-task is a group in the sense of `coverage`, and a union of sub-tasks is one of groups. A level, or a row of

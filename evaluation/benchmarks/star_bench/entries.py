@@ -24,7 +24,7 @@ class EntryError(EvaluationError):
     """A fault of one entry; the message says where, what is wrong and what is allowed."""
 
 
-class Entry:
+class QuestionEntry:
     """One question of a file, which knows where it stands."""
 
     def __init__(self, part: str, where: str, fields: dict[str, Any]) -> None:
@@ -69,7 +69,7 @@ class Entry:
         return value
 
 
-def read_options(entry: Entry, sub_task: SubTask, mended: list[str]) -> list[str]:
+def read_options(entry: QuestionEntry, sub_task: SubTask, mended: list[str]) -> list[str]:
     """Return the options without space around them; those of temporal items are six orders and one way out."""
     raw = entry.texts("options")
     options = [option.strip() for option in raw]
@@ -89,7 +89,7 @@ def read_options(entry: Entry, sub_task: SubTask, mended: list[str]) -> list[str
     return options
 
 
-def read_audio_paths(entry: Entry) -> list[str]:
+def read_audio_paths(entry: QuestionEntry) -> list[str]:
     """Return the paths of the sounds, each once."""
     paths = entry.texts("audio_paths")
     allowed = N_SOUNDS[entry.part]
@@ -100,7 +100,7 @@ def read_audio_paths(entry: Entry) -> list[str]:
     return paths
 
 
-def read_answer(entry: Entry, item_id: str, options: list[str], mended: list[str]) -> int:
+def read_answer(entry: QuestionEntry, item_id: str, options: list[str], mended: list[str]) -> int:
     """Return the position of the right option in run 0."""
     if entry.part == "temporal":
         return _read_temporal_answer(entry, item_id, options)
@@ -112,7 +112,7 @@ def read_answer(entry: Entry, item_id: str, options: list[str], mended: list[str
     return options.index(answer.strip())
 
 
-def _read_temporal_answer(entry: Entry, item_id: str, options: list[str]) -> int:
+def _read_temporal_answer(entry: QuestionEntry, item_id: str, options: list[str]) -> int:
     orders = [parse_order(option) for option in options]
     right = right_order(clip_order(item_id, 0))
     answer = entry.optional_text("answer")
@@ -126,7 +126,7 @@ def _read_temporal_answer(entry: Entry, item_id: str, options: list[str]) -> int
     return orders.index(right)
 
 
-def read_captions(entry: Entry) -> dict[str, Any]:
+def read_captions(entry: QuestionEntry) -> dict[str, Any]:
     """Return what settings other than the usual one need, as far as it is there."""
     found: dict[str, Any] = {}
     if entry.part == "temporal":
@@ -141,7 +141,7 @@ def read_captions(entry: Entry) -> dict[str, Any]:
     return found
 
 
-def read_stimulus(entry: Entry, sub_task: SubTask) -> dict[str, int]:
+def read_stimulus(entry: QuestionEntry, sub_task: SubTask) -> dict[str, int]:
     """Return the level of difficulty, or frequency and level of a tone; our own additions to the official layout."""
     found = {}
     if sub_task.levels:

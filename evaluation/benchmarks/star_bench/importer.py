@@ -18,7 +18,7 @@ from evaluation.benchmarks.importing import JsonError, parse_json, show
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench import entries
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS, parse_temporal_id
-from evaluation.benchmarks.star_bench.entries import Entry, EntryError
+from evaluation.benchmarks.star_bench.entries import EntryError, QuestionEntry
 from evaluation.benchmarks.star_bench.placing import place_entry
 from evaluation.benchmarks.star_bench.prompts import EARS
 from evaluation.benchmarks.star_bench.rendered import is_rendered
@@ -134,7 +134,7 @@ def _count_channels(sound: Path) -> int | None:
 
 def _read_file(path: Path, part: str, read: Read) -> None:
     for where, fields in _list_entries(path, part, read):
-        entry = Entry(part, where, fields)
+        entry = QuestionEntry(part, where, fields)
         try:
             _read_entry(entry, read)
         except EntryError as fault:
@@ -160,7 +160,7 @@ def _list_entries(path: Path, part: str, read: Read) -> Iterator[tuple[str, dict
             read.problems.append(f"{where}: this is not an object. Each question is one.")
 
 
-def _read_entry(entry: Entry, read: Read) -> None:
+def _read_entry(entry: QuestionEntry, read: Read) -> None:
     item_id = _read_id(entry, read)
     entry.check_names()
     sub_task = place_entry(entry, item_id)
@@ -179,7 +179,7 @@ def _read_entry(entry: Entry, read: Read) -> None:
     read.places[item_id] = entry.where
 
 
-def _read_id(entry: Entry, read: Read) -> str:
+def _read_id(entry: QuestionEntry, read: Read) -> str:
     item_id = entry.text("id")
     entry.where += f", id `{item_id[:80]}`"
     if not ITEM_ID.fullmatch(item_id):

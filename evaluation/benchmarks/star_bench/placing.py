@@ -1,13 +1,13 @@
 """Which sub-task a question of an official file belongs to, from its labels and its id."""
 
 from evaluation.benchmarks.star_bench.design import BY_SLICE, SUB_TASKS, SubTask, parse_temporal_id
-from evaluation.benchmarks.star_bench.entries import Entry
+from evaluation.benchmarks.star_bench.entries import QuestionEntry
 from evaluation.benchmarks.star_bench.labels import find_slice, known_labels
 
 _LABELS = ("task", "category", "sub-category")
 
 
-def place_entry(entry: Entry, item_id: str) -> SubTask:
+def place_entry(entry: QuestionEntry, item_id: str) -> SubTask:
     """Return the sub-task of a question.
 
     Every label that is there must be known and agree with the others; the id of a temporal item names its sub-task.
@@ -29,7 +29,7 @@ def place_entry(entry: Entry, item_id: str) -> SubTask:
     return sub_task
 
 
-def _read_labels(entry: Entry) -> dict[str, str]:
+def _read_labels(entry: QuestionEntry) -> dict[str, str]:
     """Return field → slice for the labels that are there."""
     named: dict[str, str] = {}
     for field in _LABELS:

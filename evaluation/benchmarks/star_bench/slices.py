@@ -50,7 +50,7 @@ MACRO: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Slice:
+class StarSlice:
     """A named set of items.
 
     Attributes:
@@ -66,7 +66,7 @@ class Slice:
     is_within: bool
 
 
-def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tuple[Slice, ...]:
+def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tuple[StarSlice, ...]:
     """Return every slice; those of the table also where no question is in them.
 
     Args:
@@ -79,17 +79,17 @@ def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tu
         for name in (*_names(_TASKS[question["task"]]), *_stimuli(question, has_cells=has_cells)):
             rows.setdefault(name, []).append(row)
     return tuple(
-        Slice(name, np.array(found, np.int32), _needed(name), name not in whole) for name, found in rows.items()
+        StarSlice(name, np.array(found, np.int32), _needed(name), name not in whole) for name, found in rows.items()
     )
 
 
-def select_slices(slices: Sequence[Slice], tasks: Collection[str]) -> tuple[Slice, ...]:
+def select_slices(slices: Sequence[StarSlice], tasks: Collection[str]) -> tuple[StarSlice, ...]:
     """Return the slices within some tone tasks, and the mean over all of them."""
     pieces = tuple(f"{task}/" for task in tasks)
     return tuple(item for item in slices if item.name in (*tasks, TONES) or item.name.startswith(pieces))
 
 
-def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[Slice]) -> dict[str, Figures]:
+def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[StarSlice]) -> dict[str, Figures]:
     """Return the figures of every slice whose parts are all present.
 
     Where one of several slices that have a common mean is left out, that mean must be left out too.
@@ -199,7 +199,7 @@ def _needed(name: str) -> frozenset[str]:
     return frozenset([head] if head in PARTS else PARTS)
 
 
-def _score_slice(item: Slice, outcomes: Outcomes) -> Figures:
+def _score_slice(item: StarSlice, outcomes: Outcomes) -> Figures:
     correct = outcomes.correct[item.rows]
     aa, acr = average_accuracy(correct), all_correct_rate(correct)
     return {

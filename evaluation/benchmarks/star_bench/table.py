@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.star_bench.questions import Question, key_items, right_positions, shown_options
 from evaluation.benchmarks.star_bench.rendered import is_rendered
-from evaluation.benchmarks.star_bench.slices import Slice, build_slices
+from evaluation.benchmarks.star_bench.slices import StarSlice, build_slices
 from evaluation.types import ABSENT, Item
 
 
@@ -30,7 +30,7 @@ class Table:
     shown: Mapping[str, tuple[tuple[str, ...], ...]]
     truth: NDArray[np.int16]
     secret: NDArray[np.bool_]
-    slices: tuple[Slice, ...]
+    slices: tuple[StarSlice, ...]
 
 
 @lru_cache(maxsize=8)

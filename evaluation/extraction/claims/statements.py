@@ -38,7 +38,7 @@ class Statement(NamedTuple):
     identified: bool = False
 
 
-class Account(NamedTuple):
+class Statements(NamedTuple):
     """All statements of a response.
 
     Attributes:
@@ -122,7 +122,7 @@ class _Reader:
         self.refused = False
         self.retracted = False
 
-    def read(self) -> Account:
+    def read(self) -> Statements:
         for position, item in enumerate(self._items):
             if isinstance(item, Mention):
                 self._say(position, item)
@@ -140,7 +140,7 @@ class _Reader:
                 self._end_sentence(kind)
             else:
                 self._note(position, item)
-        return Account(self.statements, self.refused, self.retracted)
+        return Statements(self.statements, self.refused, self.retracted)
 
     def _say(self, position: int, mention: Mention) -> None:
         scope = self._scope
@@ -322,7 +322,7 @@ class _Reader:
             scope.reason = True
 
 
-def collect_statements(items: list[Item], *, reach: int = NEGATION_REACH, judged: bool = True) -> Account:
+def collect_statements(items: list[Item], *, reach: int = NEGATION_REACH, judged: bool = True) -> Statements:
     """Read the items once, in order, and return what is said of everything mentioned.
 
     Args:

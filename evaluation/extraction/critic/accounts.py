@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from evaluation.extraction.critic.grammar import Statement
+from evaluation.extraction.critic.grammar import StepStatement
 from evaluation.extraction.critic.lines import Critique
 from evaluation.extraction.critic.questions import REST
 from evaluation.extraction.readings import UNREAD
@@ -52,7 +52,7 @@ def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
     return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
-class Account:
+class _VerdictAccount:
     """Verdicts by step; later ones replace earlier ones only after a revision."""
 
     def __init__(self, n_steps: int, first: int, restart: int = 0) -> None:
@@ -62,7 +62,7 @@ class Account:
         self._edges: list[tuple[int, _Verdict]] = []
         self._is_contradictory = self._is_outside = False
 
-    def add(self, statement: Statement) -> None:
+    def add(self, statement: StepStatement) -> None:
         """Take in a statement."""
         verdict = _Verdict(statement.erroneous, statement.is_sure, statement.epoch)
         if statement.scope == "rest":
@@ -166,7 +166,7 @@ def decide(
         A reading, or None where nothing is said of any step.
     """
     numbers = [step for statement in critique.statements for step in statement.steps]
-    account = Account(n_steps, 0 if 0 in numbers else 1, critique.restart)
+    account = _VerdictAccount(n_steps, 0 if 0 in numbers else 1, critique.restart)
     problem: UnreadableReason | None = None
     labels = False
     perhaps: tuple[bool, ...] = ()
@@ -227,7 +227,7 @@ def read_flags(
     return None if are_answers and not key and 2 * sum(values) >= n_steps else values
 
 
-def agrees_with(statements: Sequence[Statement], flags: Sequence[bool]) -> bool:
+def agrees_with(statements: Sequence[StepStatement], flags: Sequence[bool]) -> bool:
     """Whether nothing that is said in words contradicts truth values given for all steps."""
     first = 0 if any(0 in statement.steps for statement in statements) else 1
     for statement in statements:

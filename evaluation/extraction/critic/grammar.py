@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from evaluation.extraction.critic.numbers import list_numbers
-from evaluation.extraction.critic.tokens import Token
+from evaluation.extraction.critic.tokens import CriticToken
 
 Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"
@@ -105,7 +105,7 @@ ONSETS = {
 _ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^(?P<head>c)w?(?:E|Bs)(?=[:,.(-])")
 
 
-class Statement(NamedTuple):
+class StepStatement(NamedTuple):
     """What is said at one place.
 
     Attributes:
@@ -132,7 +132,7 @@ class Sentence(NamedTuple):
     """The tokens of a sentence, their codes in one string, and the sign that ends it."""
 
     codes: str
-    tokens: list[Token]
+    tokens: list[CriticToken]
     end: str
 
     def steps_at(self, start: int, end: int) -> tuple[int, ...]:
@@ -193,12 +193,12 @@ def _names_one(mid: str, left: str) -> bool:
     return re.search("[SLARZI]", clause) is None and ("c" in mid or re.search("[cw]C?[VM]*$", clause) is not None)
 
 
-def takes_object(token: Token) -> bool:
+def takes_object(token: CriticToken) -> bool:
     """Whether what a verb judges stands behind it: "I agree with step 2", "the audio contradicts step 3"."""
     return token.text.endswith((" with", " to")) or token.text in _MARKS or token.text.startswith(SOURCES)
 
 
-def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
+def is_headed(headed: re.Match[str], token: CriticToken, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
     mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
     if mid in {"V", "cV"} and core in "BG" and (text.endswith("的") or _names_one(mid, left)):
@@ -252,9 +252,9 @@ def take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:
     return sentence._replace(codes=codes), steps
 
 
-def mark_items(tokens: list[Token]) -> list[Token]:
+def mark_items(tokens: list[CriticToken]) -> list[CriticToken]:
     """Give a number that labels an item the code of one, and take the stop behind it away."""
-    marked: list[Token] = []
+    marked: list[CriticToken] = []
     skip = False
     if re.fullmatch("-?s:m", "".join(token.code for token in tokens)):
         return [tokens[-1]._replace(code="L")]
@@ -274,7 +274,7 @@ def mark_items(tokens: list[Token]) -> list[Token]:
     return marked
 
 
-def _labels_item(tokens: list[Token], n: int) -> bool:
+def _labels_item(tokens: list[CriticToken], n: int) -> bool:
     before_it = "".join(token.code for token in tokens[:n]) if n < _LONGEST_DRESS else ""
     at_start = n < _LONGEST_DRESS and re.fullmatch("(?:[sy]:)?[(|-]*", before_it) is not None
     after = "".join(token.code for token in tokens[n + 1 : n + 5])
@@ -285,7 +285,7 @@ def _labels_item(tokens: list[Token], n: int) -> bool:
     return joined and re.match(rf"[.:)|,-]*\(?(?:[NHPVW]*[{CORE}tu]|[NV](?:$|[,.;]))", after) is not None
 
 
-def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
+def cut_sentences(tokens: list[CriticToken]) -> Iterator[Sentence]:
     """Cut a line into sentences, also before an item that starts within it."""
     start = 0
     for n, token in enumerate(tokens):
@@ -299,7 +299,7 @@ def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
         yield _make_sentence(tokens[start:], "\n")
 
 
-def _starts_item(tokens: list[Token], n: int) -> bool:
+def _starts_item(tokens: list[CriticToken], n: int) -> bool:
     """Whether another item starts within a line: "step 1 = false, step 2 = true"."""
     if tokens[n].code == "L":
         return True
@@ -307,7 +307,7 @@ def _starts_item(tokens: list[Token], n: int) -> bool:
     return follows and tokens[n - 1].code in ",;|)gbtu"
 
 
-def _drop_either(tokens: list[Token]) -> list[Token]:
+def _drop_either(tokens: list[CriticToken]) -> list[CriticToken]:
     """Leave out the "either" that ends a negation, "step 4 is not wrong either": it opens no alternative."""
     enders = [*(token.code for token in tokens[1:]), "."]
     return [
@@ -317,13 +317,13 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
     ]
 
 
-def _recalls(tokens: list[Token]) -> bool:
+def _recalls(tokens: list[CriticToken]) -> bool:
     """Whether a sentence tells what was thought before: "I initially believed that all steps were correct"."""
     texts = {token.text for token in tokens}
     return not texts.isdisjoint(_BEFORE_NOW) and not texts.isdisjoint(_THOUGHT)
 
 
-def _find_impression(tokens: list[Token]) -> int | None:
+def _find_impression(tokens: list[CriticToken]) -> int | None:
     """The place of what tells of a first impression: "looked", "seems … at first glance"."""
     for n, token in enumerate(tokens[:-1]):
         if token.text in _MIGHT and tokens[n + 1].text in _SEEMS:
@@ -332,7 +332,7 @@ def _find_impression(tokens: list[Token]) -> int | None:
     return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
 
 
-def _make_sentence(tokens: list[Token], end: str) -> Sentence:
+def _make_sentence(tokens: list[CriticToken], end: str) -> Sentence:
     tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
     for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT, _WHAT_IT_SAYS):

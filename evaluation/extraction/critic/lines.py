@@ -4,7 +4,7 @@ import re
 
 from evaluation.extraction.critic.grammar import cut_sentences, mark_items
 from evaluation.extraction.critic.sentences import SentenceReader
-from evaluation.extraction.critic.tokens import Token
+from evaluation.extraction.critic.tokens import CriticToken
 
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
 # "Erroneous? 1: no, 2: yes, 3: no".
@@ -24,9 +24,9 @@ class Critique(SentenceReader):
         super().__init__()
         self._n_steps = n_steps
         self._run: list[bool | None] = []
-        self._run_lines: list[list[Token]] = []
+        self._run_lines: list[list[CriticToken]] = []
 
-    def add_line(self, tokens: list[Token]) -> None:
+    def add_line(self, tokens: list[CriticToken]) -> None:
         """Take in the tokens of one line: a verdict alone, or several, may be part of a list without numbers."""
         codes = "".join(token.code for token in tokens)
         if not codes:
@@ -59,7 +59,7 @@ class Critique(SentenceReader):
                 self._state((step,), erroneous)
             self._label = self._topic = (len(run),)
 
-    def read_line(self, tokens: list[Token]) -> None:
+    def read_line(self, tokens: list[CriticToken]) -> None:
         """Read the tokens of one line."""
         if question := _QUESTION.match("".join(token.code for token in tokens)):
             self._label, self._question = (), (question["core"] != "G") != ("N" in question.group())
@@ -92,7 +92,7 @@ class Critique(SentenceReader):
         if group is not None and self._group == group:
             self._read_group(tokens, leads=leads, is_said=len(self.statements) > before)
 
-    def _read_group(self, tokens: list[Token], *, leads: bool, is_said: bool) -> None:
+    def _read_group(self, tokens: list[CriticToken], *, leads: bool, is_said: bool) -> None:
         """Take a line below "Incorrect steps:" as one of the steps that it heads."""
         bare = [token for token in tokens if token.code not in "-,.&()|"]
         steps = [step for token in bare if token.code in "SLm" for step in token.steps]
@@ -106,7 +106,7 @@ class Critique(SentenceReader):
         elif bare and not leads:
             self._group = None
 
-    def _read_question(self, tokens: list[Token]) -> None:
+    def _read_question(self, tokens: list[CriticToken]) -> None:
         """Note what yes means in the lines below a question or the head of a table."""
         codes = "".join(token.code for token in tokens)
         cores = re.findall("N?[GBEae]", codes)
@@ -118,12 +118,12 @@ class Critique(SentenceReader):
             self._question = None
 
 
-def _lead_step(tokens: list[Token]) -> bool:
+def _lead_step(tokens: list[CriticToken]) -> bool:
     """Whether a line begins with a step."""
     return bool(tokens) and tokens[0].code == "S"
 
 
-def _is_item(tokens: list[Token], start: int) -> bool:
+def _is_item(tokens: list[CriticToken], start: int) -> bool:
     """Whether a step at the start of a line is a label: a sign or a verdict follows, not a sentence about it."""
     return (
         tokens[start + 1 : start + 2] == []
@@ -132,7 +132,7 @@ def _is_item(tokens: list[Token], start: int) -> bool:
     )
 
 
-def read_critique(tokens: list[Token], n_steps: int) -> Critique:
+def read_critique(tokens: list[CriticToken], n_steps: int) -> Critique:
     """Read a text of a critic."""
     critique = Critique(n_steps)
     start = 0

@@ -6,13 +6,13 @@ from evaluation.extraction.critic.grammar import (
     CORE,
     Scope,
     Sentence,
-    Statement,
+    StepStatement,
     count_announced,
     find_nearest,
     find_subjects,
 )
 from evaluation.extraction.critic.numbers import list_numbers
-from evaluation.extraction.critic.tokens import Token
+from evaluation.extraction.critic.tokens import CriticToken
 
 _FLAG = re.compile(
     r"(?:[KMU,w]{0,3}y[wV]?:)?[(|-]*(?P<step>[SL])[:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])"
@@ -70,7 +70,7 @@ class StatementCollector:
     """Collects statements, with the step at hand, and reads those that a question or a count prepares."""
 
     def __init__(self) -> None:
-        self.statements: list[Statement] = []
+        self.statements: list[StepStatement] = []
         self.flags: list[tuple[int, bool]] = []
         self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
         self.starts_well = False
@@ -99,7 +99,7 @@ class StatementCollector:
     ) -> None:
         self._answered.add(steps)
         is_label = self._is_labelled and steps == self._label and scope == "steps"
-        self.statements.append(Statement(steps, scope, erroneous, is_sure, is_label, self._epoch))
+        self.statements.append(StepStatement(steps, scope, erroneous, is_sure, is_label, self._epoch))
 
     def _state_only(self, steps: tuple[int, ...], erroneous: bool) -> None:
         """State a verdict of these steps and the opposite of all others."""
@@ -154,7 +154,7 @@ class StatementCollector:
         says_both = not is_part and any(token.text.startswith(BOTH) for token in spoken)
         return self._find_both(sentence, left) if says_both else ()
 
-    def _say_up_to(self, span: Token, erroneous: bool | None) -> None:
+    def _say_up_to(self, span: CriticToken, erroneous: bool | None) -> None:
         """Read "everything is right up to step 3": step 3 itself is meant where step 4 is said to be wrong."""
         if "including" in span.text:
             self._state(span.steps, erroneous)
@@ -206,7 +206,7 @@ class StatementCollector:
         for code in codes if "J" in codes else ():
             self._epoch += code == "M"
             if code == "J":
-                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
+                self.statements.append(StepStatement((), bracket=self._brackets, epoch=self._epoch))
                 self._brackets += 1
         codes = codes.replace("J", "w")
         if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):

@@ -35,7 +35,7 @@ JSON_MARK = "\ue000"
 """Stands in a text where a bracketed part was taken out."""
 
 
-class Token(NamedTuple):
+class CriticToken(NamedTuple):
     """One token: its code, the numbers of steps that it names (below zero from the end), its text."""
 
     code: str
@@ -194,8 +194,8 @@ _MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", 
 _BLANKS = re.compile("  +")
 _QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"](?P<ends>(?= ?[A-Z]| ?\n))?")
 # "Doesn't" is a verb and a negation.
-_DOES = Token("V", (), "does")
-_END = Token("\n", (), "")
+_DOES = CriticToken("V", (), "does")
+_END = CriticToken("\n", (), "")
 _ZERO_BASE = re.compile(
     r"(?<!not )[(]?(?<![a-z0-9.])(?:(?:0|zero)[- ](?:based|indexed)(?: (?:index(?:ing)?|numbering|counting|indices))?"
     r"|(?:count|index|number)(?:ed|ing|s)? (?:starts? |starting )?(?:from|at) (?:0|zero)"
@@ -210,7 +210,7 @@ _COUNTS = ("based", "ndex", "ount", "umber", "tart", "开始", "起", "BASED", "
 _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 # "Misidentifies", "misattributed"; the name that is mispronounced was heard so.
 _MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
-_ALIKE = Token("K", (), "too")
+_ALIKE = CriticToken("K", (), "too")
 _TOO = re.compile(r" (?:too|as well|likewise)(?= ?(?:[,.;\n]|\Z|because|since|and))")
 _LONE = {"对", "错"}
 
@@ -278,7 +278,7 @@ def _lone_word(text: str, match: re.Match[str]) -> bool:
     return match["zh"] in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
 
 
-def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
+def _read_token(text: str, match: re.Match[str], n_steps: int) -> CriticToken | None:
     kind = match.lastgroup or 0
     whole = match[kind]
     steps: tuple[int, ...] = ()
@@ -292,7 +292,7 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
         code = _MARKS.get(whole, whole)
     else:
         code, steps = _read_subject(match, n_steps)
-    return None if code == _FILLER else Token(code, steps, whole)
+    return None if code == _FILLER else CriticToken(code, steps, whole)
 
 
 def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ...]]:
@@ -329,7 +329,7 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
     return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
 
 
-def tokenize_critic(text: str, n_steps: int) -> list[Token]:
+def tokenize_critic(text: str, n_steps: int) -> list[CriticToken]:
     """Cut a laid-out text into tokens; words that add nothing are left out."""
     text = (_QUOTED.sub(_unquote, text) if '"' in text else text).lower()
     shift = declares_zero_base(text)
@@ -339,12 +339,12 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
         text = text.replace("(s)", "s")
     text = text.replace("they're", "they are")
     text = state_plainly(restate(_BLANKS.sub(" ", _MARKUP.sub(" ", text))), _opens_judgement)
-    tokens: list[Token] = []
+    tokens: list[CriticToken] = []
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)
         if token is not None and token.code == "q":
             named = next((each.steps for each in reversed(tokens) if each.code in "SLmo"), ())
-            token = Token("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
+            token = CriticToken("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
             if token.code == "S" and _TOO.match(text, match.end()):
                 tokens.append(_ALIKE)  # "Step 3 too".
@@ -363,7 +363,7 @@ def _opens_judgement(word: str) -> bool:
     return _CODES.get(word, "w") in "GBEHPN"
 
 
-def _drop_whole(tokens: list[Token]) -> list[Token]:
+def _drop_whole(tokens: list[CriticToken]) -> list[CriticToken]:
     """Leave out what steps are part of: "every step of this chain"."""
     codes = "".join(token.code for token in tokens)
     for whole in reversed(list(_OF_WHOLE.finditer(codes))):
@@ -380,14 +380,14 @@ def declares_zero_base(text: str) -> bool:
     return any(word in text for word in _COUNTS) and _ZERO_BASE.search(text) is not None
 
 
-def _count_from_one(token: Token) -> Token:
+def _count_from_one(token: CriticToken) -> CriticToken:
     """Return a token that counts steps from 0, "step 0", as one that counts from 1; ordinals always do."""
     if token.code not in "SLmo" or not _COUNTED.search(token.text):
         return token
     return token._replace(steps=tuple(step + 1 if step >= 0 else step for step in token.steps))
 
 
-def _point_back(tokens: list[Token]) -> list[Token]:
+def _point_back(tokens: list[CriticToken]) -> list[CriticToken]:
     """Give "that" at the start of a clause, as in "so that is a mistake", the code of what refers back."""
     for n, token in enumerate(tokens[:-1]):
         if token.text == "that" and tokens[n + 1].code in "VH" and (n == 0 or tokens[n - 1].code in ".,;:\nKU&"):

@@ -85,7 +85,7 @@ class OptionGist(NamedTuple):
     parts: tuple["OptionGist", ...] = ()
 
 
-class Said(NamedTuple):
+class _ClauseClaims(NamedTuple):
     """What the clauses of a response say.
 
     Attributes:
@@ -224,7 +224,7 @@ def _keeps_order(gist: OptionGist, text: str) -> bool:
     return places == sorted(places)
 
 
-def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
+def read_gist(lowered: str, texts: tuple[str, ...]) -> _ClauseClaims:
     """Return which options the clauses of a response say or deny.
 
     Args:
@@ -232,7 +232,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
         texts: Of the options, in lower case.
     """
     if len(lowered) > MAX_GIST_LENGTH:
-        return Said((), frozenset())
+        return _ClauseClaims((), frozenset())
     lowered, texts = join_prefixes(lowered), tuple(map(join_prefixes, texts))
     translated = differs_in_script(lowered, texts)
     if translated:
@@ -254,7 +254,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     # A few words in common with a translation are an answer only alone, or where it is concluded.
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
-    return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
+    return _ClauseClaims(claims, frozenset[int]().union(*(denied for _, denied in told)))
 
 
 def join_prefixes(lowered: str) -> str:
@@ -376,7 +376,7 @@ def find_doubts(window: str) -> set[int]:
     return kinds | ({int(KIND.IF)} if any(token.text in _HEDGES for token in tokens) else set())
 
 
-def agree(said: Said, texts: tuple[str, ...]) -> int | None:
+def agree(said: _ClauseClaims, texts: tuple[str, ...]) -> int | None:
     """The one option that the clauses of a response come to; None where they come to several or to none."""
     if not said.claims:
         return None

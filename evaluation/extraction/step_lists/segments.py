@@ -33,7 +33,7 @@ _FIELD = re.compile(
 )
 
 
-class Segment(NamedTuple):
+class BracketedText(NamedTuple):
     """A bracketed part of a text."""
 
     start: int
@@ -41,7 +41,7 @@ class Segment(NamedTuple):
     height: int
 
 
-def find_segments(text: str) -> Iterator[Segment]:
+def find_segments(text: str) -> Iterator[BracketedText]:
     """Yield the bracketed parts of a text that are not deep, inner ones first, each in time linear in its length."""
     stack: list[tuple[str, int]] = []
     heights: list[int] = [0]
@@ -58,7 +58,7 @@ def find_segments(text: str) -> Iterator[Segment]:
             heights[-1] = max(heights[-1], height)
             start = stack.pop()[1]
             if height <= _DEEPEST:
-                yield Segment(start, match.end(), height)
+                yield BracketedText(start, match.end(), height)
 
 
 def drop_cut_list(text: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.truth.clause_verdicts import read_clause
 from evaluation.extraction.truth.clauses import Clause
-from evaluation.extraction.truth.scope import FINAL, PART, SAID, Context, Verdict, list_directions
+from evaluation.extraction.truth.scope import FINAL, PART, SAID, ClauseVerdict, Context, list_directions
 
 _TURN = re.compile("[BVH]")
 _CUE_WORDS = re.compile("[KLeabduPIHC]")
@@ -20,12 +20,12 @@ _DENIAL = re.compile("[XxZ]")
 class Utterance(NamedTuple):
     """A verdict, where it stands, and in which section: sections part where a response takes something back."""
 
-    verdict: Verdict
+    verdict: ClauseVerdict
     clause: Clause
     section: int
 
 
-class Account(NamedTuple):
+class TruthStatements(NamedTuple):
     """What a response says of the statement.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Collector:
         self._question_read = False
         self._refused = self._withdrawn = False
 
-    def collect(self) -> Account:
+    def collect(self) -> TruthStatements:
         for number, clause in enumerate(self._clauses):
             following = self._clauses[number + 1] if number + 1 < len(self._clauses) else None
             self._begin(clause, following)
@@ -74,7 +74,7 @@ class _Collector:
         collected = [] if self._withdrawn else self._utterances
         said = [utterance for utterance in collected if not utterance.verdict.doubtful]
         half = any(utterance.verdict.half for utterance in collected)
-        return Account(self._drop_withdrawals(said), self._refused, len(said) < len(collected), half)
+        return TruthStatements(self._drop_withdrawals(said), self._refused, len(said) < len(collected), half)
 
     def _begin(self, clause: Clause, following: Clause | None) -> None:
         context = self._context
@@ -94,7 +94,7 @@ class _Collector:
         context.content_follows = following is not None and "." in following.classes
         context.joined = "&" in clause.opener
 
-    def _add(self, verdict: Verdict, clause: Clause) -> None:
+    def _add(self, verdict: ClauseVerdict, clause: Clause) -> None:
         if self._context.final or "L" in clause.classes:
             verdict = verdict._replace(rank=FINAL)
         if verdict.bare and self._asked_otherwise and not clause.opener:
@@ -113,7 +113,7 @@ class _Collector:
         """Whether the clause before asks, but not about the truth of the statement."""
         return self._question is not None and self._question.asked and not self._question_read
 
-    def _update(self, clause: Clause, verdicts: list[Verdict]) -> None:
+    def _update(self, clause: Clause, verdicts: list[ClauseVerdict]) -> None:
         context, classes = self._context, clause.classes
         if verdicts:
             last = verdicts[-1]
@@ -149,6 +149,6 @@ class _Collector:
         ]
 
 
-def collect_verdicts(clauses: list[Clause]) -> Account:
+def collect_verdicts(clauses: list[Clause]) -> TruthStatements:
     """Read the clauses of a response once, in order, and return what it says of the statement."""
     return _Collector(clauses).collect()

@@ -5,7 +5,7 @@ import re
 from evaluation.extraction.truth.clauses import Clause
 from evaluation.extraction.truth.forms import read_form
 from evaluation.extraction.truth.heads import read_heads
-from evaluation.extraction.truth.scope import FINAL, PART, SAID, Context, Verdict, resolve
+from evaluation.extraction.truth.scope import FINAL, PART, SAID, ClauseVerdict, Context, resolve
 
 _BARE = re.compile(r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>[ZX][aZXdP]*|x[xd]*))(?:[IP]bn?)?[auVPd]*")
 _CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwPz]*?(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")
@@ -17,7 +17,7 @@ _HEAD = re.compile(r"[TFRMD><Ov]")
 _ALL = frozenset({"everything", "all", "both"})
 
 
-def read_clause(clause: Clause, context: Context) -> list[Verdict]:
+def read_clause(clause: Clause, context: Context) -> list[ClauseVerdict]:
     """Read what a clause says of the statement.
 
     Args:
@@ -33,7 +33,9 @@ def read_clause(clause: Clause, context: Context) -> list[Verdict]:
             return []  # "It moves, yes, but it begins in front."
         value = answer["yes"] is not None
         return [
-            Verdict(value, PART if clause.after == "~" and context.content_follows else SAID, bare=True, base=value)
+            ClauseVerdict(
+                value, PART if clause.after == "~" and context.content_follows else SAID, bare=True, base=value
+            )
         ]
     classes = resolve(clause)
     verdicts = read_heads(clause, classes, context) if _HEAD.search(classes) else []
@@ -55,7 +57,7 @@ def _match_answer(clause: Clause) -> re.Match[str] | None:
     return match
 
 
-def _set_mood(verdict: Verdict, clause: Clause, classes: str, context: Context) -> Verdict:
+def _set_mood(verdict: ClauseVerdict, clause: Clause, classes: str, context: Context) -> ClauseVerdict:
     """Weaken a verdict by the mood of its clause."""
     doubtful = verdict.doubtful or (classes[:2] == "nP" and clause.words[1] in _ALL)  # "Not everything is correct."
     partial = clause.reason or (context.part and clause.before == ":")

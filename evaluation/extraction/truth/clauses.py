@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evaluation.extraction.truth.phrases import merge_phrases
-from evaluation.extraction.truth.vocabulary import Words
+from evaluation.extraction.truth.vocabulary import ClassifiedText
 
 # A longer run without a sign is no sentence; cut, it is read in linear time.
 MAX_WORDS = 80
@@ -65,7 +65,7 @@ class Clause:
 class _Cutter:
     """Walks once through the words and cuts them into clauses."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: ClassifiedText) -> None:
         self._classes, self._words = words
         self._start = self._sentence = 0
         self._before = self._opener = ""
@@ -122,7 +122,7 @@ class _Cutter:
         return before in "hy" or (before in "bn" and following in {".", "g"})
 
 
-def split_clauses(words: Words) -> list[Clause]:
+def split_clauses(words: ClassifiedText) -> list[Clause]:
     """Cut an answer into clauses, at signs and in front of conjunctions."""
     clauses = _Cutter(merge_phrases(words)).cut()
     for before, clause, after in zip(clauses, clauses[1:], clauses[2:], strict=False):

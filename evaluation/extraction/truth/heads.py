@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from evaluation.extraction.truth.clauses import Clause
-from evaluation.extraction.truth.scope import PART, POINTED, SAID, Context, Verdict, count_denials, rank_subject
+from evaluation.extraction.truth.scope import PART, POINTED, SAID, ClauseVerdict, Context, count_denials, rank_subject
 
 _HEAD = re.compile(r"[TFRMD><Ov]")
 _FRAME = re.compile(r"[audn]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
@@ -37,7 +37,7 @@ _CJK = re.compile("[一-鿿]")
 
 
 @dataclass(slots=True)
-class Head:
+class VerdictHead:
     """A word that can carry a verdict, in its clause.
 
     Attributes:
@@ -81,7 +81,7 @@ class Head:
         return self.clause.words[self.start : self.position]
 
 
-def _is_direction(head: Head) -> bool:
+def _is_direction(head: VerdictHead) -> bool:
     """Whether "right" is a direction."""
     before, after, clause = head.before, head.after, head.clause
     if "y" not in before:
@@ -94,33 +94,33 @@ def _is_direction(head: Head) -> bool:
     return listed and not before.strip("aH")
 
 
-def _read_stated(head: Head, content: str) -> Verdict | None:
+def _read_stated(head: VerdictHead, content: str) -> ClauseVerdict | None:
     """Read a value behind a verb such as "says": it is the statement's own, save in "gets the end wrong"."""
     symbol, before = head.symbol, head.before
     if head.after.strip("dua"):
         return None
     if "d" in content and not content.strip("dbae"):
-        return Verdict(symbol == "T", SAID, base=symbol == "T")  # 说的是对的.
+        return ClauseVerdict(symbol == "T", SAID, base=symbol == "T")  # 说的是对的.
     if not content.strip("ae") and symbol != "R" and not re.search("[SNP]", before):
-        return Verdict(symbol == "T", SAID, base=symbol == "T")  # "A second listen says false."
+        return ClauseVerdict(symbol == "T", SAID, base=symbol == "T")  # "A second listen says false."
     if symbol == "F" or (symbol == "R" and _HAS & set(head.clause.words)):
-        return Verdict((symbol == "R") != ("n" in before), PART, base=symbol == "R")
+        return ClauseVerdict((symbol == "R") != ("n" in before), PART, base=symbol == "R")
     return None
 
 
-def _read_attribute(head: Head, after: str) -> Verdict | None:
+def _read_attribute(head: VerdictHead, after: str) -> ClauseVerdict | None:
     """Read "a false statement", where that is all there is or a predicate."""
     before, rest = head.before, after[1:].lstrip("d")
     if head.symbol == "T" and _CORRECTION.match(rest) and not _VALUE.search(rest):
-        return Verdict(value=False, rank=PART, base=False)  # "The correct statement would be that it moves left."
+        return ClauseVerdict(value=False, rank=PART, base=False)  # "The correct statement would be that it moves left."
     if rest[:1] not in {"", "u", "a"} or not _BEFORE_ATTRIBUTE.fullmatch(before):
         return None
     denied, half = count_denials(before)
     rank = POINTED if "P" in before and "I" not in before else SAID
-    return Verdict((head.symbol != "F") != denied, rank, half, base=head.symbol != "F")
+    return ClauseVerdict((head.symbol != "F") != denied, rank, half, base=head.symbol != "F")
 
 
-def _modifies_noun(head: Head, after: str) -> bool:
+def _modifies_noun(head: VerdictHead, after: str) -> bool:
     """Whether an adjective says something of the noun behind it: "the correct direction"."""
     if after[:1] in {"K", "L", "U", "v", "R", "O"} and after[:1]:
         return True
@@ -130,16 +130,16 @@ def _modifies_noun(head: Head, after: str) -> bool:
     return chinese or head.before.endswith("e") or not _PREDICATE.search(head.before)
 
 
-def _read_value(head: Head) -> Verdict | None:
+def _read_value(head: VerdictHead) -> ClauseVerdict | None:
     """Read an adjective such as "true"."""
     symbol, before, after = head.symbol, head.before, head.after.lstrip("d")
     base = symbol != "F"
     if (symbol == "R" and _is_direction(head)) or after[:1] == "W":
         return None
     if _HYPOTHETICAL.match(after) and not before.strip("aHBn"):
-        return Verdict(base, PART, doubtful=True, base=base)  # "True would require …"
+        return ClauseVerdict(base, PART, doubtful=True, base=base)  # "True would require …"
     if "w" in before and "only" in head.clause.words[head.position :]:
-        return Verdict(base, PART, doubtful=True, base=base)  # "It would be true for the other ear only."
+        return ClauseVerdict(base, PART, doubtful=True, base=base)  # "It would be true for the other ear only."
     content = _CONTENT.search(before)
     if content is not None and _SUBJECT.search(content[1]) and not _SUBJECT.search(before, 0, content.start()):
         return _read_value(replace(head, start=head.start + content.start() + 1))  # "This suggests the claim is true."
@@ -151,9 +151,9 @@ def _read_value(head: Head) -> Verdict | None:
     if not of_content and _modifies_noun(head, after):
         return None
     if base and ("^" in before or "^" in after):
-        return Verdict(value=False, rank=PART, base=False)  # "Everything is correct except the end."
+        return ClauseVerdict(value=False, rank=PART, base=False)  # "Everything is correct except the end."
     if "O" in before and "b" in before:
-        return Verdict(symbol == "F", SAID, base=symbol == "F")  # "The opposite is true."
+        return ClauseVerdict(symbol == "F", SAID, base=symbol == "F")  # "The opposite is true."
     rank = rank_subject(before, head.words, head.context)
     if _RECORDING.match(before) and rank in {None, PART}:
         return None  # "The recording is valid."
@@ -162,16 +162,16 @@ def _read_value(head: Head) -> Verdict | None:
             return None
         rank = PART
     if base and rank == PART and head.words[:1] == ["only"]:
-        return Verdict(value=False, rank=PART, base=True)  # "Only the start is correct."
+        return ClauseVerdict(value=False, rank=PART, base=True)  # "Only the start is correct."
     denied, half = count_denials(before)
     half = half or after[:1] == "p"  # "True in part".
     about = base and not denied and _ABOUT.match(after) and head.next_word in _ASPECTS
     if about or (of_content and "S" not in before):
         rank = PART  # "Right about the start"; "it is true the sound moves", said of what follows.
-    return Verdict(base != denied, rank, half, base=base)
+    return ClauseVerdict(base != denied, rank, half, base=base)
 
 
-def _rank_relation(head: Head) -> int | None:
+def _rank_relation(head: VerdictHead) -> int | None:
     """Return how firmly "matches" is said, from what it relates; None where that is not the statement."""
     before, after = head.before, head.after
     reached = _RELATED.match(after) is not None and "those" not in head.clause.words
@@ -191,7 +191,7 @@ def _rank_relation(head: Head) -> int | None:
     return SAID if "B" in head.clause.opener else head.context.subject
 
 
-def _read_relation(head: Head) -> Verdict | None:
+def _read_relation(head: VerdictHead) -> ClauseVerdict | None:
     """Read a verb such as "matches" or "contradicts"; what it relates must be the statement and the recording."""
     symbol, before = head.symbol, head.before
     if _STATES.search(before):
@@ -205,7 +205,7 @@ def _read_relation(head: Head) -> Verdict | None:
     if rank == PART and _CJK.match(word) and not _NAMED.search(head.classes):
         return None  # 左右声道的音量一致.
     if rank == PART and head.words[:1] == ["only"]:
-        return Verdict(False, PART, base=symbol == "M")  # "Only the end matches."
+        return ClauseVerdict(False, PART, base=symbol == "M")  # "Only the end matches."
     if word in _OMITS:
         rank = PART
     denied, half = count_denials(before)
@@ -213,10 +213,10 @@ def _read_relation(head: Head) -> Verdict | None:
         denied = not denied  # "Poorly supported".
     if symbol == "D" and denied and before.endswith("nb") and "can not" in " ".join(head.words):
         half = True  # "It cannot be ruled out."
-    return Verdict((symbol == "M") != denied, rank, half, base=symbol == "M")
+    return ClauseVerdict((symbol == "M") != denied, rank, half, base=symbol == "M")
 
 
-def _read_lone_verb(head: Head) -> Verdict | None:
+def _read_lone_verb(head: VerdictHead) -> ClauseVerdict | None:
     """Read "holds" and "fails", which count only where the statement is their subject."""
     before, base = head.before, head.symbol == ">"
     of_statement = "S" in before or "N" in before
@@ -226,10 +226,10 @@ def _read_lone_verb(head: Head) -> Verdict | None:
         return None
     denied, half = count_denials(before)
     rank = SAID if of_statement else POINTED if "P" in before else head.context.subject
-    return Verdict(base != denied, rank, half, base=base)
+    return ClauseVerdict(base != denied, rank, half, base=base)
 
 
-def _read_opposite(head: Head) -> Verdict | None:
+def _read_opposite(head: VerdictHead) -> ClauseVerdict | None:
     """Read "the opposite", "the wrong way round"; nothing is read from their denial."""
     before, after = head.before, head.after
     if "T" in after or "F" in after or "n" in before or _LATER & set(head.clause.words) or _STATES.search(before):
@@ -238,18 +238,18 @@ def _read_opposite(head: Head) -> Verdict | None:
     if not named and head.clause.words[head.position].endswith("side"):
         return None  # "It ends on the opposite side."
     of_statement = named and "." not in before
-    return None if count_denials(before)[1] else Verdict(False, SAID if of_statement else PART, base=False)
+    return None if count_denials(before)[1] else ClauseVerdict(False, SAID if of_statement else PART, base=False)
 
 
-def _read_flaw(head: Head) -> Verdict | None:
+def _read_flaw(head: VerdictHead) -> ClauseVerdict | None:
     """Read "no mistake in the statement", "there is a discrepancy"."""
     before = head.before
     about = re.search(r"[SNP]", before + head.after) is not None
     if "n" in before[-4:]:
-        return Verdict(True, SAID if about else PART, base=False) if about or "I" in before else None
+        return ClauseVerdict(True, SAID if about else PART, base=False) if about or "I" in before else None
     if "I" in before and "g" in before:
-        return Verdict(False, SAID if about else PART, base=False)
-    return Verdict(False, SAID, base=False) if about and "b" in before else None
+        return ClauseVerdict(False, SAID if about else PART, base=False)
+    return ClauseVerdict(False, SAID, base=False) if about and "b" in before else None
 
 
 _READERS = {
@@ -258,7 +258,7 @@ _READERS = {
 }  # fmt: skip
 
 
-def read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
+def read_heads(clause: Clause, classes: str, context: Context) -> list[ClauseVerdict]:
     """Read every word that can carry a verdict; one that frames the next ("it is false that …") turns it round.
 
     Args:
@@ -267,13 +267,13 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
         context: What the clauses before leave behind.
     """
     if match := _CALLED.fullmatch(classes):  # "Calling it true is wrong."
-        return [Verdict(match[1] == match[2], SAID)]
-    verdicts: list[Verdict] = []
-    frame: Verdict | None = None
+        return [ClauseVerdict(match[1] == match[2], SAID)]
+    verdicts: list[ClauseVerdict] = []
+    frame: ClauseVerdict | None = None
     start, infinitive = 0, False
     for match in _HEAD.finditer(classes):
         position = match.start()
-        verdict = _READERS[classes[position]](Head(clause, classes, position, start, context))
+        verdict = _READERS[classes[position]](VerdictHead(clause, classes, position, start, context))
         if verdict is None:
             continue
         start = position + 1
@@ -283,7 +283,7 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
             infinitive = "o" in framing.group()
             continue
         if framing and "o" in framing.group() and clause.words[position - 1 : position] == ["more"]:
-            return [Verdict(value=False, rank=PART, base=False)]  # "It would be more accurate to say …".
+            return [ClauseVerdict(value=False, rank=PART, base=False)]  # "It would be more accurate to say …".
         if framing and classes[position] in "TF" and classes[start] in "Poh":
             verdict = verdict._replace(rank=PART)  # "It is true that the sound passes by": of what follows.
         verdicts.append(verdict if frame is None else _turn(verdict, frame, infinitive=infinitive))
@@ -291,7 +291,7 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
     return verdicts if frame is None else [*verdicts, frame._replace(rank=PART)]
 
 
-def _turn(verdict: Verdict, frame: Verdict, *, infinitive: bool) -> Verdict:
+def _turn(verdict: ClauseVerdict, frame: ClauseVerdict, *, infinitive: bool) -> ClauseVerdict:
     """Put a verdict in its frame; "wrong to call it false" leaves open whether it is true."""
     open_ = infinitive and not (frame.value or frame.base or verdict.value or verdict.base)
     doubtful = verdict.doubtful or frame.doubtful or open_

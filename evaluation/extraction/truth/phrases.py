@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.truth.vocabulary import Words
+from evaluation.extraction.truth.vocabulary import ClassifiedText
 
 # Pattern over classes → class of the whole.
 _MERGES = (
@@ -38,7 +38,7 @@ _UNHEARD = frozenset(
 _HEARD_NOTHING = re.compile(r"[aed]*(?=[^U\n=,?;a])(?:[^=\n,?;]){0,12}[MDAO#+vF]|[aedY]*(?:N|S[S.])")
 
 
-def merge_phrases(words: Words) -> Words:
+def merge_phrases(words: ClassifiedText) -> ClassifiedText:
     """Join what together names the statement ("what is claimed"), the recording, or agreement ("as it says")."""
     classes, texts = words
     if "Sh" in classes:  # 题目说: what the statement says, not what is thought of it.
@@ -61,7 +61,7 @@ def merge_phrases(words: Words) -> Words:
             "n" if symbol == "!" and texts[k] in _UNHEARD and _HEARD_NOTHING.match(classes, k + 1) else symbol
             for k, symbol in enumerate(classes)
         )
-    return Words(classes, texts)
+    return ClassifiedText(classes, texts)
 
 
 def _replace(pattern: re.Pattern[str], symbol: str, classes: str, texts: list[str]) -> tuple[str, list[str]]:

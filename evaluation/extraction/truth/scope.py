@@ -12,7 +12,7 @@ PART, POINTED, SAID, FINAL = range(4)
 _REACH = 3
 
 
-class Verdict(NamedTuple):
+class ClauseVerdict(NamedTuple):
     """A truth value that a clause gives.
 
     Attributes:

@@ -72,7 +72,7 @@ def _build_tables() -> tuple[dict[tuple[str, ...], str], dict[str, int]]:
 _PHRASES, _LONGEST = _build_tables()
 
 
-class Words(NamedTuple):
+class ClassifiedText(NamedTuple):
     """A text as classes and words; both have one entry a word or sign.
 
     Attributes:
@@ -103,7 +103,7 @@ def _classify_unit(unit: str) -> str:
     return _PHRASES.get((unit,), ".")
 
 
-def classify(text: str) -> Words:
+def classify(text: str) -> ClassifiedText:
     """Cut a cleaned text into words and phrases, the longest that are listed, and give each its class."""
     units = _UNITS.findall(undo_contractions(text))
     classes: list[str] = []
@@ -120,4 +120,4 @@ def classify(text: str) -> Words:
             classes.append("~")
             words.append("")
         position += length
-    return Words("".join(classes), words)
+    return ClassifiedText("".join(classes), words)

@@ -9,7 +9,7 @@ from evaluation.listeners.critique.pieces import find_pieces
 from evaluation.listeners.hearing.frames import Reals, cut_frames
 from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times, parabolic_peaks
 from evaluation.listeners.hearing.levels import decibels
-from evaluation.listeners.hearing.segments import Event, cut
+from evaluation.listeners.hearing.segments import SoundEvent, cut
 from evaluation.listeners.types import Sound
 
 _FRAME_SECONDS, _HOP_SECONDS = 0.064, 0.016
@@ -48,7 +48,7 @@ class Happening:
     """
 
     kind: str
-    event: Event
+    event: SoundEvent
     pitch: float
     pitches: Reals
     side: float | None
@@ -67,7 +67,7 @@ def hear_happenings(sound: Sound) -> tuple[Happening, ...]:
     return tuple(_gather_alarms([_hear_one(sound, event) for event in find_pieces(sound)]))
 
 
-def _hear_one(sound: Sound, event: Event) -> Happening:
+def _hear_one(sound: Sound, event: SoundEvent) -> Happening:
     piece = cut(sound, event.begin, event.end)
     frames = cut_frames(piece, _FRAME_SECONDS, _HOP_SECONDS)
     audible = (frames.frequencies >= _LOWEST_HZ) & (frames.frequencies <= _HIGHEST_HZ)
@@ -98,7 +98,7 @@ def _fall(piece: Sound) -> float:
     return float(first - last)
 
 
-def _name_kind(event: Event, pitch: float, pitches: Reals, share: float, fall: float) -> str:
+def _name_kind(event: SoundEvent, pitch: float, pitches: Reals, share: float, fall: float) -> str:
     dies_away = fall > _DIES_AWAY_DB
     if event.seconds < _SHORT_SECONDS and dies_away:
         return "click" if pitch > _KNOCK_HZ else "thud"
@@ -171,7 +171,7 @@ def _gather_alarms(found: list[Happening]) -> list[Happening]:
     for one in found:
         last = gathered[-1] if gathered else None
         if last is not None and _goes_on(last, one):
-            whole = Event(last.event.begin, one.event.end, max(last.event.level_db, one.event.level_db))
+            whole = SoundEvent(last.event.begin, one.event.end, max(last.event.level_db, one.event.level_db))
             gathered[-1] = replace(last, kind="alarm", event=whole)
         else:
             gathered.append(one)

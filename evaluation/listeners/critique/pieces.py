@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from evaluation.listeners.hearing.frames import Reals
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
-from evaluation.listeners.hearing.segments import Event
+from evaluation.listeners.hearing.segments import SoundEvent
 from evaluation.listeners.types import Sound
 
 _NEAR_SECONDS = 0.35
@@ -17,7 +17,7 @@ _RANGE_DB = 75.0
 _GAP_SECONDS, _SHORTEST_SECONDS = 0.025, 0.008
 
 
-def find_pieces(sound: Sound) -> tuple[Event, ...]:
+def find_pieces(sound: Sound) -> tuple[SoundEvent, ...]:
     """Return the sounds of a recording in order."""
     power, step = envelope(sound, width_seconds=0.01)
     if not len(power):
@@ -35,5 +35,5 @@ def find_pieces(sound: Sound) -> tuple[Event, ...]:
     return tuple(event for event in events if event.seconds >= _SHORTEST_SECONDS)
 
 
-def _measure(power: Reals, begin: int, end: int, step: float) -> Event:
-    return Event(begin * step, end * step, float(decibels(power[begin:end].mean())))
+def _measure(power: Reals, begin: int, end: int, step: float) -> SoundEvent:
+    return SoundEvent(begin * step, end * step, float(decibels(power[begin:end].mean())))

@@ -8,18 +8,18 @@ from string import ascii_uppercase
 from evaluation.listeners.critique.checks import Hearing, fits
 from evaluation.listeners.critique.claims import Claim, read_claim
 from evaluation.listeners.critique.language import find_numbers, find_ordinals, find_place, find_sounds, find_way
-from evaluation.listeners.words import Words, plain
+from evaluation.listeners.words import Wording, plain
 
-_REPEATS = Words("so far | up to here | to repeat | to recapitulate | to sum up what | as noted | has been noted")
+_REPEATS = Wording("so far | up to here | to repeat | to recapitulate | to sum up what | as noted | has been noted")
 _NOTED = re.compile(r"^.*?\bnoted(?: is)?(?: that|:)\s*", re.IGNORECASE)
 _QUOTED = re.compile('[“"]([^”"]+)[”"]')
 _LETTER = re.compile(r"\boption ([A-Z])\b")
-_EXCLUDES = Words("ruled out | rules out | cannot be | can't be | drops out | is out | eliminated | excluded")
-_CHOOSES = Words("answer is | i choose | option is | makes | the answer")
+_EXCLUDES = Wording("ruled out | rules out | cannot be | can't be | drops out | is out | eliminated | excluded")
+_CHOOSES = Wording("answer is | i choose | option is | makes | the answer")
 _PREMISE = re.compile(r"^(?:since|because|as|that|given that)\s+(.*)$", re.IGNORECASE | re.DOTALL)
 _SUM = re.compile(r"(\d+(?: ?\+ ?\d+)+)\D+?(\d+)\b")
-_ABSENT = Words("is not in | is not heard | isn't | missing | absent | cannot be heard")
-_SAME = Words("neither | both | same | equal*")
+_ABSENT = Wording("is not in | is not heard | isn't | missing | absent | cannot be heard")
+_SAME = Wording("neither | both | same | equal*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Task:
     steps: tuple[str, ...]
 
 
-class Judge:
+class TraceJudge:
     """Goes through the steps of one trace, and remembers what was observed last of what decides the answer."""
 
     def __init__(self, task: Task, hearing: Hearing) -> None:
@@ -176,4 +176,4 @@ def _means(claim: Claim, option: str, question: str) -> bool:
 
 def judge_steps(task: Task, hearing: Hearing) -> Sequence[bool]:
     """Return for each step of a trace whether it is erroneous, by what was heard and by what follows."""
-    return Judge(task, hearing).judge()
+    return TraceJudge(task, hearing).judge()

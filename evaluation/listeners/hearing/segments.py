@@ -19,7 +19,7 @@ _GAP_SECONDS, _EVENT_SECONDS = 0.04, 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SoundEvent:
     """Something that is there for a while.
 
     Attributes:
@@ -43,7 +43,7 @@ class Event:
         return 0.5 * (self.begin + self.end)
 
 
-def find_events(sound: Sound) -> tuple[Event, ...]:
+def find_events(sound: Sound) -> tuple[SoundEvent, ...]:
     """Return the events of a sound in order; a sound that never changes much is one event."""
     power, step = envelope(sound)
     if not len(power):
@@ -54,7 +54,7 @@ def find_events(sound: Sound) -> tuple[Event, ...]:
         return ()
     ground = float(np.percentile(level, 10))
     if peak - ground < _STANDS_OUT_DB:
-        return (Event(0.0, len(level) * step, float(decibels(power.mean()))),)
+        return (SoundEvent(0.0, len(level) * step, float(decibels(power.mean()))),)
     heard = level > max(THRESHOLD_OF_HEARING_DB, ground + _STANDS_OUT_DB, peak - _RANGE_DB)
     spans = _bridge(_spans(heard), round(_GAP_SECONDS / step))
     events = (_measure(power, level, begin, end, step) for begin, end in spans)
@@ -78,14 +78,14 @@ def _bridge(spans: list[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
     return joined
 
 
-def _measure(power: Reals, level: Reals, begin: int, end: int, step: float) -> Event:
+def _measure(power: Reals, level: Reals, begin: int, end: int, step: float) -> SoundEvent:
     """Cut an event where it has fallen far below its peak, and take its level."""
     inside = np.flatnonzero(level[begin:end] > level[begin:end].max() - _ENDS_DB)
     begin, end = begin + int(inside[0]), begin + int(inside[-1]) + 1
-    return Event(begin * step, end * step, float(decibels(power[begin:end].mean())))
+    return SoundEvent(begin * step, end * step, float(decibels(power[begin:end].mean())))
 
 
-def split_in_two(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
+def split_in_two(events: tuple[SoundEvent, ...]) -> tuple[tuple[SoundEvent, ...], tuple[SoundEvent, ...]]:
     """Part events at the longest silence between them; the second part is empty where there is only one."""
     if len(events) < 2:
         return events, ()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.listeners.ears import Ears
-from evaluation.listeners.prompt import Option, Question
-from evaluation.listeners.words import Words
+from evaluation.listeners.prompt import Option, PromptQuestion
+from evaluation.listeners.words import Wording
 
-_WAY_OUT = Words(
+_WAY_OUT = Wording(
     "unable | cannot | can't | can not | could not | couldn't | impossible | undetermin* | "
     "indetermin* | uncertain | unclear | unsure | not sure | not certain | not clear | "
     "not enough | insufficient | don't know | do not know | none of the above | hard to say | "
@@ -18,7 +18,7 @@ _WAY_OUT = Words(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class ListeningTask:
     """One prompt, with the ears that heard its sounds.
 
     Attributes:
@@ -27,7 +27,7 @@ class Asked:
         rng: Draws that belong to the prompt and the seed.
     """
 
-    question: Question
+    question: PromptQuestion
     ears: tuple[Ears, ...]
     rng: np.random.Generator
 

@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.prompt import Option
-from evaluation.listeners.questions.asked import Asked, is_way_out
-from evaluation.listeners.words import Words
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
+from evaluation.listeners.words import Wording
 
 FIRST, SAME, SECOND = 1, 0, -1
 
-_FIRST = Words(
+_FIRST = Wording(
     "first | 1st | former | earlier | audio 1 | sound 1 | clip 1 | recording 1 | tone 1 | 第一 | 前者 | 音频1 | 前一"
 )
-_SECOND = Words(
+_SECOND = Wording(
     "second | 2nd | latter | later | audio 2 | sound 2 | clip 2 | recording 2 | tone 2 | 第二 | 后者 | 音频2 | 后一"
 )
-_SAME = Words(
+_SAME = Wording(
     "same | equal* | neither | both | identical* | no difference | alike | equivalent | "
     "at one | in one place | no different | 一样 | 相同 | 同样 | 都"
 )
@@ -35,9 +35,9 @@ class Attribute:
     """
 
     name: str
-    asks: Words
-    more: Words
-    less: Words
+    asks: Wording
+    more: Wording
+    less: Wording
 
 
 ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
@@ -46,42 +46,42 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
         for attribute in (
             Attribute(
                 "elevation",
-                Words(
+                Wording(
                     "elevation | height | higher up | lower down | ear level | ear-level | ears | vertical* | "
                     "高度 | 上方 | 下方"
                 ),
-                Words("higher | above | upper | 更高 | 上方"),
-                Words("lower | below | beneath | 更低 | 下方"),
+                Wording("higher | above | upper | 更高 | 上方"),
+                Wording("lower | below | beneath | 更低 | 下方"),
             ),
             Attribute(
                 "distance",
-                Words(
+                Wording(
                     "distance | distant | far | farther | further | farthest | near | nearer | closer | "
                     "closest | 距离 | 多远 | 更远 | 更近"
                 ),
-                Words("farther | further | far | more distant | farthest | 远"),
-                Words("nearer | closer | near | close | closest | nearest | 近"),
+                Wording("farther | further | far | more distant | farthest | 远"),
+                Wording("nearer | closer | near | close | closest | nearest | 近"),
             ),
             Attribute(
                 "loudness",
-                Words("loud* | quiet* | soft* | volume | intens* | faint* | 响 | 音量 | 声音大 | 声音小"),
-                Words("loud* | stronger | more intense | 更响 | 大"),
-                Words("quieter | softer | fainter | weaker | less loud | 更轻 | 小"),
+                Wording("loud* | quiet* | soft* | volume | intens* | faint* | 响 | 音量 | 声音大 | 声音小"),
+                Wording("loud* | stronger | more intense | 更响 | 大"),
+                Wording("quieter | softer | fainter | weaker | less loud | 更轻 | 小"),
             ),
             Attribute(
                 "duration",
-                Words("duration | longer | shorter | last* | length | longest | shortest | 时长 | 更长 | 更短 | 久"),
-                Words("longer | longest | 更长 | 更久"),
-                Words("shorter | briefer | shortest | 更短"),
+                Wording("duration | longer | shorter | last* | length | longest | shortest | 时长 | 更长 | 更短 | 久"),
+                Wording("longer | longest | 更长 | 更久"),
+                Wording("shorter | briefer | shortest | 更短"),
             ),
             Attribute(
                 "pitch",
-                Words(
+                Wording(
                     "pitch* | frequency | higher tone | lower tone | higher note | lower note | higher | "
                     "lower | 音高 | 音调 | 频率"
                 ),
-                Words("higher | 更高 | 高"),
-                Words("lower | deeper | 更低 | 低"),
+                Wording("higher | 更高 | 高"),
+                Wording("lower | deeper | 更低 | 低"),
             ),
         )
     }
@@ -107,7 +107,7 @@ def read_rank(option: str) -> int | None:
     return FIRST if first else SECOND
 
 
-def choose_rank(asked: Asked, attribute: Attribute, difference: float, threshold: float) -> Finding | None:
+def choose_rank(asked: ListeningTask, attribute: Attribute, difference: float, threshold: float) -> Perception | None:
     """Return the option that fits a measured difference, first minus second; None where no option does.
 
     Args:
@@ -122,10 +122,10 @@ def choose_rank(asked: Asked, attribute: Attribute, difference: float, threshold
     if choice is None:
         return None
     which = {FIRST: "The first one has more", SECOND: "The second one has more", SAME: "The two are alike in"}[found]
-    return Finding(f"{which} {attribute.name}".replace("more pitch", "the higher pitch"), (choice,))
+    return Perception(f"{which} {attribute.name}".replace("more pitch", "the higher pitch"), (choice,))
 
 
-def _claim(option: Option, asked: Asked, attribute: Attribute) -> int | None:
+def _claim(option: Option, asked: ListeningTask, attribute: Attribute) -> int | None:
     """Return which of the two an option says has more."""
     rank = None if is_way_out(option.text) else read_rank(option.text)
     if not rank:

@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
-from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
 from evaluation.listeners.types import Sound
-from evaluation.listeners.words import NUMBER_WORDS, Words, plain
+from evaluation.listeners.words import NUMBER_WORDS, Wording, plain
 
-_ASKS = Words(
+_ASKS = Wording(
     "how many | how often | number of | count | what time is it | o'clock | "
     "几次 | 几下 | 几声 | 几点 | 多少次 | 多少下 | 多少声 | 次数 | 个数"
 )
@@ -21,7 +21,7 @@ _RISE_DB, _RANGE_DB = 8.0, 25.0
 _STEP_SECONDS = 0.01
 
 
-def answer_count(asked: Asked) -> Finding | None:
+def answer_count(asked: ListeningTask) -> Perception | None:
     """Answer how many times something happens."""
     if len(asked.ears) != 1 or not _ASKS.found_in(asked.question.text):
         return None
@@ -34,10 +34,10 @@ def answer_count(asked: Asked) -> Finding | None:
     found = count_beginnings(asked.ears[0].sound)
     heard = f"我听到了{found}次" if asked.question.is_chinese else f"I count {found}"
     if not asked.question.options:
-        return Finding(heard)
+        return Perception(heard)
     if len(known) < 2:
         return None
-    return Finding(heard, (min(known, key=lambda place: abs(known[place] - found)),))
+    return Perception(heard, (min(known, key=lambda place: abs(known[place] - found)),))
 
 
 def read_count(text: str) -> int | None:

@@ -1,10 +1,10 @@
 """What is to be heard? An open question gets a plain account of the events: when, how long, where, how high."""
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.hearing.onsets import hear_onsets
 from evaluation.listeners.hearing.pitch import strongest_partial
-from evaluation.listeners.hearing.segments import Event, cut
-from evaluation.listeners.questions.asked import Asked
+from evaluation.listeners.hearing.segments import SoundEvent, cut
+from evaluation.listeners.questions.asked import ListeningTask
 from evaluation.listeners.types import Sound
 
 _MOST_EVENTS = 6
@@ -12,22 +12,22 @@ _PURE = 0.3
 _SIDE_SECONDS, _SIDE_DB = 8e-5, 3.0
 
 
-def answer_openly(asked: Asked) -> Finding | None:
+def answer_openly(asked: ListeningTask) -> Perception | None:
     """Tell what is heard, where the question asks for nothing that can be measured."""
     if asked.question.form != "open" or len(asked.ears) != 1:
         return None
     events, chinese = asked.ears[0].events, asked.question.is_chinese
     if not events:
-        return Finding("我什么也没有听到" if chinese else "I hear nothing")
+        return Perception("我什么也没有听到" if chinese else "I hear nothing")
     told = [_tell(asked.ears[0].sound, event, chinese=chinese) for event in events[:_MOST_EVENTS]]
     if chinese:
-        return Finding(f"我只能描述听到的声音，共{len(events)}段：{'；'.join(told)}。它们意味着什么，我无法确定")
-    return Finding(
+        return Perception(f"我只能描述听到的声音，共{len(events)}段：{'；'.join(told)}。它们意味着什么，我无法确定")
+    return Perception(
         f"I can only describe what I hear, {len(events)} in number: {'; '.join(told)}. What it means, I cannot tell"
     )
 
 
-def _tell(sound: Sound, event: Event, *, chinese: bool) -> str:
+def _tell(sound: Sound, event: SoundEvent, *, chinese: bool) -> str:
     piece = cut(sound, event.begin, event.end)
     partial, purity = strongest_partial(piece)
     side = _side(piece)

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.hearing.track import Track
-from evaluation.listeners.questions.asked import Asked, is_way_out
-from evaluation.listeners.questions.paths import Path, weigh
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
+from evaluation.listeners.questions.paths import StatedPath, weigh
 from evaluation.listeners.questions.places import Place, is_simple, name_place, read_movement, read_place
-from evaluation.listeners.words import Words
+from evaluation.listeners.words import Wording
 
 # Paths whose evidence differs by less are one to a listener: it guesses among them.
 INDISTINCT = 0.02
 
-_STAYS = Words(
+_STAYS = Wording(
     "stay* | stationary | still | static | fixed | not move | doesn't move | isn't moving | "
     "does not move | no movement | never moves | remain* | 不动 | 静止 | 原地 | 不移动"
 )
@@ -23,7 +23,7 @@ _AROUND = tuple((float(np.sin(angle)), float(np.cos(angle))) for angle in np.ara
 _ASIDE = 0.6
 
 
-def answer_motion(asked: Asked) -> Finding | None:
+def answer_motion(asked: ListeningTask) -> Perception | None:
     """Answer which path a sound takes, or whether it takes a claimed one; None where no path is spoken of."""
     question = asked.question
     if len(asked.ears) != 1:
@@ -36,7 +36,7 @@ def answer_motion(asked: Asked) -> Finding | None:
     return _verify(asked, movement)
 
 
-def _choose(asked: Asked) -> Finding | None:
+def _choose(asked: ListeningTask) -> Perception | None:
     hypotheses = [_hypotheses(option.text) for option in asked.question.options]
     moving = sum(any(path.start != path.end for path in paths) for paths in hypotheses)
     offered = [place for place, option in enumerate(asked.question.options) if not is_way_out(option.text)]
@@ -48,7 +48,7 @@ def _choose(asked: Asked) -> Finding | None:
     evidence = {place: max(weigh(track, path) for path in hypotheses[place]) for place in offered}
     choice = asked.guess(find_equals(evidence))
     text = asked.question.options[choice].text.rstrip(".。")
-    return Finding(f"What I hear fits “{text}” best", (choice,))
+    return Perception(f"What I hear fits “{text}” best", (choice,))
 
 
 def find_equals(evidence: dict[int, float]) -> list[int]:
@@ -57,7 +57,7 @@ def find_equals(evidence: dict[int, float]) -> list[int]:
     return [place for place, value in evidence.items() if value >= most - INDISTINCT]
 
 
-def _hypotheses(text: str) -> tuple[Path, ...]:
+def _hypotheses(text: str) -> tuple[StatedPath, ...]:
     """Return the paths that an option may mean; none where it speaks of no path."""
     movement = read_movement(text)
     if movement is not None:
@@ -65,18 +65,18 @@ def _hypotheses(text: str) -> tuple[Path, ...]:
     if not _STAYS.found_in(text):
         return ()
     place = read_place(text)
-    return tuple(Path(where, where) for where in ([place] if place else _AROUND))
+    return tuple(StatedPath(where, where) for where in ([place] if place else _AROUND))
 
 
-def widen(start: Place, end: Place) -> tuple[Path, ...]:
+def widen(start: Place, end: Place) -> tuple[StatedPath, ...]:
     """Return a path and, where it goes from side to side, those that pass ahead and behind."""
-    paths: tuple[Path, ...] = (Path(start, end),)
+    paths: tuple[StatedPath, ...] = (StatedPath(start, end),)
     if is_simple(start) and start[1] == end[1] == 0.0:
-        paths += tuple(Path((start[0], aside), (end[0], aside)) for aside in (_ASIDE, -_ASIDE))
+        paths += tuple(StatedPath((start[0], aside), (end[0], aside)) for aside in (_ASIDE, -_ASIDE))
     return paths
 
 
-def _verify(asked: Asked, movement: tuple[Place, Place]) -> Finding | None:
+def _verify(asked: ListeningTask, movement: tuple[Place, Place]) -> Perception | None:
     """Compare a claimed path with its mirror images and its reversals."""
     track = asked.ears[0].track
     if track is None:
@@ -88,8 +88,8 @@ def _verify(asked: Asked, movement: tuple[Place, Place]) -> Finding | None:
     truth = bool(asked.rng.integers(2)) if abs(claim - other) < INDISTINCT else claim > other
     start, end = (name_place(place) for place in movement)
     way = f"from the {start} to the {end}"
-    return Finding(f"I hear it move {way}" if truth else f"What I hear does not fit a path {way}", truth=truth)
+    return Perception(f"I hear it move {way}" if truth else f"What I hear does not fit a path {way}", truth=truth)
 
 
-def _best(track: Track, paths: Sequence[Path]) -> float:
+def _best(track: Track, paths: Sequence[StatedPath]) -> float:
     return max((weigh(track, path) for path in paths), default=float("-inf"))

@@ -5,19 +5,19 @@ from itertools import pairwise, permutations
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.ears import Ears
-from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
 from evaluation.listeners.types import Sound
-from evaluation.listeners.words import Words
+from evaluation.listeners.words import Wording
 
-_ASKS = Words("order | sequence | chronolog* | arrange | reorder | happen first | 顺序 | 先后 | 排列")
+_ASKS = Wording("order | sequence | chronolog* | arrange | reorder | happen first | 顺序 | 先后 | 排列")
 _NUMBERS = re.compile(r"\d+")
-_WHOLE = Words("whole recording | uncut | full recording | complete recording | entire recording | 完整")
+_WHOLE = Wording("whole recording | uncut | full recording | complete recording | entire recording | 完整")
 _INDISTINCT = 1e-6
 
 
-def answer_order(asked: Asked) -> Finding | None:
+def answer_order(asked: ListeningTask) -> Perception | None:
     """Answer in which order several pieces follow each other."""
     if not _ASKS.found_in(asked.question.all_words) or len(asked.ears) < 3:
         return None
@@ -34,10 +34,10 @@ def answer_order(asked: Asked) -> Finding | None:
     least = min(costs[order] for order in known.values())
     choice = asked.guess([place for place, order in known.items() if costs[order] <= least + _INDISTINCT])
     listed = ", then ".join(f"clip {number + 1}" for number in known[choice])
-    return Finding(f"It goes on most smoothly as {listed}", (choice,))
+    return Perception(f"It goes on most smoothly as {listed}", (choice,))
 
 
-def _split(asked: Asked) -> tuple[Ears | None, tuple[Ears, ...]]:
+def _split(asked: ListeningTask) -> tuple[Ears | None, tuple[Ears, ...]]:
     """Tell a whole recording from its pieces, by the words before it and its length."""
     longest = max(range(len(asked.ears)), key=lambda place: len(asked.ears[place].sound.samples))
     if len(asked.ears) > 3 and _WHOLE.found_in(asked.question.introductions[longest]):

@@ -34,7 +34,7 @@ _PANNED_DB, _UNDELAYED = 4.0, 6e-5
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class StatedPath:
     """A straight path; places are (right, ahead) in units of a few metres.
 
     Attributes:
@@ -45,17 +45,17 @@ class Path:
     start: tuple[float, float]
     end: tuple[float, float]
 
-    def images(self) -> tuple["Path", ...]:
+    def images(self) -> tuple["StatedPath", ...]:
         """Return the other paths that this one can be taken for: its mirror images, reversed or not."""
-        found: dict[Path, None] = {}
+        found: dict[StatedPath, None] = {}
         for right in (1.0, -1.0):
             for ahead in (1.0, -1.0):
                 start, end = ((x * right + 0.0, y * ahead + 0.0) for x, y in (self.start, self.end))
-                found |= {Path(start, end): None, Path(end, start): None}
+                found |= {StatedPath(start, end): None, StatedPath(end, start): None}
         return tuple(path for path in found if path != self)
 
 
-def weigh(track: Track, path: Path) -> float:
+def weigh(track: Track, path: StatedPath) -> float:
     """Return the logarithm of how likely it is to hear this on such a path; comparable between paths only."""
     along = track.progress
     x = A_FEW_METRES * (path.start[0] + (path.end[0] - path.start[0]) * along)
@@ -95,7 +95,7 @@ def _weigh_brightness(track: Track, share_ahead: Reals) -> float:
     return _log_likelihood(bright - min(max(slope, _LEAST_SHADE_DB), _MOST_SHADE_DB) * share)
 
 
-def _weigh_approach(track: Track, path: Path, x: Reals, y: Reals, distance: Reals) -> float:
+def _weigh_approach(track: Track, path: StatedPath, x: Reals, y: Reals, distance: Reals) -> float:
     """Compare loudness with distance, and where the source holds one pitch, pitch with approach."""
     level = track.loudness + 20.0 * np.log10(distance)
     evidence = _log_likelihood((level - np.median(level)) / _LOUDNESS_ERROR_DB)

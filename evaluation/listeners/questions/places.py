@@ -3,14 +3,14 @@
 import math
 import re
 
-from evaluation.listeners.words import Words, plain
+from evaluation.listeners.words import Wording, plain
 
 Place = tuple[float, float]
 """Right and ahead, on a circle of one."""
 
-_LEFT, _RIGHT = Words("left* | 左"), Words("right* | 右")
-_AHEAD = Words("front | ahead | forward* | 前")
-_BEHIND = Words("back | behind | rear | backward* | 后")
+_LEFT, _RIGHT = Wording("left* | 左"), Wording("right* | 右")
+_AHEAD = Wording("front | ahead | forward* | 前")
+_BEHIND = Wording("back | behind | rear | backward* | 后")
 # Where "right" is no side.
 _NO_SIDE = re.compile(r"\bright (?=in front|ahead|behind|next|beside|in the)|\bdirectly |\bstraight |正")
 _PLACE_WORDS = (

@@ -5,14 +5,14 @@ import re
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.ears import Ears
 from evaluation.listeners.hearing.head import judge_azimuth, judge_elevation, weigh_azimuths
 from evaluation.listeners.prompt import Option
-from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
 from evaluation.listeners.questions.comparing import ATTRIBUTES, SAME, choose_rank, find_attribute, read_rank
 from evaluation.listeners.questions.places import read_place
-from evaluation.listeners.words import Words
+from evaluation.listeners.words import Wording
 
 # The onsets of an ordinary source a metre away, in decibels under full scale, and by how much they fade with ten times
 # the distance: by less than the 20 dB of open air, for the nearest walls answer within an onset.
@@ -26,24 +26,24 @@ _REGION_DEGREES = 45.0
 _DEGREES = re.compile(r"(-?\d+(?:\.\d+)?) ?(?:°|degrees?|度)")
 _METRES = re.compile(r"(\d+(?:\.\d+)?) ?(?:m\b|met(?:er|re)s?\b|米)")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
-_COUNTERCLOCKWISE = Words("counterclockwise | counter-clockwise | anticlockwise | anti-clockwise | 逆时针")
-_AZIMUTH = Words(
+_COUNTERCLOCKWISE = Wording("counterclockwise | counter-clockwise | anticlockwise | anti-clockwise | 逆时针")
+_AZIMUTH = Wording(
     "azimuth | direction | directions | angle | angles | quarter | quadrant | where | side | 方位 | 方向 | 哪边 | 哪侧"
 )
-_DIFFERENT = Words("different | differ | not the same | no | 不同 | 不一样")
+_DIFFERENT = Wording("different | differ | not the same | no | 不同 | 不一样")
 _ABOVE, _BELOW = (
-    Words("above | higher | over | overhead | 上方 | 更高"),
-    Words("below | lower | under | beneath | 下方"),
+    Wording("above | higher | over | overhead | 上方 | 更高"),
+    Wording("below | lower | under | beneath | 下方"),
 )
-_LEVEL = Words(
+_LEVEL = Wording(
     "at ear | at the ears | as high as | same height | level with | at the level | at the height | at the same | "
     "ear height | 齐平 | 同高 | 同一高度"
 )
-_MEDIUM = Words("medium | moderate | middle | some way | intermediate | 中等")
-_NEAR, _FAR = Words("near | nearby | close | close by | 近"), Words("far | far off | distant | far away | 远")
+_MEDIUM = Wording("medium | moderate | middle | some way | intermediate | 中等")
+_NEAR, _FAR = Wording("near | nearby | close | close by | 近"), Wording("far | far off | distant | far away | 远")
 
 
-def answer_two_places(asked: Asked) -> Finding | None:
+def answer_two_places(asked: ListeningTask) -> Perception | None:
     """Answer whether two sounds come from one direction, or which is higher or farther away."""
     if len(asked.ears) != 2 or not asked.question.options:
         return None
@@ -61,7 +61,7 @@ def answer_two_places(asked: Asked) -> Finding | None:
     return choose_rank(asked, attribute, found[0] - found[1], least)
 
 
-def answer_place(asked: Asked) -> Finding | None:
+def answer_place(asked: ListeningTask) -> Perception | None:
     """Answer in which direction, how high or how far away the source of one sound is."""
     if len(asked.ears) != 1 or not asked.question.options or asked.ears[0].direct is None:
         return None
@@ -88,17 +88,17 @@ def _distance(ears: Ears) -> float | None:
     return float(10.0 ** ((_ONSET_AT_ONE_METRE_DB - ears.direct.level_db) / _FADES_DB))
 
 
-def _least(asked: Asked, unit: re.Pattern[str], usual: float) -> float:
+def _least(asked: ListeningTask, unit: re.Pattern[str], usual: float) -> float:
     """Return the difference that a question counts as one: the number it names, or the usual one."""
     named = unit.findall(asked.question.text)
     return float(named[-1]) if named else usual
 
 
-def _offered(asked: Asked) -> list[tuple[int, Option]]:
+def _offered(asked: ListeningTask) -> list[tuple[int, Option]]:
     return [(place, option) for place, option in enumerate(asked.question.options) if not is_way_out(option.text)]
 
 
-def _compare_azimuths(asked: Asked) -> Finding | None:
+def _compare_azimuths(asked: ListeningTask) -> Perception | None:
     if not _AZIMUTH.found_in(asked.question.text):
         return None
     differing = {place: _differs(option.text) for place, option in _offered(asked)}
@@ -106,11 +106,11 @@ def _compare_azimuths(asked: Asked) -> Finding | None:
         return None
     found = [_azimuth(ears) for ears in asked.ears]
     if found[0] is None or found[1] is None:
-        return Finding("With one ear I can only guess", (asked.guess(list(differing)),))
+        return Perception("With one ear I can only guess", (asked.guess(list(differing)),))
     turn = abs((found[0] - found[1] + 180.0) % 360.0 - 180.0)
     different = turn >= _least(asked, _DEGREES, _USUAL_LEAST_DEGREES)
     choice = next(place for place, differs in differing.items() if differs == different)
-    return Finding(f"The two directions are about {turn:.0f}° apart", (choice,))
+    return Perception(f"The two directions are about {turn:.0f}° apart", (choice,))
 
 
 def _differs(option: str) -> bool | None:
@@ -118,14 +118,14 @@ def _differs(option: str) -> bool | None:
     return True if _DIFFERENT.found_in(option) else False if read_rank(option) == SAME else None
 
 
-def _choose_azimuth(asked: Asked) -> Finding | None:
+def _choose_azimuth(asked: ListeningTask) -> Perception | None:
     centres = {place: _centre(option.text, asked.question.text) for place, option in _offered(asked)}
     known = {place: centre for place, centre in centres.items() if centre is not None}
     if len(known) < 2 or len(known) < len(centres) or not _AZIMUTH.found_in(asked.question.all_words):
         return None
     weighed = None if asked.ears[0].direct is None else weigh_azimuths(asked.ears[0].direct)
     if weighed is None:
-        return Finding("With one ear I can only guess", (asked.guess(list(known)),))
+        return Perception("With one ear I can only guess", (asked.guess(list(known)),))
     azimuths, misfits = weighed
     # The place that an option names is the middle of a region; the farther off, the less it is meant.
     turns = {place: np.abs((azimuths - centre + 180.0) % 360.0 - 180.0) for place, centre in known.items()}
@@ -134,7 +134,7 @@ def _choose_azimuth(asked: Asked) -> Finding | None:
         for place, turn in turns.items()
     }
     choice = min(fits, key=lambda place: fits[place])
-    return Finding(f"The sound comes from about {azimuths[int(np.argmin(misfits))]:.0f}° clockwise", (choice,))
+    return Perception(f"The sound comes from about {azimuths[int(np.argmin(misfits))]:.0f}° clockwise", (choice,))
 
 
 def _centre(option: str, question: str) -> float | None:
@@ -149,7 +149,7 @@ def _centre(option: str, question: str) -> float | None:
     return -middle % 360.0 if _COUNTERCLOCKWISE.found_in(question) else middle % 360.0
 
 
-def _choose_elevation(asked: Asked) -> Finding | None:
+def _choose_elevation(asked: ListeningTask) -> Perception | None:
     elevation = _elevation(asked.ears[0])
     if elevation is None:
         return None
@@ -158,18 +158,18 @@ def _choose_elevation(asked: Asked) -> Finding | None:
     for place, option in _offered(asked):
         kind = next((words for words in (_LEVEL, _ABOVE, _BELOW) if words.found_in(option.text)), None)
         if kind is found:
-            return Finding(heard, (place,))
+            return Perception(heard, (place,))
     return None
 
 
-def _choose_distance(asked: Asked) -> Finding | None:
+def _choose_distance(asked: ListeningTask) -> Perception | None:
     distance = _distance(asked.ears[0])
     spans = {place: _span(option.text) for place, option in _offered(asked)}
     known = {place: span for place, span in spans.items() if span is not None}
     if distance is None or len(known) < max(2, len(spans)):
         return None
     choice = min(known, key=lambda place: max(known[place][0] - distance, distance - known[place][1], 0.0))
-    return Finding(f"It sounds about {max(distance, 0.1):.1g} metres away", (choice,))
+    return Perception(f"It sounds about {max(distance, 0.1):.1g} metres away", (choice,))
 
 
 def _span(option: str) -> tuple[float, float] | None:

@@ -2,25 +2,25 @@
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.hearing.onsets import hear_onsets
 from evaluation.listeners.hearing.segments import cut, split_in_two
 from evaluation.listeners.hearing.track import Track
-from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
 from evaluation.listeners.questions.comparing import ATTRIBUTES, THRESHOLDS, choose_rank, find_attribute, read_rank
-from evaluation.listeners.words import Words, plain
+from evaluation.listeners.words import Wording, plain
 
-_NEARER = Words(
+_NEARER = Wording(
     "near | nearer | closer | approach* | comes close | comes up | towards you | toward you | comes back | returns | "
     "靠近 | 驶近 | 走近 | 接近 | 越来越近"
 )
-_AWAY = Words("away | recede* | leaves | farther off | fades | 远离 | 驶远 | 走远 | 离开 | 越来越远")
-_KEEPS = Words("keeps its distance | same distance | stay* | remain* | constant | 不变 | 保持")
-_BY = Words("passes by | drives by | past you | passes you | goes by | 驶过 | 经过")
-_LEFT, _RIGHT = Words("left | 左"), Words("right | 右")
-_BEHIND, _DIFFERENT = Words("behind | 后"), Words("different | opposite | 不同 | 两侧")
-_FARTHER_SIDE = Words("compared | second time | 相比")
-_SIDES = Words("side | sides | which ear | 侧 | 边")
+_AWAY = Wording("away | recede* | leaves | farther off | fades | 远离 | 驶远 | 走远 | 离开 | 越来越远")
+_KEEPS = Wording("keeps its distance | same distance | stay* | remain* | constant | 不变 | 保持")
+_BY = Wording("passes by | drives by | past you | passes you | goes by | 驶过 | 经过")
+_LEFT, _RIGHT = Wording("left | 左"), Wording("right | 右")
+_BEHIND, _DIFFERENT = Wording("behind | 后"), Wording("different | opposite | 不同 | 两侧")
+_FARTHER_SIDE = Wording("compared | second time | 相比")
+_SIDES = Wording("side | sides | which ear | 侧 | 边")
 
 _CHANGE_DB = 3.0
 _SIDE_SECONDS = 8e-5
@@ -28,7 +28,7 @@ _SIDE_SECONDS = 8e-5
 _LEAST_SHARE = 0.12
 
 
-def answer_approach(asked: Asked) -> Finding | None:
+def answer_approach(asked: ListeningTask) -> Perception | None:
     """Answer whether a source comes nearer, goes away, or keeps its distance, by its loudness."""
     if len(asked.ears) != 1:
         return None
@@ -47,7 +47,7 @@ def answer_approach(asked: Asked) -> Finding | None:
     if choice is None:
         return None
     named = {"+": "comes nearer", "-": "goes away", "0": "keeps its distance"}
-    return Finding(f"It {' and '.join(named[step] for step in course)}", (choice,))
+    return Perception(f"It {' and '.join(named[step] for step in course)}", (choice,))
 
 
 def _read_course(option: str) -> str:
@@ -76,7 +76,7 @@ def _hear_course(track: Track) -> str:
     return "+" if end - begin > _CHANGE_DB else "-" if begin - end > _CHANGE_DB else "0"
 
 
-def answer_nearer_of_two(asked: Asked) -> Finding | None:
+def answer_nearer_of_two(asked: ListeningTask) -> Perception | None:
     """Answer which of two sounds of one recording is nearer, where both are of one kind: the louder one."""
     attribute = find_attribute(asked.question.text)
     if len(asked.ears) != 1 or attribute is not ATTRIBUTES["distance"]:
@@ -89,7 +89,7 @@ def answer_nearer_of_two(asked: Asked) -> Finding | None:
     return choose_rank(asked, attribute, second - first, THRESHOLDS["loudness"])
 
 
-def answer_sides(asked: Asked) -> Finding | None:
+def answer_sides(asked: ListeningTask) -> Perception | None:
     """Answer whether two sources are on one side or on two, or to which side the second one has gone."""
     if len(asked.ears) != 1 or not asked.question.options:
         return None
@@ -100,13 +100,13 @@ def answer_sides(asked: Asked) -> Finding | None:
     if set(kinds.values()) - {None} != {"left", "right", "both"} or not _SIDES.found_in(asked.question.all_words):
         return None
     if track is None or track.times is None or track.levels is None:
-        return Finding("With one ear I can only guess", (asked.guess([p for p, kind in kinds.items() if kind]),))
+        return Perception("With one ear I can only guess", (asked.guess([p for p, kind in kinds.items() if kind]),))
     side = track.times / _SIDE_SECONDS + track.levels / _CHANGE_DB
     left, right = float(np.mean(side < -1.0)), float(np.mean(side > 1.0))
     found = "both" if min(left, right) > _LEAST_SHARE else "left" if left > right else "right"
     choice = next(place for place, kind in kinds.items() if kind == found)
     heard = {"both": "I hear something on either side", "left": "All is on the left", "right": "All is on the right"}
-    return Finding(heard[found], (choice,))
+    return Perception(heard[found], (choice,))
 
 
 def _side_of(option: str) -> str | None:
@@ -116,7 +116,7 @@ def _side_of(option: str) -> str | None:
     return "left" if left else "right" if right else None
 
 
-def _compare_sides(asked: Asked) -> Finding | None:
+def _compare_sides(asked: ListeningTask) -> Perception | None:
     """Compare where the second of two sounds is with where the first one was."""
     before, after = split_in_two(asked.ears[0].events)
     if not (before and after):
@@ -128,10 +128,10 @@ def _compare_sides(asked: Asked) -> Finding | None:
         return None
     others = [place for place, kind in kinds.items() if kind is None]
     if first.delay is None or second.delay is None:
-        return Finding("With one ear I can only guess", (asked.guess(list(kinds)),))
+        return Perception("With one ear I can only guess", (asked.guess(list(kinds)),))
     moved = second.delay - first.delay
     if abs(moved) < _SIDE_SECONDS:
-        return Finding("The side is the same both times", (others[0],)) if others else None
+        return Perception("The side is the same both times", (others[0],)) if others else None
     found = "right" if moved > 0 else "left"
     choice = next(place for place, kind in kinds.items() if kind == found)
-    return Finding(f"The second time it is farther to the {found}", (choice,))
+    return Perception(f"The second time it is farther to the {found}", (choice,))

@@ -2,27 +2,27 @@
 
 import numpy as np
 
-from evaluation.listeners.answers import Finding
+from evaluation.listeners.answers import Perception
 from evaluation.listeners.hearing.frames import cut_frames
 from evaluation.listeners.hearing.levels import level_db
 from evaluation.listeners.hearing.pitch import CLEAR, strongest_partial, track_pitch
-from evaluation.listeners.hearing.segments import Event, cut, split_in_two
-from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.hearing.segments import SoundEvent, cut, split_in_two
+from evaluation.listeners.questions.asked import ListeningTask, is_way_out
 from evaluation.listeners.questions.comparing import THRESHOLDS, choose_rank, find_attribute
 from evaluation.listeners.types import Sound
-from evaluation.listeners.words import Words
+from evaluation.listeners.words import Wording
 
-_HALVES = Words("half | halves | 前半 | 后半 | 一半")
-_IN_FIRST = Words("first | 1st | earlier | beginning | 前半 | 前一半")
-_IN_SECOND = Words("second | 2nd | later | latter | 后半 | 后一半")
-_NOWHERE = Words(
+_HALVES = Wording("half | halves | 前半 | 后半 | 一半")
+_IN_FIRST = Wording("first | 1st | earlier | beginning | 前半 | 前一半")
+_IN_SECOND = Wording("second | 2nd | later | latter | 后半 | 后一半")
+_NOWHERE = Wording(
     "neither | no half | not present | absent | not at all | nowhere | none | no sound | "
     "no tone | no beep | never | isn't | is not | not there | 没有 | 都没有 | 不存在"
 )
-_EVERYWHERE = Words("both | throughout | 两半 | 都有")
+_EVERYWHERE = Wording("both | throughout | 两半 | 都有")
 
 
-def answer_half(asked: Asked) -> Finding | None:
+def answer_half(asked: ListeningTask) -> Perception | None:
     """Answer in which half of a recording something is to be heard."""
     question = asked.question
     if len(asked.ears) != 1 or not question.options or not _HALVES.found_in(question.all_words):
@@ -40,20 +40,20 @@ def answer_half(asked: Asked) -> Finding | None:
         found, heard = (_IN_SECOND if late else _IN_FIRST), f"I hear it in the {'second' if late else 'first'} half"
     for place, option in enumerate(question.options):
         if not is_way_out(option.text) and _part_of(option.text) is found:
-            return Finding(heard, (place,))
+            return Perception(heard, (place,))
     return None
 
 
-def _part_of(option: str) -> Words | None:
+def _part_of(option: str) -> Wording | None:
     kinds = (_NOWHERE, _EVERYWHERE, _IN_FIRST, _IN_SECOND)
     return next((words for words in kinds if words.found_in(option)), None)
 
 
-def _energy(event: Event) -> float:
+def _energy(event: SoundEvent) -> float:
     return float(event.seconds * 10.0 ** (event.level_db / 10.0))
 
 
-def answer_comparison_within(asked: Asked) -> Finding | None:
+def answer_comparison_within(asked: ListeningTask) -> Perception | None:
     """Answer which of two sounds has more of something: of the two in one recording, or of two recordings."""
     attribute = find_attribute(asked.question.text) or find_attribute(asked.question.all_words)
     if attribute is None or attribute.name not in ("pitch", "loudness", "duration") or not asked.question.options:
@@ -71,7 +71,9 @@ def answer_comparison_within(asked: Asked) -> Finding | None:
     )
 
 
-def _pair(asked: Asked) -> tuple[tuple[Sound, tuple[Event, ...]], tuple[Sound, tuple[Event, ...]]] | None:
+def _pair(
+    asked: ListeningTask,
+) -> tuple[tuple[Sound, tuple[SoundEvent, ...]], tuple[Sound, tuple[SoundEvent, ...]]] | None:
     """Return two sounds with their events, or None where there are not two."""
     if len(asked.ears) == 2:
         first, second = asked.ears
@@ -83,7 +85,7 @@ def _pair(asked: Asked) -> tuple[tuple[Sound, tuple[Event, ...]], tuple[Sound, t
     return ((sound, before), (sound, after)) if before and after else None
 
 
-def _pitch_cents(sound: Sound, events: tuple[Event, ...]) -> float | None:
+def _pitch_cents(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:
     """Return the pitch of the longest event, in cents over 1 Hz."""
     event = max(events, key=lambda event: event.seconds)
     piece = cut(sound, event.begin, event.end)
@@ -95,14 +97,14 @@ def _pitch_cents(sound: Sound, events: tuple[Event, ...]) -> float | None:
     return 1200.0 * float(np.log2(partial)) if partial > 0 else None
 
 
-def _loudness_db(sound: Sound, events: tuple[Event, ...]) -> float | None:
+def _loudness_db(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:
     """Return the level of the loudest event without its edges."""
     event = max(events, key=lambda event: event.level_db)
     edge = 0.2 * event.seconds
     return level_db(cut(sound, event.begin + edge, event.end - edge).samples)
 
 
-def _log_duration(sound: Sound, events: tuple[Event, ...]) -> float | None:  # noqa: ARG001 - measures have one form
+def _log_duration(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:  # noqa: ARG001 - measures have one form
     """Return the logarithm of the time from the first beginning to the last end."""
     seconds = events[-1].end - events[0].begin
     return float(np.log(seconds)) if seconds > 0 else None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import orjson
 
-from evaluation.listeners.server.errors import Header, RefusedError
-from evaluation.listeners.server.requests import Question
+from evaluation.listeners.server.errors import Header, RequestRefusedError
+from evaluation.listeners.server.requests import ChatRequest
 from evaluation.listeners.server.tokens import split_tokens
 from evaluation.listeners.types import Listener
 
@@ -18,7 +18,7 @@ _OWNER = "earshot"
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ServerReply:
     """What goes back.
 
     Attributes:
@@ -33,7 +33,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class _AnswerEnd:
     """What is left of an answer, and why it ends there.
 
     Attributes:
@@ -45,13 +45,13 @@ class Ending:
     reason: str
 
 
-def make_json_reply(content: object, status: int = 200, headers: tuple[Header, ...] = ()) -> Reply:
+def make_json_reply(content: object, status: int = 200, headers: tuple[Header, ...] = ()) -> ServerReply:
     """Return a reply that is one JSON value."""
     data = orjson.dumps(content)
-    return Reply(status, (_JSON, (b"content-length", b"%d" % len(data)), *headers), (data,))
+    return ServerReply(status, (_JSON, (b"content-length", b"%d" % len(data)), *headers), (data,))
 
 
-def make_error_reply(error: RefusedError) -> Reply:
+def make_error_reply(error: RequestRefusedError) -> ServerReply:
     """Return the reply that says why there is no answer."""
     return make_json_reply(error.body(), error.status, error.headers)
 
@@ -61,7 +61,7 @@ def describe_model(listener: Listener, created: int) -> dict[str, object]:
     return {"id": listener.id, "object": "model", "created": created, "owned_by": _OWNER}
 
 
-def cut_answer(text: str, question: Question) -> Ending:
+def cut_answer(text: str, question: ChatRequest) -> _AnswerEnd:
     """Cut an answer before the first stop text, then to the number of tokens that is wanted.
 
     A stop text beyond the cut does not show.
@@ -69,10 +69,10 @@ def cut_answer(text: str, question: Question) -> Ending:
     found = [place for stop in question.stops if (place := text.find(stop)) >= 0]
     tokens = split_tokens(text[: min(found)] if found else text)
     is_long = question.most_tokens is not None and len(tokens) > question.most_tokens
-    return Ending(tuple(tokens[: question.most_tokens]), "length" if is_long else "stop")
+    return _AnswerEnd(tuple(tokens[: question.most_tokens]), "length" if is_long else "stop")
 
 
-def make_reply(question: Question, text: str) -> Reply:
+def make_reply(question: ChatRequest, text: str) -> ServerReply:
     """Return the reply with an answer."""
     ending = cut_answer(text, question)
     head = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": question.model}
@@ -84,7 +84,7 @@ def make_reply(question: Question, text: str) -> Reply:
     return make_json_reply(head | {"object": "chat.completion", "choices": [choice], "usage": usage})
 
 
-def _make_stream(head: Mapping[str, object], question: Question, ending: Ending) -> Reply:
+def _make_stream(head: Mapping[str, object], question: ChatRequest, ending: _AnswerEnd) -> ServerReply:
     deltas: list[dict[str, object]] = [{"role": "assistant", "content": "", "refusal": None}]
     deltas += [{"content": token} for token in ending.tokens]
     reasons = [None] * len(deltas) + [ending.reason]
@@ -101,10 +101,10 @@ def _make_stream(head: Mapping[str, object], question: Question, ending: Ending)
         chunks = [chunk | {"usage": None} for chunk in chunks]
         chunks.append(chunks[-1] | {"choices": [], "usage": _count(question, ending)})
     events = [b"data: %s\n\n" % orjson.dumps(chunk) for chunk in chunks]
-    return Reply(200, (_EVENTS,), (*events, b"data: [DONE]\n\n"))
+    return ServerReply(200, (_EVENTS,), (*events, b"data: [DONE]\n\n"))
 
 
-def _count(question: Question, ending: Ending) -> dict[str, object]:
+def _count(question: ChatRequest, ending: _AnswerEnd) -> dict[str, object]:
     prompt, completion = question.text_tokens + question.audio_tokens, len(ending.tokens)
     return {
         "prompt_tokens": prompt,

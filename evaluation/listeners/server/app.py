@@ -10,18 +10,24 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
-from evaluation.listeners.server.answers import Reply, describe_model, make_error_reply, make_json_reply, make_reply
+from evaluation.listeners.server.answers import (
+    ServerReply,
+    describe_model,
+    make_error_reply,
+    make_json_reply,
+    make_reply,
+)
 from evaluation.listeners.server.bodies import (
+    BodyBudget,
     GoneError,
     Message,
     Receive,
-    Room,
     check_headers,
     find_header,
     read_body,
     refuse_overload,
 )
-from evaluation.listeners.server.errors import RefusedError, refuse_model
+from evaluation.listeners.server.errors import RequestRefusedError, refuse_model
 from evaluation.listeners.server.requests import parse_question
 from evaluation.listeners.server.workers import OverloadedError, Workers
 from evaluation.listeners.types import Listener
@@ -42,7 +48,7 @@ class ListeningApp:
         """Take who answers, in which threads, and the key that one must have, if any."""
         self._listeners = listeners
         self._workers = workers
-        self._room = Room()
+        self._room = BodyBudget()
         self._expected = None if api_key is None else f"Bearer {api_key}".encode()
         self._created = int(time.time())
 
@@ -52,16 +58,16 @@ class ListeningApp:
             reply = await self._answer(scope, receive)
         except GoneError:
             return
-        except RefusedError as error:
+        except RequestRefusedError as error:
             reply = make_error_reply(error)
         except asyncio.CancelledError:
             # Only a server that stops, and has waited as long as it would, ends a request from outside.
-            reply = make_error_reply(RefusedError("The server is stopping. Ask it again later.", status=503))
+            reply = make_error_reply(RequestRefusedError("The server is stopping. Ask it again later.", status=503))
         except Exception as error:  # noqa: BLE001 - the outer edge: nobody else would answer
             reply = _make_incident_reply(error)
         await _send_reply(reply, send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Reply:
+    async def _answer(self, scope: Scope, receive: Receive) -> ServerReply:
         path, method = scope["path"], scope["method"]
         model = path.removeprefix(f"{_MODELS}/")
         if path == _HEALTH:
@@ -77,7 +83,7 @@ class ListeningApp:
             return await self._complete(scope, receive)
         if model in (path, ""):
             routes = f"GET {_HEALTH}, GET {_MODELS}, GET {_MODELS}/ID and POST {_COMPLETIONS}"
-            raise RefusedError(f"There is no such address. There are {routes}.", status=404, code="unknown_url")
+            raise RequestRefusedError(f"There is no such address. There are {routes}.", status=404, code="unknown_url")
         _check_method(method, _READING)
         if model not in self._listeners:
             raise refuse_model(model, self._listeners)
@@ -87,14 +93,14 @@ class ListeningApp:
         given = find_header(scope["headers"], b"authorization") or ""
         # In constant time, or the key could be guessed sign by sign.
         if self._expected is not None and not hmac.compare_digest(given.encode("latin-1"), self._expected):
-            raise RefusedError(
+            raise RequestRefusedError(
                 "The API key is missing or wrong. Send the header `Authorization: Bearer` with the key of this server.",
                 status=401,
                 code="invalid_api_key",
                 headers=[(b"www-authenticate", b"Bearer")],
             )
 
-    async def _complete(self, scope: Scope, receive: Receive) -> Reply:
+    async def _complete(self, scope: Scope, receive: Receive) -> ServerReply:
         check_headers(scope["headers"])
         with self._room.share() as share:
             body = await read_body(receive, share)
@@ -114,7 +120,7 @@ class ListeningApp:
                 await asyncio.wait([asking, leaving])
 
 
-def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> Reply:
+def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> ServerReply:
     """Answer the body of a request: everything between its bytes and those that go back.
 
     Raises:
@@ -127,7 +133,7 @@ def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> R
 def _check_method(method: str, allowed: tuple[str, ...]) -> None:
     if method not in allowed:
         names = ", ".join(allowed)
-        raise RefusedError(
+        raise RequestRefusedError(
             f"This address takes {names} only.",
             status=405,
             code="method_not_allowed",
@@ -140,16 +146,16 @@ async def _wait_until_gone(receive: Receive) -> None:
         pass
 
 
-def _make_incident_reply(error: Exception) -> Reply:
+def _make_incident_reply(error: Exception) -> ServerReply:
     """Log a failure that nobody expected, without its text, which may quote the request; return its reference."""
     incident = secrets.token_hex(4)
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     _LOG.error("incident %s: %s at %s", incident, type(error).__name__, " < ".join(reversed(frames)))
     message = f"The question could not be answered, which was our fault. Try again; if it stays, report {incident}."
-    return make_error_reply(RefusedError(message, status=500, code="internal_error"))
+    return make_error_reply(RequestRefusedError(message, status=500, code="internal_error"))
 
 
-async def _send_reply(reply: Reply, send: Send) -> None:
+async def _send_reply(reply: ServerReply, send: Send) -> None:
     headers = [*reply.headers, *_HEADERS]
     await send({"type": "http.response.start", "status": reply.status, "headers": headers})
     for piece in reply.pieces:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Seque
 from contextlib import contextmanager
 from typing import Any
 
-from evaluation.listeners.server.errors import Header, RefusedError
+from evaluation.listeners.server.errors import Header, RequestRefusedError
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -25,9 +25,9 @@ def find_header(headers: Sequence[Header], name: bytes) -> str | None:
     return next((value.decode("latin-1") for known, value in headers if known == name), None)
 
 
-def refuse_overload() -> RefusedError:
+def refuse_overload() -> RequestRefusedError:
     """Return the refusal of a request for which there is no room now."""
-    return RefusedError(
+    return RequestRefusedError(
         "As many requests as can be taken are being answered. Send it again in a moment.",
         status=503,
         code="overloaded",
@@ -35,7 +35,7 @@ def refuse_overload() -> RefusedError:
     )
 
 
-class Room:
+class BodyBudget:
     """Counts the bytes of all bodies that are held."""
 
     def __init__(self, most_bytes: int = MOST_BYTES_AT_ONCE) -> None:
@@ -43,9 +43,9 @@ class Room:
         self._free = most_bytes
 
     @contextmanager
-    def share(self) -> Iterator["Share"]:
+    def share(self) -> Iterator["BodyShare"]:
         """Yield the room for one body, which is given back at the end."""
-        share = Share(self)
+        share = BodyShare(self)
         try:
             yield share
         finally:
@@ -62,10 +62,10 @@ class Room:
         self._free -= n_bytes
 
 
-class Share:
+class BodyShare:
     """The room that one body has taken so far."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: BodyBudget) -> None:
         """Begin with none."""
         self._room = room
         self.taken = 0
@@ -89,16 +89,18 @@ def check_headers(headers: Sequence[Header]) -> None:
     kind = (find_header(headers, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         # A page of another site can send any other type to loopback without being asked for leave.
-        raise RefusedError("The body must be JSON. Send the header `Content-Type: application/json`.", status=415)
+        raise RequestRefusedError(
+            "The body must be JSON. Send the header `Content-Type: application/json`.", status=415
+        )
     if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
-        raise RefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
+        raise RequestRefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")
     # The server has checked that these are digits; Python makes no number of as many as a header can hold.
     if declared is not None and int(declared[:20]) > MOST_BYTES:
         raise _refuse_size()
 
 
-async def read_body(receive: Receive, share: Share) -> bytearray:
+async def read_body(receive: Receive, share: BodyShare) -> bytearray:
     """Read a body, taking room for it as it arrives.
 
     Raises:
@@ -120,14 +122,14 @@ async def read_body(receive: Receive, share: Share) -> bytearray:
                 share.take(len(piece))
                 body += piece
     except TimeoutError:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"The body did not arrive within {READING_SECONDS:.0f} s. Send it again.", status=408
         ) from None
     return body
 
 
-def _refuse_size() -> RefusedError:
-    return RefusedError(
+def _refuse_size() -> RequestRefusedError:
+    return RequestRefusedError(
         f"The body is larger than {MOST_BYTES // 1_000_000} MB. Send shorter sounds, or fewer of them.",
         status=413,
         code="request_too_large",

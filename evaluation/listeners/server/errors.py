@@ -13,7 +13,7 @@ class ListenError(EvaluationError):
     """The endpoint cannot be started."""
 
 
-class RefusedError(EvaluationError):
+class RequestRefusedError(EvaluationError):
     """A request that is not answered; the message is for the one who sent it.
 
     Attributes:
@@ -46,10 +46,10 @@ class RefusedError(EvaluationError):
         return {"error": {"message": str(self), "type": self.kind, "param": self.param, "code": self.code}}
 
 
-def refuse_model(name: str, known: Iterable[str]) -> RefusedError:
+def refuse_model(name: str, known: Iterable[str]) -> RequestRefusedError:
     """Return the refusal of a model that is not served here."""
     names = sorted(known)
-    return RefusedError(
+    return RequestRefusedError(
         f"There is no model {quote(name)}.{suggest(name[:_SHOWN_CHARACTERS], names)} Served here: {', '.join(names)}.",
         status=404,
         param="model",

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.listeners.server.errors import RefusedError, quote
+from evaluation.listeners.server.errors import RequestRefusedError, quote
 from evaluation.listeners.server.sounds import FORMATS, SoundReader
-from evaluation.listeners.server.wire import Message, Part, is_given
+from evaluation.listeners.server.wire import Message, MessagePart, is_given
 from evaluation.listeners.types import Heard
 
 ROLES = ("system", "developer", "user", "assistant")
@@ -19,7 +19,7 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
         RefusedError: A message has a part that is not heard here, or all of them nothing or too much.
     """
     if not messages:
-        raise RefusedError(
+        raise RequestRefusedError(
             "`messages` is missing or empty. Send at least one message of the role user.",
             param="messages",
             code="missing_parameter",
@@ -27,14 +27,14 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
     for number, message in enumerate(messages):
         _check_message(message, f"messages[{number}]")
     if all(message.role != "user" for message in messages):
-        raise RefusedError("No message has the role user. Send one.", param="messages", code="invalid_messages")
+        raise RequestRefusedError("No message has the role user. Send one.", param="messages", code="invalid_messages")
     _check_sizes(messages)
     reader = SoundReader()
     heard: list[Heard] = []
     for number, message in enumerate(messages):
         heard += _hear(message, f"messages[{number}]", reader)
     if not any(not isinstance(piece, str) or piece.strip() for piece in heard):
-        raise RefusedError(
+        raise RequestRefusedError(
             "The messages hold neither text nor sound. Send a question.", param="messages", code="invalid_messages"
         )
     return heard
@@ -42,18 +42,18 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
 
 def _check_message(message: Message, param: str) -> None:
     if message.role not in ROLES:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"{quote(message.role)} is no role that is heard here. Allowed: {', '.join(ROLES)}.",
             param=f"{param}.role",
             code="unsupported_value",
         )
     for field, raw in (("tool_calls", message.tool_calls), ("function_call", message.function_call)):
         if is_given(raw):
-            raise RefusedError(
+            raise RequestRefusedError(
                 f"These systems call no tools. Leave `{field}` out.", param=f"{param}.{field}", code="unsupported_value"
             )
     if message.content is None and message.role != "assistant":
-        raise RefusedError(
+        raise RequestRefusedError(
             "The message has no content. Send a text, or a list of parts.",
             param=f"{param}.content",
             code="missing_parameter",
@@ -62,26 +62,26 @@ def _check_message(message: Message, param: str) -> None:
         _check_part(part, message.role, f"{param}.content[{number}]")
 
 
-def _parts_of(message: Message) -> Sequence[Part]:
+def _parts_of(message: Message) -> Sequence[MessagePart]:
     return message.content if isinstance(message.content, list) else ()
 
 
-def _check_part(part: Part, role: str, param: str) -> None:
+def _check_part(part: MessagePart, role: str, param: str) -> None:
     fields = {"text": part.text, "input_audio": part.input_audio, "audio_url": part.audio_url}
     if part.type not in fields:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"Parts of the type {quote(part.type)} are not heard here. Allowed: {', '.join(fields)}.",
             param=f"{param}.type",
             code="unsupported_value",
         )
     if fields[part.type] is None:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"A part of the type {part.type} needs the field `{part.type}`.",
             param=f"{param}.{part.type}",
             code="missing_parameter",
         )
     if part.type != "text" and role != "user":
-        raise RefusedError(
+        raise RequestRefusedError(
             "Sounds are heard in messages of the role user only. Move the part there.",
             param=f"{param}.type",
             code="unsupported_value",
@@ -89,7 +89,7 @@ def _check_part(part: Part, role: str, param: str) -> None:
     if part.type == "input_audio" and part.input_audio is not None:
         form = part.input_audio.format
         if form is not None and form.lower() not in FORMATS:
-            raise RefusedError(
+            raise RequestRefusedError(
                 f"Sounds in the format {quote(form)} are not heard here. Allowed: {', '.join(FORMATS)}.",
                 param=f"{param}.input_audio.format",
                 code="unsupported_value",
@@ -100,7 +100,7 @@ def _check_sizes(messages: Sequence[Message]) -> None:
     parts = [part for message in messages for part in _parts_of(message)]
     n_sounds = sum(part.type != "text" for part in parts)
     if n_sounds > MOST_SOUNDS:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"The messages hold {n_sounds:,} sounds. Send {MOST_SOUNDS} at most.",
             param="messages",
             code="too_many_sounds",
@@ -109,7 +109,7 @@ def _check_sizes(messages: Sequence[Message]) -> None:
     texts += [part.text for part in parts if part.type == "text" and part.text is not None]
     n_characters = sum(map(len, texts))
     if n_characters > MOST_CHARACTERS:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"The messages hold {n_characters:,} characters of text. Send {MOST_CHARACTERS:,} at most.",
             param="messages",
             code="context_length_exceeded",

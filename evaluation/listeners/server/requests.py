@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from evaluation.listeners.server.errors import RefusedError, refuse_model
+from evaluation.listeners.server.errors import RequestRefusedError, refuse_model
 from evaluation.listeners.server.messages import read_messages
 from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens
 from evaluation.listeners.server.wire import Completion, decode_completion, decode_texts, is_given
@@ -18,7 +18,7 @@ _SEEDS = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ChatRequest:
     """What is asked.
 
     Attributes:
@@ -44,7 +44,7 @@ class Question:
     audio_tokens: int
 
 
-def parse_question(body: bytes | bytearray, models: Collection[str]) -> Question:
+def parse_question(body: bytes | bytearray, models: Collection[str]) -> ChatRequest:
     """Read the body of a request.
 
     Args:
@@ -59,7 +59,7 @@ def parse_question(body: bytes | bytearray, models: Collection[str]) -> Question
     _check_support(asked)
     heard = tuple(read_messages(asked.messages))
     options = asked.stream_options
-    return Question(
+    return ChatRequest(
         model=model,
         heard=heard,
         seed=asked.seed or 0,
@@ -74,7 +74,7 @@ def parse_question(body: bytes | bytearray, models: Collection[str]) -> Question
 
 def _read_model(asked: Completion, models: Collection[str]) -> str:
     if asked.model is None:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"`model` is missing. Name one of {', '.join(sorted(models))}.", param="model", code="missing_parameter"
         )
     if asked.model not in models:
@@ -120,21 +120,21 @@ _UNSUPPORTED: tuple[tuple[str, Callable[[Completion], bool], str], ...] = (
 def _check_support(asked: Completion) -> None:
     for param, is_beyond, sentence in _UNSUPPORTED:
         if is_beyond(asked):
-            raise RefusedError(sentence, param=param, code="unsupported_value")
+            raise RequestRefusedError(sentence, param=param, code="unsupported_value")
 
 
 def _read_most_tokens(asked: Completion) -> int | None:
     limits = {"max_completion_tokens": asked.max_completion_tokens, "max_tokens": asked.max_tokens}
     for param, limit in limits.items():
         if limit is not None and limit < 1:
-            raise RefusedError(f"`{param}` must be 1 or more.", param=param, code="unsupported_value")
+            raise RequestRefusedError(f"`{param}` must be 1 or more.", param=param, code="unsupported_value")
     return min((limit for limit in limits.values() if limit is not None), default=None)
 
 
 def _read_stops(raw: msgspec.Raw) -> tuple[str, ...]:
     stops = decode_texts(raw)
     if stops is None or len(stops) > MOST_STOPS or not all(1 <= len(stop) <= LONGEST_STOP for stop in stops):
-        raise RefusedError(
+        raise RequestRefusedError(
             f"`stop` must be a text or up to {MOST_STOPS} texts of 1 to {LONGEST_STOP} characters.",
             param="stop",
             code="unsupported_value",

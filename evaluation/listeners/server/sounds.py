@@ -9,7 +9,7 @@ from typing import Protocol
 import soundfile
 
 from evaluation.audio import AudioError, read_sound
-from evaluation.listeners.server.errors import RefusedError, quote
+from evaluation.listeners.server.errors import RequestRefusedError, quote
 from evaluation.listeners.types import Sound
 
 MOST_SECONDS = 600
@@ -48,7 +48,7 @@ class SoundReader:
         try:
             content = base64.b64decode(data, validate=True)
         except (binascii.Error, ValueError):
-            raise RefusedError(
+            raise RequestRefusedError(
                 "The sound is not in base64. Send the whole file in standard base64 with padding, without line breaks.",
                 param=param,
                 code="invalid_base64",
@@ -63,7 +63,7 @@ class SoundReader:
         """
         prefix = _DATA_URL.match(url)
         if prefix is None:
-            raise RefusedError(
+            raise RequestRefusedError(
                 f"{quote(url)} is no sound in a data URL, and nothing is fetched from elsewhere. "
                 "Send `data:audio/wav;base64,` and the file in base64.",
                 param=param,
@@ -99,5 +99,5 @@ class SoundReader:
             )
 
 
-def _refuse_sound(reason: str, param: str) -> RefusedError:
-    return RefusedError(f"The file cannot be heard: {reason}.", param=param, code="invalid_audio")
+def _refuse_sound(reason: str, param: str) -> RequestRefusedError:
+    return RequestRefusedError(f"The file cannot be heard: {reason}.", param=param, code="invalid_audio")

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from evaluation.listeners.server.errors import RefusedError
+from evaluation.listeners.server.errors import RequestRefusedError
 
 MOST_OBJECTS = 10_000
 MOST_LIST_BYTES = 30_000
@@ -25,7 +25,7 @@ class AudioUrl(msgspec.Struct):
     url: str
 
 
-class Part(msgspec.Struct):
+class MessagePart(msgspec.Struct):
     """A piece of a message; which field counts is for its type to say."""
 
     type: str
@@ -38,7 +38,7 @@ class Message(msgspec.Struct):
     """What one side said."""
 
     role: str
-    content: str | list[Part] | None = None
+    content: str | list[MessagePart] | None = None
     tool_calls: msgspec.Raw = _NOTHING
     function_call: msgspec.Raw = _NOTHING
 
@@ -90,7 +90,7 @@ def decode_completion(body: bytes | bytearray) -> Completion:
     """
     # Base64 has no braces; without this bound a small body could become a thousand times larger as objects.
     if body.count(b"{") > MOST_OBJECTS:
-        raise RefusedError(
+        raise RequestRefusedError(
             f"The body has more than {MOST_OBJECTS:,} objects. Send the prompt in fewer messages and parts.",
             code="too_many_objects",
         )
@@ -99,11 +99,13 @@ def decode_completion(body: bytes | bytearray) -> Completion:
     except msgspec.ValidationError as error:
         raise _refuse_field(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise RefusedError(
+        raise RequestRefusedError(
             "The body is not JSON in UTF-8. Send one JSON object, as the API has it.", code="invalid_json"
         ) from None
     except RecursionError:
-        raise RefusedError("The body is nested too deeply. Send it as the API has it.", code="invalid_json") from None
+        raise RequestRefusedError(
+            "The body is nested too deeply. Send it as the API has it.", code="invalid_json"
+        ) from None
 
 
 def decode_texts(raw: msgspec.Raw) -> tuple[str, ...] | None:
@@ -123,8 +125,8 @@ def is_given(raw: msgspec.Raw) -> bool:
     return bytes(raw).strip() not in (b"null", b"[]", b"{}", b"false")
 
 
-def _refuse_field(message: str) -> RefusedError:
+def _refuse_field(message: str) -> RequestRefusedError:
     found = _PLACE.fullmatch(message)
     rule, place = (found["rule"], found["place"]) if found else (message, "")
     where = f"`{place}`" if place else "The body"
-    return RefusedError(f"{where} is not as it must be: {rule}.", param=place or None, code="invalid_type")
+    return RequestRefusedError(f"{where} is not as it must be: {rule}.", param=place or None, code="invalid_type")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 
-from evaluation.listeners.server.answers import Reply
+from evaluation.listeners.server.answers import ServerReply
 
-Work = Callable[[], Reply]
+Work = Callable[[], ServerReply]
 
 
 class OverloadedError(Exception):
@@ -26,18 +26,18 @@ class Workers:
     def __init__(self, n_threads: int, most_waiting: int) -> None:
         """Start the threads."""
         self._most_waiting = most_waiting
-        self._line: deque[tuple[Future[Reply], Work]] = deque()
+        self._line: deque[tuple[Future[ServerReply], Work]] = deque()
         self._changed = threading.Condition()
         for number in range(n_threads):
             threading.Thread(target=self._work, name=f"listener-{number}", daemon=True).start()
 
-    async def run(self, work: Work) -> Reply:
+    async def run(self, work: Work) -> ServerReply:
         """Return what work returns once a thread has done it. Work that nobody waits for any more is not begun.
 
         Raises:
             OverloadedError: The line is full.
         """
-        job = (Future[Reply](), work)
+        job = (Future[ServerReply](), work)
         with self._changed:
             if len(self._line) >= self._most_waiting:
                 raise OverloadedError
@@ -62,7 +62,7 @@ class Workers:
             del future, work
 
 
-def _fulfil(future: Future[Reply], work: Work) -> None:
+def _fulfil(future: Future[ServerReply], work: Work) -> None:
     try:
         reply = work()
     except Exception as error:  # noqa: BLE001 - handed on to the one who waits

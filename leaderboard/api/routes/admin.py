@@ -18,7 +18,7 @@ from leaderboard.api.status_views import describe_status
 from leaderboard.boards.board_pages import describe_model
 from submissions.endpoints.rejection import reject_submission
 from submissions.jobs.judge_usage import JudgeEstimate
-from submissions.operations.maintenance import QueuePlace, Wish
+from submissions.operations.maintenance import QueuedSubmission, ReevaluationRequest
 
 _PREFIX = "/api/v1/admin"
 _PRIVATE = {"Cache-Control": "no-store"}
@@ -72,7 +72,7 @@ class ReasonFields(BaseModel):
 @router.post("/reevaluations", status_code=202, summary="Score anew, or tell what would change")
 def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, asker: Asker) -> Response:
     """Ask for a re-evaluation of a submission or a benchmark. A real one needs a dry run of the same before it."""
-    found = services.maintenance.request_reevaluation(asker, Wish(**fields.model_dump()))
+    found = services.maintenance.request_reevaluation(asker, ReevaluationRequest(**fields.model_dump()))
     body = describe_reevaluation(found)
     return _json(body, 202, {"Location": body["url"]})
 
@@ -210,7 +210,7 @@ def describe_reevaluation(found: ReevaluationRecord) -> dict[str, Any]:
     }
 
 
-def _describe_place(place: QueuePlace) -> dict[str, Any]:
+def _describe_place(place: QueuedSubmission) -> dict[str, Any]:
     submission, entry = place.entry.submission, place.entry
     lease = {"worker": entry.worker, "expires_at": entry.lease_expires_at, "began_at": entry.started_at}
     return {

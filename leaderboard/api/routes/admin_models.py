@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from db.model_records import Facts, ModelIdentity
+from db.model_records import ModelFacts, ModelIdentity
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.api.routes.admin import MaintainerRoute
 from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
@@ -98,7 +98,7 @@ def _name(model: ModelIdentity) -> dict[str, str]:
     return {"id": model.public_id, "name": model.name}
 
 
-def _describe_said(said: Facts) -> dict[str, Any]:
+def _describe_said(said: ModelFacts) -> dict[str, Any]:
     return {name: getattr(said, name) for name in SaidFields.model_fields}
 
 

@@ -13,7 +13,7 @@ from leaderboard.api.routes.admin import MaintainerRoute, ReasonFields
 from leaderboard.exports.published_rows import EXAMPLE_PATH, write_rows_csv, write_rows_json
 from leaderboard.services import Services
 from submissions.published_rows.row_files import LARGEST_BYTES
-from submissions.published_rows.row_lists import RowView
+from submissions.published_rows.row_lists import PublishedRowView
 from submissions.published_rows.row_plans import PlannedRow
 
 router = APIRouter(prefix="/api/v1/admin/reported-rows", tags=["maintainers"], route_class=MaintainerRoute)
@@ -88,7 +88,7 @@ def _show(row_id: str, services: Services, asker: UserRecord) -> Response:
     return _json(_describe_row(services.reported_rows.get(asker, row_id)))
 
 
-def _describe_row(view: RowView) -> dict[str, Any]:
+def _describe_row(view: PublishedRowView) -> dict[str, Any]:
     row, change = view.row, view.last_change
     return {
         "id": row.id,

@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
 Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]
 
 
-class PackNotReadyError(NotReadyError):
+class QuestionPackNotReadyError(NotReadyError):
     """A question pack that is still being rendered."""
 
     retry_after = 120
@@ -122,7 +122,7 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
         # Only the last part of the name: a database that was tampered with must not name another folder.
         pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
     if pack is None or not pack.path.is_file():
-        raise PackNotReadyError(
+        raise QuestionPackNotReadyError(
             f"The {split} pack of {benchmark.title} {benchmark.version} is being prepared and will be ready in about "
             "2 minutes. Download it then."
         )

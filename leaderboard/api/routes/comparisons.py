@@ -19,8 +19,8 @@ from leaderboard.boards.provenance.dates import describe_dates
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.parameters import refuse_unknown_words
 from leaderboard.services import Services
-from submissions.comparisons.comparison_requests import Answer, Pair, Side
-from submissions.comparisons.differences import ADJUSTMENT, RULE, Difference
+from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
+from submissions.comparisons.differences import ADJUSTMENT, RULE, ScoreDifference
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
 WAIT_SECONDS = 5.0
@@ -30,7 +30,7 @@ MOST_WAITING_REQUESTS = 40
 _THREADS = 4
 _WORDS = ("benchmark", "a", "b", "slice", "metric")
 # Not `asdict`: it copies every value, which takes longer than all the rest.
-_STATED = tuple(field.name for field in fields(Difference) if field.name not in ("figure", "first", "second"))
+_STATED = tuple(field.name for field in fields(ScoreDifference) if field.name not in ("figure", "first", "second"))
 _MISSING = "Not both have this figure, or too few items stand behind it."
 
 _METHOD = {
@@ -95,7 +95,9 @@ async def show_comparison(
     return await to_thread.run_sync(_make_response, pair, answer, column, if_none_match, limiter=limits.threads)
 
 
-async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, limits: _Limits) -> Answer | None:
+async def _wait_for(
+    services: Services, pair: SubmissionPair, asker: UserRecord | None, limits: _Limits
+) -> ComparisonResult | None:
     """Return the answer; None where it takes longer, or where so many wait already that nobody else may.
 
     Between two looks nothing is held: no thread, no connection, no transaction.
@@ -111,13 +113,15 @@ async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, li
     return found
 
 
-def _make_response(pair: Pair, answer: Answer, column: Column, if_none_match: str | None) -> Response:
+def _make_response(
+    pair: SubmissionPair, answer: ComparisonResult, column: Column, if_none_match: str | None
+) -> Response:
     data = orjson.dumps(describe_comparison(pair, answer, column))
     headers = {} if pair.is_public else {"Cache-Control": "private, no-cache"}
     return answer_unless_known(data, make_etag(data), if_none_match, headers=headers)
 
 
-def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str, Any]:
+def describe_comparison(pair: SubmissionPair, answer: ComparisonResult, column: Column) -> dict[str, Any]:
     """Return a comparison as the API names it; the figure of one column stands first, and all of them in `slices`."""
     columns = {one.key: one for one in pair.benchmark.columns}
     slices = [
@@ -141,7 +145,7 @@ def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str,
     }
 
 
-def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) -> dict[str, Any]:
+def _describe_difference(benchmark: Benchmark, column: Column, one: ScoreDifference) -> dict[str, Any]:
     metric = next(metric for metric in benchmark.metrics if metric.id == column.metric)
     return {
         "figure": column.key,
@@ -157,11 +161,11 @@ def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) 
 
 def _describe_missing(benchmark: Benchmark, column: Column) -> dict[str, Any]:
     """Return a figure of which there is no difference."""
-    empty = _describe_difference(benchmark, column, Difference(column.key, 0.0, 0.0, 0.0, note=_MISSING))
+    empty = _describe_difference(benchmark, column, ScoreDifference(column.key, 0.0, 0.0, 0.0, note=_MISSING))
     return empty | {"a": None, "b": None, "difference": None}
 
 
-def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
+def _describe_side(side: ComparedSubmission, value: float | None) -> dict[str, Any]:
     return {
         "value": value,
         "submission": side.submission.id,
@@ -173,7 +177,7 @@ def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
     }
 
 
-def _describe_method(answer: Answer) -> dict[str, Any] | None:
+def _describe_method(answer: ComparisonResult) -> dict[str, Any] | None:
     if answer.reason is not None:
         return None
     return _METHOD | {"tests": sum(one.p_value is not None for one in answer.differences)}

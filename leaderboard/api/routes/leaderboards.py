@@ -12,9 +12,9 @@ from starlette.responses import Response
 from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.boards.board_pages import BoardPages, WholeBoard
 from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
-from leaderboard.exports import FORMATS, Format, View
+from leaderboard.exports import FORMATS, ExportView, Format
 from leaderboard.exports.view import link_to_board
-from leaderboard.http.caching.response_cache import KeptPage, answer_page, remember
+from leaderboard.http.caching.response_cache import CachedPage, answer_page, remember
 from leaderboard.http.caching.single_flight import read_page
 from leaderboard.http.origin import find_origin
 from leaderboard.http.parameters import MAX_LIMIT, refuse_unknown_words
@@ -99,7 +99,7 @@ async def show_board(
     if not is_search:
         board = (benchmark.id, benchmark.version, query.setting)
         find_etag = partial(pages.find_etag, benchmark, query.setting)
-        remember(request, KeptPage(board, find_etag, partial(pages.find_kept, benchmark, query)))
+        remember(request, CachedPage(board, find_etag, partial(pages.find_kept, benchmark, query)))
     return answer_page(page)
 
 
@@ -165,13 +165,13 @@ def _list_narrowing(words: BoardRequest, submission: str | None) -> tuple[str, .
     return tuple(f"{'search' if name == 'q' else name} {word}" for name, word in named.items() if word)
 
 
-def make_view(benchmark: Benchmark, query: BoardQuery, whole: WholeBoard, origin: str, link: str) -> View:
+def make_view(benchmark: Benchmark, query: BoardQuery, whole: WholeBoard, origin: str, link: str) -> ExportView:
     """Return what was read of a board as what is exported."""
     revision, made_at = (whole.board.revision, whole.board.updated_at) if whole.board else (0, None)
-    return View(benchmark, query.setting, query.columns, whole.rows, revision, made_at, link, origin)
+    return ExportView(benchmark, query.setting, query.columns, whole.rows, revision, made_at, link, origin)
 
 
-def _file(view: View, kind: Format, submission: str | None) -> Response:
+def _file(view: ExportView, kind: Format, submission: str | None) -> Response:
     of_row = [view.rows[0]["submission"]] if submission else []
     name = "-".join([view.benchmark.id, view.benchmark.version, view.setting, *of_row])
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind.ending}"', "Cache-Control": "no-cache"}

@@ -10,7 +10,7 @@ from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.services import Services
-from submissions.intake.submission_limits import Allowance
+from submissions.intake.submission_limits import LimitUsage
 
 router = APIRouter(prefix="/api/v1/limits", tags=["submissions"])
 
@@ -39,7 +39,7 @@ def _describe(services: Services, asker: UserRecord, benchmark: Benchmark) -> di
     }
 
 
-def _describe_allowance(allowance: Allowance) -> dict[str, Any]:
+def _describe_allowance(allowance: LimitUsage) -> dict[str, Any]:
     return {
         "span": allowance.span,
         "limit": allowance.limit,

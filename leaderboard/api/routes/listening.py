@@ -16,7 +16,7 @@ from leaderboard.http.caching.etags import matches
 from leaderboard.http.problem_details import make_problem
 from leaderboard.http.ranges import UnsatisfiableRangeError, read_range
 from submissions.errors import NotFoundError
-from submissions.listening_test.listening_tests import Answers, Offer, Result, Round
+from submissions.listening_test.listening_tests import Answers, ListeningTest, Result, Round
 from submissions.listening_test.marking import Given
 from submissions.listening_test.rounds import LARGEST_SEED, LENGTHS
 
@@ -128,7 +128,7 @@ def withdraw_result(benchmark_id: str, result_id: str, services: ServicesOfApp, 
     return _json({"withdrawn": True}, store=False)
 
 
-def _describe_offer(offer: Offer) -> dict[str, Any]:
+def _describe_offer(offer: ListeningTest) -> dict[str, Any]:
     return _name(offer.benchmark) | {
         "summary": offer.benchmark.summary,
         "ready": offer.is_ready,

@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
-from db.model_records import Facts, ModelRow
+from db.model_records import ModelFacts, ModelRowRecord
 from db.records import StandingRecord
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.api.routes.hub_models import describe_hub_model
@@ -67,7 +67,7 @@ def describe_summary(one: ModelSummary) -> dict[str, Any]:
     }
 
 
-def describe_facts(facts: Facts) -> dict[str, Any]:
+def describe_facts(facts: ModelFacts) -> dict[str, Any]:
     """Return what is said of a model as the API names it; `url` is the first of its links."""
     links = facts.links or ()
     return {
@@ -80,7 +80,7 @@ def describe_facts(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _describe_row(row: ModelRow) -> dict[str, Any]:
+def _describe_row(row: ModelRowRecord) -> dict[str, Any]:
     return {
         "submission": row.submission,
         "url": submission_url(row.submission),

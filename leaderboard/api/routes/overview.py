@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from evaluation.benchmarks import all_benchmarks
 from leaderboard.boards.overview_pages import FIRST_ROWS, OverviewPages, parse_query
-from leaderboard.http.caching.response_cache import KeptPage, answer_page, remember
+from leaderboard.http.caching.response_cache import CachedPage, answer_page, remember
 from leaderboard.http.caching.single_flight import read_page
 from leaderboard.http.parameters import refuse_unknown_words
 
@@ -40,5 +40,5 @@ async def show_overview(
     find, make = partial(pages.find, query, if_none_match), partial(pages.make, query)
     page = await read_page(request, find, make, is_search=is_search)
     if not is_search:
-        remember(request, KeptPage("overview", pages.find_etag, partial(pages.find_kept, query)))
+        remember(request, CachedPage("overview", pages.find_etag, partial(pages.find_kept, query)))
     return answer_page(page)

@@ -12,7 +12,7 @@ from evaluation.benchmarks.charts import (
     SettingsChart,
     ShareChart,
 )
-from leaderboard.charts.chart_data import Scene
+from leaderboard.charts.chart_data import ChartData
 from leaderboard.charts.figures.dots import draw_dots
 from leaderboard.charts.figures.grids import draw_grid, draw_map
 from leaderboard.charts.figures.lines import draw_lines, find_height
@@ -21,7 +21,7 @@ from leaderboard.charts.figures.settings import draw_settings
 from leaderboard.charts.figures.shares import draw_shares
 
 
-def draw_chart(chart: Chart, scene: Scene) -> list[go.Figure | None]:
+def draw_chart(chart: Chart, scene: ChartData) -> list[go.Figure | None]:
     """Return the figure of each panel of a chart; None for one of which nothing is known."""
     match chart:
         case LineChart():

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import DotChart, DotPanel, Place
-from leaderboard.charts.chart_data import Entry, Scene
+from evaluation.benchmarks.charts import DotChart, DotPanel, DotRow
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_LINE,
     DIRECT_LABELS_AT_MOST,
@@ -62,7 +62,7 @@ class _Frame(NamedTuple):
         return {"y0": begin, "y1": begin + self.n_lanes * self.lane + 4}
 
 
-def draw_dots(chart: DotChart, panel: DotPanel, scene: Scene) -> go.Figure | None:
+def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure | None:
     """Draw one panel, a dot for each place and entry; None where no entry has its figures."""
     keys = [place.figure for place in panel.places]
     drawn = [
@@ -93,24 +93,24 @@ def draw_dots(chart: DotChart, panel: DotPanel, scene: Scene) -> go.Figure | Non
     return figure
 
 
-def find_reference(place: Place, scene: Scene) -> float | None:
+def find_reference(place: DotRow, scene: ChartData) -> float | None:
     """Return where the stems of a place begin, in per cent."""
     return 100 * place.even if place.even is not None else scene.guess(place.figure)
 
 
-def _begins_at_none(panel: DotPanel, scene: Scene) -> bool:
+def _begins_at_none(panel: DotPanel, scene: ChartData) -> bool:
     """Tell whether no place has a reference, so that stems begin at nothing."""
     return all(find_reference(place, scene) is None for place in panel.places)
 
 
-def _all_values(panel: DotPanel, scene: Scene) -> list[float | None]:
+def _all_values(panel: DotPanel, scene: ChartData) -> list[float | None]:
     rows = [*scene.entries, *scene.people]
     drawn = [row.percent(place.figure) for row in rows for place in panel.places]
     return [*drawn, *(find_reference(place, scene) for place in panel.places)]
 
 
 def _add_entry(
-    figure: go.Figure, panel: DotPanel, entry: Entry, style: Style, scene: Scene, *, lane: int, frame: _Frame
+    figure: go.Figure, panel: DotPanel, entry: ChartEntry, style: Style, scene: ChartData, *, lane: int, frame: _Frame
 ) -> None:
     across: list[float | None] = []
     up: list[float | None] = []
@@ -137,7 +137,7 @@ def _add_entry(
     )
 
 
-def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[Entry], frame: _Frame) -> None:
+def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[ChartEntry], frame: _Frame) -> None:
     """Write each entry's name right of its first dot, in its own lane; on the other side is the stem."""
     beyond = []
     for lane, entry in enumerate(entries):
@@ -150,7 +150,7 @@ def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[Entry], 
     figure.update_layout(margin={"r": text_width(beyond, least=20)})
 
 
-def _mark_place(figure: go.Figure, at: int, place: Place, scene: Scene, frame: _Frame) -> None:
+def _mark_place(figure: go.Figure, at: int, place: DotRow, scene: ChartData, frame: _Frame) -> None:
     """Write the name of a place over its lanes, and draw its marks of chance and of people."""
     name = {"x": 0, "xref": "paper", "xanchor": "left", "y": at * frame.row + _HEADING / 2}
     write(figure, f"<b>{place.label}</b>", **name)
@@ -167,7 +167,7 @@ def _mark_place(figure: go.Figure, at: int, place: Place, scene: Scene, frame: _
             figure.add_shape(type="line", x0=value, x1=value, line=line, layer="below", **frame.ends(at))
 
 
-def _name_marks(figure: go.Figure, chart: DotChart, panel: DotPanel, scene: Scene) -> None:
+def _name_marks(figure: go.Figure, chart: DotChart, panel: DotPanel, scene: ChartData) -> None:
     """Write above the first row that has them what the marks are."""
     names = []
     if any(find_reference(place, scene) is not None for place in panel.places):

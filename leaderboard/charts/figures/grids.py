@@ -7,7 +7,7 @@ from statistics import fmean
 import plotly.graph_objects as go
 
 from evaluation.benchmarks.charts import GridChart, MapChart
-from leaderboard.charts.chart_data import Entry, Scene
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import COLOURS, HEAT, dress, safe, text_width, write
 from leaderboard.markup import write_points
 
@@ -19,7 +19,7 @@ _LEAN = 35
 _TITLE_PIXELS = 48  # above the headings
 
 
-def draw_map(chart: MapChart, scene: Scene) -> go.Figure | None:
+def draw_map(chart: MapChart, scene: ChartData) -> go.Figure | None:
     """Draw a figure for each row and column of one system, with whole rows and columns; the scale begins at chance."""
     entry = next((entry for entry in scene.entries if entry.has_any(chart.figures)), None)
     if entry is None:
@@ -41,7 +41,7 @@ def draw_map(chart: MapChart, scene: Scene) -> go.Figure | None:
     return figure
 
 
-def draw_grid(chart: GridChart, scene: Scene) -> go.Figure | None:
+def draw_grid(chart: GridChart, scene: ChartData) -> go.Figure | None:
     """Draw a row for each system, then people and chance; None where no system has any of the figures."""
     entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     if not entries:
@@ -113,12 +113,12 @@ def _heat(
     )
 
 
-def _scale_start(keys: Sequence[str], scene: Scene) -> float:
+def _scale_start(keys: Sequence[str], scene: ChartData) -> float:
     known = [guess for key in keys if (guess := scene.guess(key)) is not None]
     return fmean(known) if known else 0.0
 
 
-def _add_totals(figure: go.Figure, chart: MapChart, entry: Entry, start: float) -> None:
+def _add_totals(figure: go.Figure, chart: MapChart, entry: ChartEntry, start: float) -> None:
     """Draw whole columns as a strip above the map and whole rows as one beside it, half a cell away."""
     if chart.column_totals:
         columns = [[entry.percent(key) for key in chart.column_totals]]
@@ -153,7 +153,7 @@ def _lay_out(figure: go.Figure, chart: MapChart) -> None:
     figure.update_layout(margin={"t": 76})
 
 
-def _frame_own(figure: go.Figure, chart: GridChart, entries: Sequence[Entry], *, first: int) -> None:
+def _frame_own(figure: go.Figure, chart: GridChart, entries: Sequence[ChartEntry], *, first: int) -> None:
     if chart.is_own is None:
         return
     for row, entry in enumerate(entries, start=first):
@@ -163,7 +163,7 @@ def _frame_own(figure: go.Figure, chart: GridChart, entries: Sequence[Entry], *,
                 figure.add_shape(type="rect", line={"color": COLOURS[0], "width": 2.5}, **edges)
 
 
-def _write_gaps(figure: go.Figure, chart: GridChart, entries: Sequence[Entry], *, first: int) -> None:
+def _write_gaps(figure: go.Figure, chart: GridChart, entries: Sequence[ChartEntry], *, first: int) -> None:
     if chart.gap is None:
         return
     title, key = chart.gap

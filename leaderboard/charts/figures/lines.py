@@ -8,7 +8,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evaluation.benchmarks.charts import Panel
-from leaderboard.charts.chart_data import Entry, Scene
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_LINE,
     DIRECT_LABELS_AT_MOST,
@@ -45,7 +45,7 @@ class _Label(NamedTuple):
     is_mark: bool = False
 
 
-def draw_lines(panel: Panel, scene: Scene, height: int = _HEIGHT) -> go.Figure | None:
+def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figure | None:
     """Draw one panel, a line for each entry, with people and chance; None where no entry has its figures."""
     n_drawn = sum(entry.has_any(panel.figures) for entry in scene.entries)
     if not n_drawn:
@@ -71,25 +71,25 @@ def draw_lines(panel: Panel, scene: Scene, height: int = _HEIGHT) -> go.Figure |
     return figure
 
 
-def _without_empty_end(panel: Panel, scene: Scene) -> Panel:
+def _without_empty_end(panel: Panel, scene: ChartData) -> Panel:
     """Return a panel up to the last place of which anything is known."""
     rows = [*scene.entries, *scene.people]
     n = max(at for at, key in enumerate(panel.figures, start=1) if any(row.has_any([key]) for row in rows))
     return replace(panel, labels=panel.labels[:n], figures=panel.figures[:n])
 
 
-def _all_values(panel: Panel, scene: Scene) -> list[float | None]:
+def _all_values(panel: Panel, scene: ChartData) -> list[float | None]:
     people = [person.percent(key) for person in scene.people for key in (*panel.figures, panel.whole)]
     drawn = [entry.percent(key) for entry in scene.entries for key in panel.figures]
     return [*drawn, *people, _chance_level(panel, scene)]
 
 
-def _chance_level(panel: Panel, scene: Scene) -> float | None:
+def _chance_level(panel: Panel, scene: ChartData) -> float | None:
     known = [guess for key in panel.figures if (guess := scene.guess(key)) is not None]
     return fmean(known) if known else None
 
 
-def _line(panel: Panel, entry: Entry, style: Style) -> go.Scatter:
+def _line(panel: Panel, entry: ChartEntry, style: Style) -> go.Scatter:
     values = [entry.percent(key) for key in panel.figures]
     places = list(panel.labels)
     return go.Scatter(
@@ -104,11 +104,11 @@ def _line(panel: Panel, entry: Entry, style: Style) -> go.Scatter:
     )
 
 
-def _last(entry: Entry, panel: Panel) -> float:
+def _last(entry: ChartEntry, panel: Panel) -> float:
     return next(value for key in reversed(panel.figures) if (value := entry.percent(key)) is not None)
 
 
-def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[Entry]) -> list[_Label]:
+def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[ChartEntry]) -> list[_Label]:
     """Draw each row of people: a line of its own where it has such figures, else a level at their mean."""
     labels = []
     for person in people:
@@ -124,7 +124,7 @@ def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[Entry]) -> li
     return labels
 
 
-def _mark_chance(figure: go.Figure, panel: Panel, scene: Scene) -> list[_Label]:
+def _mark_chance(figure: go.Figure, panel: Panel, scene: ChartData) -> list[_Label]:
     level = _chance_level(panel, scene)
     if level is None:
         return []

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import Guide, Pair, PointChart
-from leaderboard.charts.chart_data import Entry, Scene
+from evaluation.benchmarks.charts import FigurePair, Guide, PointChart
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_COLOUR,
     CHANCE_LINE,
@@ -31,7 +31,7 @@ _AXIS_PIXELS = 320
 _Point = tuple[float, float]
 
 
-def draw_points(chart: PointChart, pair: Pair, scene: Scene) -> go.Figure | None:
+def draw_points(chart: PointChart, pair: FigurePair, scene: ChartData) -> go.Figure | None:
     """Draw two figures against each other, a point for each entry that has both; None where none has."""
     found = [
         (point, entry, style)
@@ -58,12 +58,12 @@ def draw_points(chart: PointChart, pair: Pair, scene: Scene) -> go.Figure | None
     return figure
 
 
-def _point_of(entry: Entry, pair: Pair) -> _Point | None:
+def _point_of(entry: ChartEntry, pair: FigurePair) -> _Point | None:
     across, up = entry.percent(pair.x), entry.percent(pair.y)
     return None if across is None or up is None else (across, up)
 
 
-def _all_values(pair: Pair, scene: Scene) -> list[float | None]:
+def _all_values(pair: FigurePair, scene: ChartData) -> list[float | None]:
     return [row.percent(key) for row in (*scene.entries, *scene.people) for key in (pair.x, pair.y)]
 
 
@@ -79,7 +79,7 @@ def _dot(name: str, point: _Point, style: Style) -> go.Scatter:
     )
 
 
-def _mark_people(figure: go.Figure, pair: Pair, people: Sequence[Entry]) -> list[tuple[_Point, str]]:
+def _mark_people(figure: go.Figure, pair: FigurePair, people: Sequence[ChartEntry]) -> list[tuple[_Point, str]]:
     """Draw people as a point where both figures are known, else as a line at the one that is."""
     labels: list[tuple[_Point, str]] = []
     for person in people:
@@ -98,7 +98,7 @@ def _mark_people(figure: go.Figure, pair: Pair, people: Sequence[Entry]) -> list
     return labels
 
 
-def _mark_chance(figure: go.Figure, pair: Pair, scene: Scene) -> list[tuple[_Point, str]]:
+def _mark_chance(figure: go.Figure, pair: FigurePair, scene: ChartData) -> list[tuple[_Point, str]]:
     across, up = scene.guess(pair.x), scene.guess(pair.y)
     if across is None or up is None:
         return []

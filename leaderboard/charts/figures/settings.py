@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from evaluation.benchmarks.charts import SettingsChart, SettingsPanel
-from leaderboard.charts.chart_data import Scene, Side
+from leaderboard.charts.chart_data import ChartData, SettingsComparison
 from leaderboard.charts.figures.style import (
     CHANCE_COLOUR,
     CHANCE_LINE,
@@ -37,7 +37,7 @@ _NAME_CHARACTERS = 44
 _WORDS_A_LINE = 3
 
 
-def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: Scene) -> go.Figure | None:
+def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: ChartData) -> go.Figure | None:
     """Draw one panel; None where no model has its figure under two settings."""
     sides = [side for side in scene.sides if side.is_beside(panel)]
     if not sides:
@@ -66,11 +66,11 @@ def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: Scene) -> g
     return figure
 
 
-def _places(sides: list[Side]) -> list[float]:
+def _places(sides: list[SettingsComparison]) -> list[float]:
     return [at * _ROW + _LANE for at in range(len(sides))]
 
 
-def _join(figure: go.Figure, panel: SettingsPanel, sides: list[Side]) -> None:
+def _join(figure: go.Figure, panel: SettingsPanel, sides: list[SettingsComparison]) -> None:
     across: list[float | None] = []
     up: list[float | None] = []
     for place, side in zip(_places(sides), sides, strict=True):
@@ -84,7 +84,7 @@ def _join(figure: go.Figure, panel: SettingsPanel, sides: list[Side]) -> None:
 
 
 def _add_setting(
-    figure: go.Figure, panel: SettingsPanel, sides: list[Side], setting: str, title: str, style: Style
+    figure: go.Figure, panel: SettingsPanel, sides: list[SettingsComparison], setting: str, title: str, style: Style
 ) -> None:
     marker = {"symbol": style.symbol, "size": 10, "color": style.colour}
     figure.add_trace(
@@ -100,7 +100,7 @@ def _add_setting(
     )
 
 
-def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: Scene, places: list[float]) -> list[str]:
+def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: ChartData, places: list[float]) -> list[str]:
     """Draw chance and people in every row, and return what they are called."""
     guess = scene.guess(panel.figure)
     if guess is not None:
@@ -122,7 +122,9 @@ def _ticks(value: float, places: list[float], line: Mapping[str, object]) -> go.
     return go.Scatter(x=[value] * len(up), y=up, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
 
-def _write_changes(figure: go.Figure, chart: SettingsChart, panel: SettingsPanel, sides: list[Side]) -> None:
+def _write_changes(
+    figure: go.Figure, chart: SettingsChart, panel: SettingsPanel, sides: list[SettingsComparison]
+) -> None:
     """Write the differences beside the rows, and below them what they are."""
     changes = [(place, side.change(panel)) for place, side in zip(_places(sides), sides, strict=True)]
     known = [(place, change) for place, change in changes if change is not None]

@@ -2,8 +2,8 @@
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import Segment, ShareChart
-from leaderboard.charts.chart_data import Entry, Scene
+from evaluation.benchmarks.charts import ShareChart, ShareSegment
+from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import CLEAR, dress, safe, show_legend, text_width, write
 
 _ROW = 40
@@ -12,7 +12,7 @@ _PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 _LEAST_WRITTEN = 7
 
 
-def draw_shares(chart: ShareChart, scene: Scene) -> go.Figure | None:
+def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
     """Draw a bar for each entry that has any of the shares; None where none has."""
     entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     if not entries:
@@ -39,17 +39,17 @@ def draw_shares(chart: ShareChart, scene: Scene) -> go.Figure | None:
     return figure
 
 
-def find_share(segment: Segment, entry: Entry) -> float | None:
+def find_share(segment: ShareSegment, entry: ChartEntry) -> float | None:
     """Return an entry's share of a kind in per cent: the first of its figures that is known."""
     return next((value for key in segment.figures if (value := entry.percent(key)) is not None), None)
 
 
-def count_sorted(chart: ShareChart, entry: Entry) -> int | None:
+def count_sorted(chart: ShareChart, entry: ChartEntry) -> int | None:
     """Return how many an entry's shares are of, where that is known."""
     return next((entry.counts[key] for key in chart.figures if key in entry.counts), None)
 
 
-def _bars(segment: Segment, shares: list[float | None], colour: str, pattern: str) -> go.Bar:
+def _bars(segment: ShareSegment, shares: list[float | None], colour: str, pattern: str) -> go.Bar:
     # The pattern is cut out of the colour, so that what shines through is the page, light or dark.
     marker = {
         "color": colour,

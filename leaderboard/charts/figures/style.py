@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from leaderboard.charts.chart_data import Entry
+from leaderboard.charts.chart_data import ChartEntry
 
 # Mid tones that stay apart for colour-blind eyes, on white and on dark; amber, orange, red and grey have a meaning.
 COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#7a6ff0", "#3aa0b8", "#8a8f1f", "#c05a8a", "#5b7fa6")
@@ -57,7 +57,7 @@ class Style(NamedTuple):
         return f'<span style="color:{self.colour}">{_MARKS.get(self.symbol, "●")}</span> '
 
 
-def list_styles(entries: Sequence[Entry]) -> list[Style]:
+def list_styles(entries: Sequence[ChartEntry]) -> list[Style]:
     """Give each entry its own colour and symbol."""
     return [Style(COLOURS[at % len(COLOURS)], SYMBOLS[at % len(SYMBOLS)]) for at in range(len(entries))]
 

@@ -23,7 +23,7 @@ _MOST_REQUESTS = 500
 _LONGEST_QUERY = 4_000
 
 
-class KeptPage(NamedTuple):
+class CachedPage(NamedTuple):
     """How a page is found again without its request.
 
     Attributes:
@@ -44,16 +44,16 @@ class _Tag(NamedTuple):
     etag: asyncio.Future[str]
 
 
-class AskedBefore:
+class ResponseCache:
     """How requests for pages were answered, those used last; only the event loop's thread may use it."""
 
     def __init__(self, database: Database) -> None:
         """Begin with none."""
         self._database = database
-        self._known: OrderedDict[tuple[str, bytes], KeptPage] = OrderedDict()
+        self._known: OrderedDict[tuple[str, bytes], CachedPage] = OrderedDict()
         self._tags: dict[Hashable, _Tag] = {}
 
-    def remember(self, scope: Scope, page: KeptPage) -> None:
+    def remember(self, scope: Scope, page: CachedPage) -> None:
         """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
         if len(scope["query_string"]) > _LONGEST_QUERY:
             return
@@ -73,7 +73,7 @@ class AskedBefore:
         body = page.find_body(etag)
         return BoardPage(etag, body) if body is not None else None
 
-    async def _find_etag(self, page: KeptPage) -> str:
+    async def _find_etag(self, page: CachedPage) -> str:
         # Asked for before the tag is read: what is written in between gives the next asker another number.
         version = self._database.find_version()
         if version is None:
@@ -93,10 +93,10 @@ def _has_failed(etag: asyncio.Future[str]) -> bool:
     return etag.done() and (etag.cancelled() or etag.exception() is not None)
 
 
-class KeptPages:
+class ResponseCacheLayer:
     """ASGI layer in front of the API."""
 
-    def __init__(self, app: ASGIApp, asked: AskedBefore) -> None:
+    def __init__(self, app: ASGIApp, asked: ResponseCache) -> None:
         """Take what it stands in front of, and what was asked before."""
         self._app = app
         self._asked = asked
@@ -114,14 +114,14 @@ class KeptPages:
             return None
 
 
-def keep_pages(api: FastAPI) -> KeptPages:
+def keep_pages(api: FastAPI) -> ResponseCacheLayer:
     """Return an API with this layer in front of it."""
-    return KeptPages(api, api.state.asked_before)
+    return ResponseCacheLayer(api, api.state.asked_before)
 
 
-def remember(request: Request, page: KeptPage) -> None:
+def remember(request: Request, page: CachedPage) -> None:
     """Have the next request of these very bytes answered without reading it."""
-    asked: AskedBefore = request.app.state.asked_before
+    asked: ResponseCache = request.app.state.asked_before
     asked.remember(request.scope, page)
 
 

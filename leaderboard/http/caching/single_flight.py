@@ -36,7 +36,7 @@ class _Line:
             self._n_in_line -= 1
 
 
-class Turns:
+class SingleFlight:
     """The lines of one app."""
 
     def __init__(self) -> None:
@@ -66,5 +66,5 @@ async def read_page(
     Raises:
         TooManyWaitingError: Too many wait for theirs.
     """
-    turns: Turns = request.app.state.turns
+    turns: SingleFlight = request.app.state.turns
     return await run_in_threadpool(find) or await turns.make(make, is_search=is_search)

@@ -26,10 +26,10 @@ class Refusal(NamedTuple):
 
 
 class RefusedBodyError(Exception):
-    """A body that is refused while it is read; `Body.refusal` says why."""
+    """A body that is refused while it is read; `GuardedBody.refusal` says why."""
 
 
-class Body:
+class GuardedBody:
     """A request body that ends with an error when it is too large or too slow, whatever its headers said."""
 
     def __init__(self, receive: Receive, cap: int) -> None:
@@ -77,7 +77,7 @@ class Body:
         raise RefusedBodyError from None
 
 
-class Answer:
+class GuardedResponse:
     """An answer on its way out: it gets the security headers and is counted."""
 
     def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
@@ -98,7 +98,7 @@ class Answer:
             self.has_ended = not message.get("more_body", False)
         await self._send(message)
 
-    def filter(self, body: Body) -> Send:
+    def filter(self, body: GuardedBody) -> Send:
         """Return a `send` that swallows the answer of an app that took our error for a fault in the body."""
 
         async def send(message: Message) -> None:
@@ -108,7 +108,7 @@ class Answer:
         return send
 
 
-class Gate:
+class UploadGate:
     """How much may be on its way to one address at once: what arrives lies on the disk until it is dealt with."""
 
     def __init__(self, most_bytes: int) -> None:

@@ -8,7 +8,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.http.forwarded import AddressResolver, VisitorAddress
 from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
-from leaderboard.http.guard.body_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
+from leaderboard.http.guard.body_streams import (
+    GuardedBody,
+    GuardedResponse,
+    Headers,
+    Refusal,
+    UploadGate,
+    too_large_text,
+    values,
+)
 from leaderboard.http.origin import OWN_ORIGIN
 from leaderboard.http.problem_details import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
 from settings import LOOPBACK_HOSTS, Settings
@@ -38,7 +46,9 @@ class Guard:
         upload_bytes = settings.max_upload_bytes + _SLACK_BYTES
         self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
         # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
-        self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
+        self._gates = {
+            rule.path: UploadGate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD
+        }
         self._headers = security_headers(settings.frame_ancestors)
         self._embed_headers = embed_headers()
 
@@ -54,14 +64,14 @@ class Guard:
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_embed = scope["path"].startswith(EMBED_PATH)
-        answer = Answer(send, self._embed_headers if is_embed else self._headers, self._counts)
+        answer = GuardedResponse(send, self._embed_headers if is_embed else self._headers, self._counts)
         refusal = self._find_refusal(scope)
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)
             return
         with self._enter(scope) as has_room:
             if has_room:
-                await self._pass_on(scope, Body(receive, self._cap(scope)), answer)
+                await self._pass_on(scope, GuardedBody(receive, self._cap(scope)), answer)
             else:
                 busy = make_problem(503, _BUSY, headers={"Retry-After": "5"})
                 await busy(scope, receive, answer.send)
@@ -75,7 +85,7 @@ class Guard:
         declared = values(scope["headers"], b"content-length")
         return gate.enter(int(declared[0]) if declared else self._cap(scope))
 
-    async def _pass_on(self, scope: Scope, body: Body, answer: Answer) -> None:
+    async def _pass_on(self, scope: Scope, body: GuardedBody, answer: GuardedResponse) -> None:
         try:
             await self._app(self._clean(scope), body.receive, answer.filter(body))
         except Exception as error:  # noqa: BLE001 - the outer edge of the web process: nobody else would answer
@@ -84,7 +94,7 @@ class Guard:
         if body.refusal is not None and not answer.has_started:
             await make_problem(*body.refusal)(scope, body.receive, answer.send)
 
-    async def _answer_failure(self, error: Exception, scope: Scope, body: Body, answer: Answer) -> None:
+    async def _answer_failure(self, error: Exception, scope: Scope, body: GuardedBody, answer: GuardedResponse) -> None:
         if body.refusal is not None and not answer.has_started:
             await make_problem(*body.refusal)(scope, body.receive, answer.send)
             return

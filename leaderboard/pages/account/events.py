@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from leaderboard.pages.account.handlers import Account
+from leaderboard.pages.account.handlers import AccountHandlers
 from leaderboard.pages.account.layout import AccountTab
 from leaderboard.pages.shared.bindings import BUSY, QUIET
 from leaderboard.services import Services
@@ -10,7 +10,7 @@ from leaderboard.services import Services
 
 def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -> None:
     """Bind the Account tab; `opened` are the events on which it is filled."""
-    handlers = Account(services, tab)
+    handlers = AccountHandlers(services, tab)
     own = [tab.own, tab.tokens, tab.chosen, tab.revoke]
     for event in opened:
         event(handlers.open_account, None, [tab.who, tab.made, tab.notice, tab.sessions, *own], **QUIET)

@@ -20,7 +20,7 @@ Update = dict[Any, Any]
 _TOKEN_ID = re.compile(r"[0-9]{1,10}")
 
 
-class Account:
+class AccountHandlers:
     """Handlers of the Account tab."""
 
     def __init__(self, services: Services, tab: AccountTab) -> None:

@@ -28,7 +28,7 @@ from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say, show_a
 from leaderboard.services import Services
 from submissions.endpoints.rejection import reject_submission
 from submissions.errors import BadRequestError
-from submissions.operations.maintenance import Wish
+from submissions.operations.maintenance import ReevaluationRequest
 
 Update = dict[Any, Any]
 _MOST_PLACES = 100
@@ -142,7 +142,7 @@ class Admin:
             return {self._tab.submission.notice: explain(error)}
         return shown | {self._tab.queue: self._show_queue(user), self._tab.audit: self._show_audit(user)}
 
-    def _ask(self, wish: Wish, request: gr.Request) -> Update:
+    def _ask(self, wish: ReevaluationRequest, request: gr.Request) -> Update:
         try:
             user = get_asker(request, self._services)
             made = self._services.maintenance.request_reevaluation(user, wish)
@@ -187,9 +187,11 @@ class Admin:
         return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))
 
 
-def read_wish(scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool) -> Wish:
+def read_wish(
+    scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool
+) -> ReevaluationRequest:
     """Return what the tab asks to have scored anew; whether it can be is for the service to say."""
     if scope == ONE_SUBMISSION:
-        return Wish((submission_id or "").strip()[:100], None, None, dry_run, reason or "")
+        return ReevaluationRequest((submission_id or "").strip()[:100], None, None, dry_run, reason or "")
     name, _, version = (scope or "")[:100].partition(" ")
-    return Wish(None, name, version or None, dry_run, reason or "")
+    return ReevaluationRequest(None, name, version or None, dry_run, reason or "")

@@ -14,7 +14,7 @@ from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
 from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.model_registry.merges import ModelList
-from submissions.operations.maintenance import QueuePlace, QueueView
+from submissions.operations.maintenance import QueuedSubmission, QueueView
 from submissions.rescoring.change_texts import (
     describe_end,
     describe_pending,
@@ -150,7 +150,7 @@ def _describe_sorting(view: JudgeView) -> str:
     return f"Error sorting reads {limit} and takes {calls}"
 
 
-def _describe_place(place: QueuePlace, now: datetime) -> list[object]:
+def _describe_place(place: QueuedSubmission, now: datetime) -> list[object]:
     one, entry = place.entry.submission, place.entry
     return [
         element("code", one.id),

@@ -10,12 +10,12 @@ from gradio.components.plot import PlotData
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import Chart, MapChart, SettingsChart, ShareChart, count_panels
-from leaderboard.charts.chart_cache import Drawn, DrawnCharts
+from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
 from leaderboard.charts.chart_data import (
     SHOWN_AT_FIRST,
-    Entry,
-    Scene,
-    Side,
+    ChartData,
+    ChartEntry,
+    SettingsComparison,
     describe_facts,
     describe_sorting,
     describe_values,
@@ -45,7 +45,7 @@ class _View(NamedTuple):
     """What is there to be drawn: the board, people beside it, and what was chosen."""
 
     board: ChartBoard
-    people: list[Entry]
+    people: list[ChartEntry]
     ids: list[str]
 
 
@@ -86,7 +86,7 @@ class Charts:
             words = [explain_or_reload(error), *(_quiet(_NOT_DRAWN) for _ in charts[1:])]
         update: Update = {}
         for chart, note in zip(charts, words, strict=True):
-            update |= self._show_drawn(Drawn(chart.id, (None,) * count_panels(chart), note, Markup("")))
+            update |= self._show_drawn(RenderedChart(chart.id, (None,) * count_panels(chart), note, Markup("")))
         return update
 
     def _redraw(self, address: str | None, chosen: Sequence[list[str] | str | None]) -> Update:
@@ -115,7 +115,9 @@ class Charts:
     def _read_board(self, choice: Choice) -> ChartBoard:
         return self._reader.read_board(choice.benchmark, choice.setting)
 
-    def _show(self, kind: str, board: ChartBoard, ids: list[str], draw: Callable[[_View], Iterable[Drawn]]) -> Update:
+    def _show(
+        self, kind: str, board: ChartBoard, ids: list[str], draw: Callable[[_View], Iterable[RenderedChart]]
+    ) -> Update:
         """Return the parts of the charts of a choice."""
         # Sorted errors come without a new revision of their board, so nothing is kept for long.
         minute = int(monotonic() // _KEPT_SECONDS)
@@ -125,7 +127,7 @@ class Charts:
             update |= self._show_drawn(one)
         return update
 
-    def _show_drawn(self, drawn: Drawn) -> Update:
+    def _show_drawn(self, drawn: RenderedChart) -> Update:
         parts = self._tab.charts[drawn.id]
         has_any = any(drawn.plots)
         plots = {
@@ -140,7 +142,7 @@ class Charts:
         figures = figures_of(board.benchmark.charts)
         return _View(board, self._reader.read_entries(board.benchmark, board.people, people, figures), ids)
 
-    def _draw_maps(self, view: _View) -> Iterator[Drawn]:
+    def _draw_maps(self, view: _View) -> Iterator[RenderedChart]:
         charts = [chart for chart in view.board.benchmark.charts if isinstance(chart, MapChart)]
         entries = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
         for chart in charts:
@@ -148,7 +150,7 @@ class Charts:
             scene = _set_scene(view, drawn)
             yield _draw(chart, scene, describe_facts(chart, drawn[0], scene.chance) if drawn else "", view)
 
-    def _draw_several(self, view: _View) -> Iterator[Drawn]:
+    def _draw_several(self, view: _View) -> Iterator[RenderedChart]:
         charts = [chart for chart in view.board.benchmark.charts if not isinstance(chart, MapChart)]
         chosen = self._reader.read_entries(view.board.benchmark, view.board.rows, view.ids, figures_of(charts))
         lacking = [chart for chart in charts if not any(one.has_any(chart.figures) for one in chosen)]
@@ -166,32 +168,32 @@ class Charts:
                 note = f"{note} {describe_sorting(chart, drawn)}".strip()
             yield _draw(chart, _set_scene(view, drawn), note, view)
 
-    def _read_others(self, board: ChartBoard, charts: Sequence[Chart]) -> list[Entry]:
+    def _read_others(self, board: ChartBoard, charts: Sequence[Chart]) -> list[ChartEntry]:
         """Return the models with the scores of charts that none of the selected rows has."""
         figures = figures_of(chart for chart in charts if not isinstance(chart, SettingsChart))
         ids = [row.submission.id for row in board.rows if row.submission.badge not in BASELINES] if figures else []
         return self._reader.read_entries(board.benchmark, board.rows, ids, figures)
 
-    def _draw_sides(self, chart: SettingsChart, view: _View) -> Drawn:
+    def _draw_sides(self, chart: SettingsChart, view: _View) -> RenderedChart:
         sides = self._reader.read_sides(view.board, chart, view.ids)
         instead = [] if sides else self._reader.read_sides(view.board, chart, ())
         return _draw(chart, _set_scene(view, [], sides or instead), _OTHER_SIDES if instead else "", view)
 
 
-def _set_scene(view: _View, entries: Sequence[Entry], sides: Sequence[Side] = ()) -> Scene:
-    return Scene(entries, view.people, view.board.benchmark.chance, sides)
+def _set_scene(view: _View, entries: Sequence[ChartEntry], sides: Sequence[SettingsComparison] = ()) -> ChartData:
+    return ChartData(entries, view.people, view.board.benchmark.chance, sides)
 
 
-def _draw(chart: Chart, scene: Scene, note: str, view: _View) -> Drawn:
+def _draw(chart: Chart, scene: ChartData, note: str, view: _View) -> RenderedChart:
     """Return a chart's figures and their table, or why there is none."""
     figures = draw_chart(chart, scene)
     plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
     if not any(plots):
-        return Drawn(chart.id, plots, _quiet(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
+        return RenderedChart(chart.id, plots, _quiet(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
     drawn = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     drawn += [row for side in scene.sides for row in side.rows.values()]
     said = f"{note} {describe_values(drawn)}".strip()
-    return Drawn(chart.id, plots, _quiet(said) if said else Markup(""), chart_table(chart, scene))
+    return RenderedChart(chart.id, plots, _quiet(said) if said else Markup(""), chart_table(chart, scene))
 
 
 def _quiet(words: str) -> Markup:

@@ -11,7 +11,7 @@ from evaluation.benchmarks import Benchmark, Column
 from leaderboard.charts.figures.style import CHANCE_COLOUR, COLOURS, dress
 from leaderboard.markup import write_points
 from leaderboard.pages.compare.comparison_texts import find_metric, is_significant
-from submissions.comparisons.differences import Difference
+from submissions.comparisons.differences import ScoreDifference
 from submissions.model_registry.model_pages import list_abilities
 
 _MOST_DRAWN = 40
@@ -20,15 +20,15 @@ _NAME_CHARACTERS = 24
 _ROW_PIXELS, _LINE_PIXELS = 24, 14
 
 
-class Drawn(NamedTuple):
+class _ChartedDifference(NamedTuple):
     """A figure and its difference."""
 
     column: Column
-    one: Difference
+    one: ScoreDifference
     name: str
 
 
-def choose_drawn(benchmark: Benchmark, differences: Sequence[Difference]) -> list[Drawn]:
+def choose_drawn(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -> list[_ChartedDifference]:
     """Return what is drawn: the columns first shown, abilities, and sub-tasks in the headline's metric.
 
     Only what has a direction: a share such as a habit's is in the table alone.
@@ -43,14 +43,14 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[Difference]) -> lis
         or (column.metric == benchmark.headline.metric and column.slice.count("/") == 1)
     )
     drawn = [
-        Drawn(column, found[column.key], column.full_title)
+        _ChartedDifference(column, found[column.key], column.full_title)
         for column in wanted
         if column.key in found and find_metric(benchmark, column).ranked
     ]
     return drawn[:_MOST_DRAWN]
 
 
-def draw_differences(drawn: Sequence[Drawn]) -> go.Figure:
+def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
     """Draw a minus b in points, a row for each figure, with a line at no difference."""
     figure = go.Figure()
     lines = [wrap(one.name, _NAME_CHARACTERS) for one in drawn]
@@ -71,7 +71,7 @@ def draw_differences(drawn: Sequence[Drawn]) -> go.Figure:
     return figure
 
 
-def _draw_dots(drawn: Sequence[Drawn], names: Sequence[str], colour: str, symbol: str) -> go.Scatter:
+def _draw_dots(drawn: Sequence[_ChartedDifference], names: Sequence[str], colour: str, symbol: str) -> go.Scatter:
     points = [100 * one.one.difference for one in drawn]
     above = [None if one.one.high is None else 100 * one.one.high - at for one, at in zip(drawn, points, strict=True)]
     below = [None if one.one.low is None else at - 100 * one.one.low for one, at in zip(drawn, points, strict=True)]
@@ -86,11 +86,11 @@ def _draw_dots(drawn: Sequence[Drawn], names: Sequence[str], colour: str, symbol
     )
 
 
-def _describe(one: Difference) -> str:
+def _describe(one: ScoreDifference) -> str:
     if one.low is None or one.high is None:
         return f"{write_points(one.difference)} points"
     return f"{write_points(one.difference)} points ({write_points(one.low)} to {write_points(one.high)})"
 
 
-def _ends(one: Difference) -> list[float]:
+def _ends(one: ScoreDifference) -> list[float]:
     return [end for end in (one.difference, one.low, one.high) if end is not None]

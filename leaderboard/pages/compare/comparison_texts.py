@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
 from leaderboard.markup import write_points
-from submissions.comparisons.differences import LEAST_P, Difference
+from submissions.comparisons.differences import LEAST_P, ScoreDifference
 
 _LEVEL = 0.05
 _POWER = 0.8
@@ -25,7 +25,7 @@ def find_metric(benchmark: Benchmark, column: Column) -> Metric:
     return next(metric for metric in benchmark.metrics if metric.id == column.metric)
 
 
-def is_significant(one: Difference) -> bool:
+def is_significant(one: ScoreDifference) -> bool:
     """Return whether a figure's own p-value is below 0.05; where the end of an interval is 0, it is p that decides."""
     return one.p_value is not None and one.p_value < _LEVEL
 
@@ -41,7 +41,7 @@ def write_p(p: float | None) -> str:
     return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def write_verdict(benchmark: Benchmark, column: Column, one: Difference | None, names: Names) -> str:
+def write_verdict(benchmark: Benchmark, column: Column, one: ScoreDifference | None, names: Names) -> str:
     """Return what the difference of one figure says."""
     if one is None:
         return MISSING
@@ -57,7 +57,7 @@ def write_verdict(benchmark: Benchmark, column: Column, one: Difference | None, 
     )
 
 
-def write_adjusted(one: Difference | None, n_tests: int) -> str:
+def write_adjusted(one: ScoreDifference | None, n_tests: int) -> str:
     """Return what is left of a figure's p-value beside the others of the same comparison."""
     if one is None or one.p_adjusted is None or n_tests < 2:
         return ""
@@ -68,7 +68,7 @@ def write_adjusted(one: Difference | None, n_tests: int) -> str:
     return f"{after}."
 
 
-def write_counts(one: Difference | None) -> str:
+def write_counts(one: ScoreDifference | None) -> str:
     """Return why there are no counts of items; nothing where there are some, or no interval either."""
     if one is None or one.p_value is None or one.wins is not None:
         return ""
@@ -85,7 +85,7 @@ def write_method(n_items: int | None, n_clusters: int | None) -> str:
     )
 
 
-def _write_difference(metric: Metric, figure: str, one: Difference, names: Names) -> str:
+def _write_difference(metric: Metric, figure: str, one: ScoreDifference, names: Names) -> str:
     is_a_higher = one.difference > 0
     low, high = (one.low, one.high) if is_a_higher else (_turn(one.high), _turn(one.low))
     more = names.a if is_a_higher else names.b
@@ -98,7 +98,7 @@ def _write_difference(metric: Metric, figure: str, one: Difference, names: Names
     return f"{better} is better on {figure} {by}."
 
 
-def _write_plain(figure: str, one: Difference, names: Names) -> str:
+def _write_plain(figure: str, one: ScoreDifference, names: Names) -> str:
     if one.difference == 0:
         return f"{names.a} and {names.b} have the same {figure}."
     if write_points(one.difference) == "0.0":
@@ -107,7 +107,7 @@ def _write_plain(figure: str, one: Difference, names: Names) -> str:
     return f"{figure} of {more} is {_write_size(abs(one.difference))} points{_write_ends(one)} above that of {less}."
 
 
-def _write_ends(one: Difference) -> str:
+def _write_ends(one: ScoreDifference) -> str:
     """Return the interval of a difference that has no p-value; nothing where there is none."""
     if one.low is None or one.high is None:
         return ""
@@ -115,7 +115,7 @@ def _write_ends(one: Difference) -> str:
     return f" ({_write_size(low)} to {_write_size(high)})"
 
 
-def _write_detectable(one: Difference) -> str:
+def _write_detectable(one: ScoreDifference) -> str:
     """Return which difference would show here four times in five, from the width of the interval."""
     if one.low is None or one.high is None or one.high <= one.low:
         return ""

@@ -24,7 +24,7 @@ from leaderboard.pages.compare.markup import (
 from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
-from submissions.comparisons.comparison_requests import Answer
+from submissions.comparisons.comparison_requests import ComparisonResult
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 from submissions.ranking.best_rows import find_lead_on, list_comparable
 
@@ -43,7 +43,7 @@ class _Board(NamedTuple):
         return f"{self.benchmark.id} {self.benchmark.version} {self.setting}"
 
 
-def choose_column(benchmark: Benchmark, answer: Answer) -> Column:
+def choose_column(benchmark: Benchmark, answer: ComparisonResult) -> Column:
     """Return the figure that stands first where nobody chose: the headline, else the first that both have."""
     found = {one.figure for one in answer.differences}
     return next(

@@ -17,8 +17,8 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
-from submissions.comparisons.comparison_requests import Answer, Pair, Side
-from submissions.comparisons.differences import Difference
+from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
+from submissions.comparisons.differences import ScoreDifference
 
 _MOST_CHARACTERS = 60
 _LARGEST, _SMALLEST = "descending", "ascending"
@@ -38,12 +38,12 @@ HOW_TO_READ = (
 class Compared(NamedTuple):
     """Two rows, what was found, and the figure that stands first."""
 
-    pair: Pair
-    answer: Answer
+    pair: SubmissionPair
+    answer: ComparisonResult
     column: Column
 
     @property
-    def asked(self) -> Difference | None:
+    def asked(self) -> ScoreDifference | None:
         """The difference of the figure that stands first."""
         return next((one for one in self.answer.differences if one.figure == self.column.key), None)
 
@@ -53,7 +53,7 @@ class Compared(NamedTuple):
         return name_sides(self.pair)
 
 
-def name_sides(pair: Pair) -> Names:
+def name_sides(pair: SubmissionPair) -> Names:
     """Return what the two are called: by their models and, where those are one, by their ids too."""
     a, b = (_shorten(side.name) for side in (pair.a, pair.b))
     if a.casefold() == b.casefold():
@@ -80,7 +80,7 @@ def render_comparison(found: Compared) -> Markup:
     return element("article", *parts, class_="es-compared", data_testid="comparison")
 
 
-def render_waiting(pair: Pair) -> Markup:
+def render_waiting(pair: SubmissionPair) -> Markup:
     """Return what is said while an evaluator is at it."""
     names = name_sides(pair)
     words = f"An evaluator is comparing {names.a} and {names.b}: a few seconds, and the answer is then kept."
@@ -188,7 +188,7 @@ def _render_sides(found: Compared) -> Markup:
     return element("div", *sides, class_="es-sides")
 
 
-def _render_side(letter: str, side: Side, value: float | None, column: Column) -> Markup:
+def _render_side(letter: str, side: ComparedSubmission, value: float | None, column: Column) -> Markup:
     submission = side.submission
     sent = submission.model
     href = f"/?{urlencode({'tab': 'model', 'model': (side.shown_as or sent).public_id})}"
@@ -205,7 +205,7 @@ def _render_side(letter: str, side: Side, value: float | None, column: Column) -
     return element("section", head, figure, signed, data_testid=f"side-{letter.lower()}")
 
 
-def _render_tally(one: Difference | None, names: Names) -> Markup:
+def _render_tally(one: ScoreDifference | None, names: Names) -> Markup:
     """Return items won, tied and lost as a bar in words."""
     if one is None or one.wins is None or one.losses is None or one.ties is None:
         return Markup("")
@@ -231,7 +231,7 @@ def _render_ways_on(found: Compared) -> Markup:
     return element("div", as_json, link_definitions(), copied, class_="es-ways-on")
 
 
-def _render_row(found: Compared, column: Column, one: Difference) -> Markup:
+def _render_row(found: Compared, column: Column, one: ScoreDifference) -> Markup:
     href = f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}"
     defined = " ".join(filter(None, (found.pair.benchmark.define(column), one.note)))
     name = element("a", column.full_title, href=href, data_visit="", title=defined)
@@ -253,14 +253,14 @@ def _render_row(found: Compared, column: Column, one: Difference) -> Markup:
     return element("tr", element("th", name, scope="row"), *numbers, class_="es-asked" if is_asked else None)
 
 
-def _address(pair: Pair, column: Column) -> dict[str, str]:
+def _address(pair: SubmissionPair, column: Column) -> dict[str, str]:
     words = {"benchmark": pair.benchmark.id, "a": pair.a.submission.id, "b": pair.b.submission.id}
     if column.key == pair.benchmark.headline.key:
         return words
     return words | {"slice": column.slice, "metric": column.metric}
 
 
-def _name_board(pair: Pair) -> str:
+def _name_board(pair: SubmissionPair) -> str:
     return f"{pair.benchmark.title} {pair.benchmark.version}, setting {pair.a.submission.setting}"
 
 

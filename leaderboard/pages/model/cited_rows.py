@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from db.admin_records import PastEvaluation
 from evaluation.benchmarks import Column
 from leaderboard.markup import Markup, element, percent
-from submissions.model_registry.model_pages import RowView
+from submissions.model_registry.model_pages import ModelRowView
 
 _GONE = (
     "The row that this link cites is not here: it was withdrawn or hidden, is private, or belongs to another model. "
@@ -14,7 +14,7 @@ _GONE = (
 _MOST_CHARACTERS = 400
 
 
-def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], signature: str) -> Markup:
+def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation], signature: str) -> Markup:
     """Return what to say above a page that a citation leads to.
 
     Args:
@@ -40,7 +40,7 @@ def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], sign
     return _say(was, _code(signature), f". The row was scored anew{on} as ", _code(now), f", and is now {value}.")
 
 
-def _write(view: RowView, column: Column) -> str:
+def _write(view: ModelRowView, column: Column) -> str:
     figure = view.figures.get(column.key)
     return percent(None if figure is None else figure.value)
 

@@ -1,6 +1,6 @@
 """Binds the Model tab."""
 
-from leaderboard.pages.model.handlers import ModelPage
+from leaderboard.pages.model.handlers import ModelHandlers
 from leaderboard.pages.model.layout import ModelTab
 from leaderboard.pages.shared.bindings import LATEST
 from leaderboard.services import Services
@@ -10,7 +10,7 @@ _ADDRESS = "() => [location.search]"
 
 def wire_model(services: Services, tab: ModelTab) -> None:
     """Bind the Model tab: it follows the address, a search, and the choice of a row."""
-    handlers = ModelPage(services, tab)
+    handlers = ModelHandlers(services, tab)
     shown = [tab.found, tab.page, tab.part, tab.chosen, *tab.radar]
     tab.page.submit(handlers.open_model, tab.page, shown, js=_ADDRESS, **LATEST)
     # Not `input`, which knows of keys alone: a name may be pasted.

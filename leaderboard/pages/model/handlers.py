@@ -16,14 +16,14 @@ from leaderboard.pages.shared.current_user import explain, explain_or_reload, fi
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
 from submissions.errors import NotFoundError
-from submissions.model_registry.model_pages import ModelView, RowView
+from submissions.model_registry.model_pages import ModelRowView, ModelView
 
 WORDS = ("model", "row", "signature")
 _SUGGESTED = 12
 Update = dict[Any, Any]
 
 
-class ModelPage:
+class ModelHandlers:
     """Handlers of the tab."""
 
     def __init__(self, services: Services, tab: ModelTab) -> None:
@@ -94,7 +94,7 @@ class ModelPage:
         tab = self._tab
         return {tab.part: gr.Column(visible=False), tab.chosen: gr.Dropdown(choices=[], value=None), **self._draw(None)}
 
-    def _draw(self, view: RowView | None) -> Update:
+    def _draw(self, view: ModelRowView | None) -> Update:
         radar = make_radar(list_spokes(view)) if view is not None else None
         if view is None or radar is None:
             return {self._tab.plot: gr.Plot(value=None, visible=False), self._tab.note: "", self._tab.table: ""}

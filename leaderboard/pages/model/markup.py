@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.paper_records import PrintedRow
 from db.records import StandingRecord
 from evaluation.benchmarks import Benchmark
@@ -18,7 +18,7 @@ from leaderboard.pages.model.strengths import describe_losses, describe_strength
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import Figure, ModelView, RowView
+from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
 _FORMATS = {"hub": "Hub YAML", "model-index": "model-index", "latex": "LaTeX", "json": "JSON", "eee": "EEE"}
@@ -69,7 +69,7 @@ def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> 
     return element("article", *parts, class_="es-model-page", data_testid="model", data_model=view.summary.public_id)
 
 
-def list_row_choices(views: Sequence[RowView]) -> list[tuple[str, str]]:
+def list_row_choices(views: Sequence[ModelRowView]) -> list[tuple[str, str]]:
     """Return (label, submission) of rows, for a list to choose from."""
     return [
         (f"{_name_version(one.benchmark)} · {one.row.submission.setting} · {one.row.submission.badge}", _id(one))
@@ -110,7 +110,7 @@ def _render_head(view: ModelView) -> Markup:
     return element("header", title, element("dl", *pairs, class_="es-model-facts") if facts else "")
 
 
-def _list_facts(facts: Facts) -> list[tuple[str, object]]:
+def _list_facts(facts: ModelFacts) -> list[tuple[str, object]]:
     size = f"{facts.size_billions:g} B parameters" if facts.size_billions is not None else None
     links = [link_safely(url) for url in facts.links or ()]
     return [
@@ -143,7 +143,7 @@ def _render_table(view: ModelView, now: datetime, cited: str | None) -> Markup:
     return element("table", caption, element("thead", element("tr", *cells)), *groups, class_="es-model-rows")
 
 
-def _render_group(benchmark: Benchmark, rows: Sequence[RowView]) -> Markup:
+def _render_group(benchmark: Benchmark, rows: Sequence[ModelRowView]) -> Markup:
     key = benchmark.headline.key
     board = _visit(f"/?{urlencode({'tab': benchmark.id, 'version': benchmark.version})}", _name_version(benchmark))
     people = next((one.people[key] for one in rows if one.people and key in one.people), None)
@@ -153,7 +153,7 @@ def _render_group(benchmark: Benchmark, rows: Sequence[RowView]) -> Markup:
     return element("tr", element("th", element("b", board), " ", about, colspan=_N_COLUMNS, scope="rowgroup"))
 
 
-def _render_row(one: RowView, now: datetime, *, is_cited: bool) -> list[Markup]:
+def _render_row(one: ModelRowView, now: datetime, *, is_cited: bool) -> list[Markup]:
     submission, lead = one.row.submission, one.lead
     figure = one.figures.get(lead.key)
     alone = element("small", f"{lead.title} ") if lead != one.benchmark.headline else ""
@@ -180,14 +180,14 @@ def _render_row(one: RowView, now: datetime, *, is_cited: bool) -> list[Markup]:
     return [row, element("tr", more, class_=f"es-model-more{kind}")]
 
 
-def _render_value(figure: Figure | None) -> list[object]:
+def _render_value(figure: ScoreInterval | None) -> list[object]:
     """Return a figure and, for screens with no room for more, its interval."""
     if figure is None:
         return [None]
     return [percent(figure.value), element("span", write_interval(figure.low, figure.high), class_="es-narrow-ends")]
 
 
-def _render_strip(one: RowView, figure: Figure | None) -> Markup:
+def _render_strip(one: ModelRowView, figure: ScoreInterval | None) -> Markup:
     """Return a figure with its interval as a dot on a line from 0 to 100, beside chance and people."""
     if figure is None:
         return Markup("")
@@ -209,7 +209,7 @@ def _render_strip(one: RowView, figure: Figure | None) -> Markup:
     return element("span", element("span", *drawn, class_="es-strip", aria_hidden="true"), words, class_="es-stripped")
 
 
-def _render_more(one: RowView) -> list[object]:
+def _render_more(one: ModelRowView) -> list[object]:
     losses = [f"{words}." for words in describe_losses(one)]
     said = " ".join([*describe_strengths(one), *losses])
     sent = one.row.submission.model
@@ -240,7 +240,7 @@ def _render_printed(printed: PrintedRow | None) -> Markup:
     return element("p", "Reported in ", link, where, class_="es-strengths", data_testid="printed")
 
 
-def _list_notes(one: RowView) -> list[str]:
+def _list_notes(one: ModelRowView) -> list[str]:
     """Return what is noted of a row and of its figures, each note once."""
     key = one.benchmark.headline.key
     of_headline = one.row.score_notes.get(key)
@@ -252,7 +252,7 @@ def _list_notes(one: RowView) -> list[str]:
     return [*filter(None, notes), *([f"Other figures: {' '.join(others)}"] if others else [])]
 
 
-def _render_links(one: RowView) -> Markup:
+def _render_links(one: ModelRowView) -> Markup:
     submission = one.row.submission
     board = {"tab": submission.benchmark, "version": submission.version, "setting": submission.setting}
     # With its charts of this row, where everybody may see it.
@@ -296,5 +296,5 @@ def _count(one: ModelSummary) -> Markup:
     return element("span", f" · {about}", class_="es-quiet")
 
 
-def _id(one: RowView) -> str:
+def _id(one: ModelRowView) -> str:
     return one.row.submission.id

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from leaderboard.boards.normalising import normalise
 from leaderboard.markup import percent
-from submissions.model_registry.model_pages import Figure, RowView, list_abilities
+from submissions.model_registry.model_pages import ModelRowView, ScoreInterval, list_abilities
 
 _NAMED = 3
 # A share of one position is counted, not estimated: it is told where it is this far from an even spread.
@@ -29,7 +29,7 @@ class Spoke(NamedTuple):
     """
 
     name: str
-    figure: Figure
+    figure: ScoreInterval
     chance: float | None
     people: float | None
 
@@ -38,7 +38,7 @@ class Spoke(NamedTuple):
         return normalise(value, self.chance, 1.0 if self.people is None else self.people)
 
 
-def list_spokes(view: RowView) -> list[Spoke]:
+def list_spokes(view: ModelRowView) -> list[Spoke]:
     """Return the abilities of which a row has a figure, in the order of the benchmark."""
     people = view.people or {}
     return [
@@ -48,7 +48,7 @@ def list_spokes(view: RowView) -> list[Spoke]:
     ]
 
 
-def describe_strengths(view: RowView) -> list[str]:
+def describe_strengths(view: ModelRowView) -> list[str]:
     """Return sentences on what a row is strong and weak at; one that says why where nothing can be said."""
     known = [one for one in list_spokes(view) if _has_interval(one)]
     if not known:
@@ -64,7 +64,7 @@ def describe_strengths(view: RowView) -> list[str]:
     return [*filter(None, parts), *_describe_extremes(known), *_describe_habits(view)]
 
 
-def describe_losses(view: RowView) -> list[str]:
+def describe_losses(view: ModelRowView) -> list[str]:
     """Return how many answers were missing or could not be read, where that is above 1 %."""
     evaluation = view.row.evaluation
     expected = evaluation.expected or 0
@@ -91,7 +91,7 @@ def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
     return [f"From chance (0) to {end} (1): farthest on {farthest}; least far on {least}."]
 
 
-def _describe_habits(view: RowView) -> list[str]:
+def _describe_habits(view: ModelRowView) -> list[str]:
     sentences = []
     for habit in view.benchmark.habits:
         figure = view.figures.get(habit.key)
@@ -116,7 +116,7 @@ def _list_some(lead: str, some: Sequence[Spoke]) -> str:
     return f"{lead} {words}." if named else ""
 
 
-def _measure(figure: Figure) -> str:
+def _measure(figure: ScoreInterval) -> str:
     interval = "" if figure.low is None or figure.high is None else f" ({percent(figure.low)}–{percent(figure.high)})"
     return f"{percent(figure.value)}\u00a0%{interval}"
 

@@ -8,7 +8,7 @@ from evaluation.benchmarks.error_shares import GROUP, is_error_share
 from leaderboard.markup import Markup, element, percent
 
 
-class Share(Protocol):
+class ErrorTypeShare(Protocol):
     """A share as a fraction, with the ends of its 95 % interval where there are some."""
 
     @property
@@ -24,7 +24,9 @@ class Share(Protocol):
         """Upper end."""
 
 
-def render_error_types(benchmark: Benchmark, shares: Mapping[str, Share], notes: Mapping[str, str]) -> list[Markup]:
+def render_error_types(
+    benchmark: Benchmark, shares: Mapping[str, ErrorTypeShare], notes: Mapping[str, str]
+) -> list[Markup]:
     """Return a line for each part whose wrong answers were sorted: its error types, the largest share first.
 
     Args:
@@ -47,7 +49,7 @@ def _render_part(
     benchmark: Benchmark,
     group: str,
     columns: list[Column],
-    shares: Mapping[str, Share],
+    shares: Mapping[str, ErrorTypeShare],
     notes: Mapping[str, str],
 ) -> Markup:
     meanings = {metric.id: metric.formula for metric in benchmark.metrics}
@@ -60,6 +62,6 @@ def _render_part(
     return element("p", f"{title}: ", *named, ". ", note, class_="es-strengths", data_testid="error-types")
 
 
-def _write(share: Share) -> str:
+def _write(share: ErrorTypeShare) -> str:
     ends = f" ({percent(share.low)}–{percent(share.high)})" if share.low is not None and share.high is not None else ""
     return f"{percent(share.value)} %{ends}"

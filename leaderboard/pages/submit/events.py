@@ -9,7 +9,7 @@ from leaderboard.pages.submit.endpoint_form.handlers import Registering
 from leaderboard.pages.submit.handlers import Submitting
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.model_form.hub_fill import Filling
-from leaderboard.pages.submit.model_form.layout import ModelFields
+from leaderboard.pages.submit.model_form.layout import ModelForm
 from leaderboard.pages.submit.model_form.name_suggestions import Naming
 from leaderboard.pages.submit.own_submissions.handlers import Own
 from leaderboard.services import Services
@@ -53,7 +53,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     _wire_own(own, tab)
 
 
-def _wire_model_fields(services: Services, fields: ModelFields) -> None:
+def _wire_model_fields(services: Services, fields: ModelForm) -> None:
     known = [fields.name, *fields.described, fields.filled]
     # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered.
     shown = [fields.naming, fields.filled, *fields.described]

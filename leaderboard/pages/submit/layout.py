@@ -10,9 +10,9 @@ from evaluation.benchmarks import Benchmark
 from evaluation.predictions import ALLOW_MISSING_LABEL
 from leaderboard.pages.inputs.page_events import make_file_input, take_as_sent
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT, render_account_place
-from leaderboard.pages.submit.endpoint_form.layout import AskedForm, build_asked_form
+from leaderboard.pages.submit.endpoint_form.layout import EndpointForm, build_asked_form
 from leaderboard.pages.submit.markup import render_file_help
-from leaderboard.pages.submit.model_form.layout import ModelFields, build_model_fields
+from leaderboard.pages.submit.model_form.layout import ModelForm, build_model_fields
 from leaderboard.pages.submit.own_submissions.layout import OwnPart, build_own_part
 from settings import Settings
 
@@ -67,11 +67,11 @@ class SubmitTab:
     described: Any
     ways: Any
     left: Any
-    model: ModelFields
+    model: ModelForm
     publish: Any
     file: FileForm
     asked_way: Any
-    asked: AskedForm
+    asked: EndpointForm
     own: OwnPart
 
 

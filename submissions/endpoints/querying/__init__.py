@@ -1,31 +1,31 @@
 """Asking a model behind an endpoint: questions in, answers kept as they come, and a reason where they do not."""
 
 from submissions.endpoints.querying.engine import Means, ask_all
-from submissions.endpoints.querying.probing import Finding, Probe, probe
+from submissions.endpoints.querying.probing import Probe, ProbeResult, probe
 from submissions.endpoints.querying.query_records import (
-    Asked,
-    Ending,
-    Endpoint,
+    EndpointConfig,
+    EndpointReply,
+    ItemQuery,
+    ItemResponse,
     Progress,
-    Question,
-    Reply,
-    Response,
+    QueryRunResult,
+    RunFailure,
     describe_endpoint,
 )
-from submissions.endpoints.querying.retry_policy import Patience
+from submissions.endpoints.querying.retry_policy import RetryPolicy
 
 __all__ = [
-    "Asked",
-    "Ending",
-    "Endpoint",
-    "Finding",
+    "EndpointConfig",
+    "EndpointReply",
+    "ItemQuery",
+    "ItemResponse",
     "Means",
-    "Patience",
     "Probe",
+    "ProbeResult",
     "Progress",
-    "Question",
-    "Reply",
-    "Response",
+    "QueryRunResult",
+    "RetryPolicy",
+    "RunFailure",
     "ask_all",
     "describe_endpoint",
     "probe",

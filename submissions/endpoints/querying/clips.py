@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from evaluation.audio import join_with_silence
-from submissions.endpoints.querying.request_bodies import JOINING_SILENCE_SECONDS, Clip, encode_clip
+from submissions.endpoints.querying.request_bodies import JOINING_SILENCE_SECONDS, EncodedClip, encode_clip
 
 LoadClip = Callable[[str], bytes]
 """Returns the WAV file of a clip; called in one thread at a time."""
@@ -20,8 +20,8 @@ class ClipCache:
         self._load = load
         self._most_bytes = most_bytes
         self._n_bytes = 0
-        self._kept: OrderedDict[tuple[str, ...], Clip] = OrderedDict()
-        self._coming: dict[tuple[str, ...], asyncio.Future[Clip]] = {}
+        self._kept: OrderedDict[tuple[str, ...], EncodedClip] = OrderedDict()
+        self._coming: dict[tuple[str, ...], asyncio.Future[EncodedClip]] = {}
         # One thread: making a sound is work for a core, and who makes them need not be safe in several.
         self._thread = ThreadPoolExecutor(1, "clips")
 
@@ -29,7 +29,7 @@ class ClipCache:
         """Let the thread go."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def get(self, names: tuple[str, ...]) -> Clip:
+    async def get(self, names: tuple[str, ...]) -> EncodedClip:
         """Return a clip, or several joined, made at most once however many ask at the same time."""
         if (clip := self._kept.get(names)) is not None:
             self._kept.move_to_end(names)
@@ -41,11 +41,11 @@ class ClipCache:
         # Shielded: whoever stops waiting must not take it from the others.
         return await asyncio.shield(coming)
 
-    def _make(self, names: tuple[str, ...]) -> Clip:
+    def _make(self, names: tuple[str, ...]) -> EncodedClip:
         sounds = [self._load(name) for name in names]
         return encode_clip(sounds[0] if len(sounds) == 1 else join_with_silence(sounds, JOINING_SILENCE_SECONDS))
 
-    def _take(self, names: tuple[str, ...], done: asyncio.Future[Clip]) -> None:
+    def _take(self, names: tuple[str, ...], done: asyncio.Future[EncodedClip]) -> None:
         del self._coming[names]
         if done.cancelled() or done.exception() is not None:
             return

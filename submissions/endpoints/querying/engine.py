@@ -12,23 +12,23 @@ import uvloop
 
 from submissions.endpoints.querying.clips import ClipCache, LoadClip
 from submissions.endpoints.querying.query_records import (
-    Asked,
     CallFailure,
-    Ending,
-    Endpoint,
+    EndpointConfig,
+    EndpointReply,
+    ItemQuery,
+    ItemResponse,
     Progress,
-    Question,
-    Reply,
-    Response,
+    QueryRunResult,
+    RunFailure,
 )
-from submissions.endpoints.querying.rate_control import Flow, Gate
+from submissions.endpoints.querying.rate_control import ConcurrencyLimiter, RateController
 from submissions.endpoints.querying.redaction import Redactor
 from submissions.endpoints.querying.replies import read_answer
-from submissions.endpoints.querying.request_bodies import Body, build_body, list_sounds
-from submissions.endpoints.querying.response_writer import Keep, Keeper, Report
-from submissions.endpoints.querying.retry_policy import Patience, find_pause, is_lasting
-from submissions.endpoints.querying.tally import Tally, end_with
-from submissions.endpoints.transport import Limits, Resolve, Transport, TransportError
+from submissions.endpoints.querying.request_bodies import RequestBody, build_body, list_sounds
+from submissions.endpoints.querying.response_writer import Keep, Report, ResponseWriter
+from submissions.endpoints.querying.retry_policy import RetryPolicy, find_pause, is_lasting
+from submissions.endpoints.querying.tally import RunStats, end_with
+from submissions.endpoints.transport import CallLimits, Resolve, Transport, TransportError
 from submissions.endpoints.transport.pinning import resolve_name
 
 ROUTE = "/chat/completions"
@@ -50,8 +50,8 @@ class Means:
         chance: Spreads pauses.
     """
 
-    patience: Patience = field(default_factory=Patience)
-    limits: Limits = field(default_factory=Limits)
+    patience: RetryPolicy = field(default_factory=RetryPolicy)
+    limits: CallLimits = field(default_factory=CallLimits)
     cache_bytes: int = 128_000_000
     report_seconds: float = 1.0
     resolve: Resolve = resolve_name
@@ -60,13 +60,13 @@ class Means:
 
 
 def ask_all(
-    endpoint: Endpoint,
-    questions: Sequence[Question],
+    endpoint: EndpointConfig,
+    questions: Sequence[ItemQuery],
     load_clip: LoadClip,
     keep: Keep,
     report: Report,
     means: Means | None = None,
-) -> Asked:
+) -> QueryRunResult:
     """Ask an endpoint questions until all are answered or it is of no use to go on.
 
     Args:
@@ -85,13 +85,13 @@ def ask_all(
 
 
 async def ask(
-    endpoint: Endpoint,
-    questions: Sequence[Question],
+    endpoint: EndpointConfig,
+    questions: Sequence[ItemQuery],
     load_clip: LoadClip,
     keep: Keep,
     report: Report,
     means: Means,
-) -> Asked:
+) -> QueryRunResult:
     """Do what `ask_all` does, inside an event loop."""
     async with Caller(endpoint, load_clip, means) as caller:
         return await _Asking(caller, questions, keep, report, means).run()
@@ -100,7 +100,7 @@ async def ask(
 class Caller:
     """Makes single calls to an endpoint."""
 
-    def __init__(self, endpoint: Endpoint, load_clip: LoadClip, means: Means) -> None:
+    def __init__(self, endpoint: EndpointConfig, load_clip: LoadClip, means: Means) -> None:
         """Open what is needed; closed by leaving `async with`."""
         self.endpoint = endpoint
         self._clips = ClipCache(load_clip, means.cache_bytes)
@@ -116,12 +116,12 @@ class Caller:
         await self._transport.__aexit__(None, None, None)
         self._clips.close()
 
-    async def build(self, question: Question) -> Body:
+    async def build(self, question: ItemQuery) -> RequestBody:
         """Return what is sent for a question."""
         names = list_sounds(question, multi_audio=self.endpoint.multi_audio)
         return build_body(self.endpoint, question, [await self._clips.get(sound) for sound in names])
 
-    async def call(self, body: Body) -> Reply | CallFailure:
+    async def call(self, body: RequestBody) -> EndpointReply | CallFailure:
         """Send a question once."""
         try:
             answer = await self._transport.post(ROUTE, body.pieces)
@@ -137,22 +137,24 @@ class Caller:
 class _Asking:
     """One run of questions."""
 
-    def __init__(self, caller: Caller, questions: Sequence[Question], keep: Keep, report: Report, means: Means) -> None:
+    def __init__(
+        self, caller: Caller, questions: Sequence[ItemQuery], keep: Keep, report: Report, means: Means
+    ) -> None:
         self._caller = caller
         self._means = means
         self._n_workers = min(caller.endpoint.concurrency, len(questions))
-        self._left: Iterator[Question] = iter(questions)
-        self._tally = Tally(len(questions), means.patience.abandoned_rate)
-        self._flow = Flow(caller.endpoint.concurrency, means.patience, means.chance)
-        self._gate = Gate(self._flow)
+        self._left: Iterator[ItemQuery] = iter(questions)
+        self._tally = RunStats(len(questions), means.patience.abandoned_rate)
+        self._flow = RateController(caller.endpoint.concurrency, means.patience, means.chance)
+        self._gate = ConcurrencyLimiter(self._flow)
         # Who is killed loses what is on its way, and before it is kept at most as much again.
-        self._keeper = Keeper(
+        self._keeper = ResponseWriter(
             keep, report, self._snapshot, means.report_seconds, self._stop, most_unkept=caller.endpoint.concurrency
         )
         self._workers: list[asyncio.Task[None]] = []
-        self._ending: Ending | None = None
+        self._ending: RunFailure | None = None
 
-    async def run(self) -> Asked:
+    async def run(self) -> QueryRunResult:
         """Ask everything."""
         keeping = asyncio.create_task(self._keeper.run())
         # When nothing can be kept any more, nothing more is asked.
@@ -169,7 +171,7 @@ class _Asking:
         for worker in self._workers:
             if not worker.cancelled() and (error := worker.exception()) is not None:
                 raise error
-        return Asked(self._snapshot(), self._ending or self._tally.find_ending())
+        return QueryRunResult(self._snapshot(), self._ending or self._tally.find_ending())
 
     def _snapshot(self) -> Progress:
         return self._tally.snapshot(time.monotonic())
@@ -182,7 +184,7 @@ class _Asking:
         for worker in self._workers:
             worker.cancel()
 
-    def _end(self, ending: Ending) -> None:
+    def _end(self, ending: RunFailure) -> None:
         self._ending = self._ending or ending
         self._stop()
 
@@ -195,13 +197,13 @@ class _Asking:
             body = await self._caller.build(question)
             await self._ask_until_answered(question, body)
 
-    async def _ask_until_answered(self, question: Question, body: Body) -> None:
+    async def _ask_until_answered(self, question: ItemQuery, body: RequestBody) -> None:
         n_calls = n_tries = 0
         while True:
             n_calls += 1
             outcome, seconds = await self._call(body)
-            if isinstance(outcome, Reply):
-                self._keeper.take(Response(question.id, question.run, outcome, body.digest, n_calls, seconds))
+            if isinstance(outcome, EndpointReply):
+                self._keeper.take(ItemResponse(question.id, question.run, outcome, body.digest, n_calls, seconds))
                 return
             if outcome.kind in _FATAL or self._flow.is_dead:
                 self._end(end_with(outcome))
@@ -215,7 +217,7 @@ class _Asking:
                 return
             await asyncio.sleep(pause)
 
-    async def _call(self, body: Body) -> tuple[Reply | CallFailure, float]:
+    async def _call(self, body: RequestBody) -> tuple[EndpointReply | CallFailure, float]:
         """Make a call when there is room for it, and count what came of it."""
         began = await self._gate.enter()
         self._tally.n_calls += 1
@@ -224,7 +226,7 @@ class _Asking:
         finally:
             self._gate.leave()
         now = time.monotonic()
-        if isinstance(outcome, Reply):
+        if isinstance(outcome, EndpointReply):
             self._flow.succeed()
             self._tally.count_reply(outcome, now)
         else:

@@ -12,7 +12,7 @@ import uvloop
 from evaluation.audio import encode_wav
 from evaluation.types import AudioPart, PromptPart, TextPart
 from submissions.endpoints.querying.engine import Caller, Means
-from submissions.endpoints.querying.query_records import CallFailure, Endpoint, Question, Reply
+from submissions.endpoints.querying.query_records import CallFailure, EndpointConfig, EndpointReply, ItemQuery
 from submissions.endpoints.querying.retry_policy import find_pause
 
 _RATE = 16_000
@@ -25,7 +25,7 @@ _UNREACHED = frozenset({"address", "dns", "connect", "tls", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProbeResult:
     """What one check found.
 
     Attributes:
@@ -48,7 +48,7 @@ class Probe:
         repeats: Whether the nonce came back: a model that follows does that; reference systems need not.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[ProbeResult, ...]
     repeats: bool
 
     @property
@@ -58,7 +58,7 @@ class Probe:
         return all(finding.is_ok for finding in self.findings if finding.check in needed)
 
 
-def probe(endpoint: Endpoint, means: Means | None = None, tell: Callable[[], None] = lambda: None) -> Probe:
+def probe(endpoint: EndpointConfig, means: Means | None = None, tell: Callable[[], None] = lambda: None) -> Probe:
     """Ask an endpoint to repeat a nonce, to hear a tone, two sounds, and a sound of two channels.
 
     Args:
@@ -73,7 +73,7 @@ def probe(endpoint: Endpoint, means: Means | None = None, tell: Callable[[], Non
         return runner.run(_probe_and_tell(endpoint, means or Means(), tell))
 
 
-async def _probe_and_tell(endpoint: Endpoint, means: Means, tell: Callable[[], None]) -> Probe:
+async def _probe_and_tell(endpoint: EndpointConfig, means: Means, tell: Callable[[], None]) -> Probe:
     probing = asyncio.create_task(_probe(endpoint, means))
     try:
         while not (await asyncio.wait({probing}, timeout=means.report_seconds))[0]:
@@ -84,7 +84,7 @@ async def _probe_and_tell(endpoint: Endpoint, means: Means, tell: Callable[[], N
         await asyncio.wait({probing})  # its connections are closed before the loop is
 
 
-async def _probe(endpoint: Endpoint, means: Means) -> Probe:
+async def _probe(endpoint: EndpointConfig, means: Means) -> Probe:
     nonce = secrets.token_hex(4)
     clips = _make_clips()
     one, two = AudioPart(_MONO), (AudioPart(_MONO), AudioPart(_MONO))
@@ -93,23 +93,23 @@ async def _probe(endpoint: Endpoint, means: Means) -> Probe:
         findings = list(_judge_first(told, caller))
         if not all(finding.is_ok for finding in findings):
             rest: tuple[Check, ...] = ("takes audio", "takes two", "takes stereo")
-            findings += [Finding(check, None, "Not tried, because of what is wrong above.") for check in rest]
+            findings += [ProbeResult(check, None, "Not tried, because of what is wrong above.") for check in rest]
             return Probe(tuple(findings), repeats=False)
         findings += [
             _judge("takes audio", await _try(caller, means, TextPart(_HEAR), one), caller),
             _judge("takes two", await _try(caller, means, TextPart(_HEAR), *two), caller),
             _judge("takes stereo", await _try(caller, means, TextPart(_HEAR), AudioPart(_STEREO)), caller),
         ]
-    return Probe(tuple(findings), repeats=isinstance(told, Reply) and nonce in told.text)
+    return Probe(tuple(findings), repeats=isinstance(told, EndpointReply) and nonce in told.text)
 
 
-async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> Reply | CallFailure:
-    body = await caller.build(Question("probe", 0, prompt))
+async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> EndpointReply | CallFailure:
+    body = await caller.build(ItemQuery("probe", 0, prompt))
     n_calls = 0
     while True:
         n_calls += 1
         outcome = await caller.call(body)
-        if isinstance(outcome, Reply):
+        if isinstance(outcome, EndpointReply):
             return outcome
         pause = find_pause(outcome, n_calls, means.patience, means.chance)
         if pause is None:
@@ -117,27 +117,27 @@ async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> Reply | Cal
         await asyncio.sleep(pause)
 
 
-def _judge_first(outcome: Reply | CallFailure, caller: Caller) -> tuple[Finding, Finding, Finding]:
+def _judge_first(outcome: EndpointReply | CallFailure, caller: Caller) -> tuple[ProbeResult, ProbeResult, ProbeResult]:
     """Read three findings from the first call."""
-    if isinstance(outcome, Reply):
-        yes = Finding("reachable", True, "It answers."), Finding("authorised", True, "It lets us in.")
+    if isinstance(outcome, EndpointReply):
+        yes = ProbeResult("reachable", True, "It answers."), ProbeResult("authorised", True, "It lets us in.")
         return *yes, _judge("answers", outcome, caller)
     is_reached, is_shut_out = outcome.kind not in _UNREACHED, outcome.kind == "unauthorised"
     return (
-        Finding("reachable", is_reached, "It answers." if is_reached else outcome.message),
-        Finding("authorised", not is_shut_out if is_reached else None, outcome.message),
-        Finding("answers", False if is_reached and not is_shut_out else None, outcome.message),
+        ProbeResult("reachable", is_reached, "It answers." if is_reached else outcome.message),
+        ProbeResult("authorised", not is_shut_out if is_reached else None, outcome.message),
+        ProbeResult("answers", False if is_reached and not is_shut_out else None, outcome.message),
     )
 
 
-def _judge(check: Check, outcome: Reply | CallFailure, caller: Caller) -> Finding:
+def _judge(check: Check, outcome: EndpointReply | CallFailure, caller: Caller) -> ProbeResult:
     if isinstance(outcome, CallFailure):
-        return Finding(check, False, outcome.message)
+        return ProbeResult(check, False, outcome.message)
     # The words of a stranger's server, which may be millions of signs or turn the text around them.
     said = caller.show(outcome.text)
     if outcome.finish == "refusal" or not said:
-        return Finding(check, False, f"It refuses: {said}" if said else "It says nothing.")
-    return Finding(check, True, said)
+        return ProbeResult(check, False, f"It refuses: {said}" if said else "It says nothing.")
+    return ProbeResult(check, True, said)
 
 
 def _make_clips() -> Mapping[str, bytes]:

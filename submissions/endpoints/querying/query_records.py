@@ -28,7 +28,7 @@ Finish = Literal["stop", "length", "refusal", "filter", "other"]
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class EndpointConfig:
     """A model behind a server that speaks the OpenAI protocol.
 
     Attributes:
@@ -63,7 +63,7 @@ def describe_endpoint(
     multi_audio: bool = True,
     audio_form: AudioForm = "input_audio",
     allows_loopback: bool = False,
-) -> Endpoint:
+) -> EndpointConfig:
     """Check what somebody says of an endpoint.
 
     Raises:
@@ -74,11 +74,11 @@ def describe_endpoint(
     if not 1 <= concurrency <= MOST_CONCURRENCY:
         raise BadRequestError("concurrency", f"`concurrency` is {concurrency}; set it from 1 to {MOST_CONCURRENCY}.")
     target = parse_base_url(base_url, allows_loopback=allows_loopback)
-    return Endpoint(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
+    return EndpointConfig(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ItemQuery:
     """One run of an item, as it is asked.
 
     Attributes:
@@ -100,7 +100,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class EndpointReply:
     """What an endpoint said in one call.
 
     Attributes:
@@ -134,7 +134,7 @@ class CallFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class ItemResponse:
     """An answer with all that is to be kept of it; one for each (id, run).
 
     Attributes:
@@ -148,7 +148,7 @@ class Response:
 
     id: str
     run: int
-    reply: Reply
+    reply: EndpointReply
     sent: str
     n_calls: int
     seconds: float
@@ -182,7 +182,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunFailure:
     """Why a run of questions ended before all were answered.
 
     Attributes:
@@ -199,8 +199,8 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryRunResult:
     """What became of a run of questions; `ending` is None where all were answered."""
 
     progress: Progress
-    ending: Ending | None = None
+    ending: RunFailure | None = None

@@ -1,6 +1,6 @@
 """How much may be on its way now: a window that narrows when the endpoint is asked too much, and a circuit that opens.
 
-`Flow` decides, purely, with times that are given; `Gate` makes calls wait for it.
+`RateController` decides, purely, with times that are given; `ConcurrencyLimiter` makes calls wait for it.
 """
 
 import asyncio
@@ -10,12 +10,12 @@ import time
 from contextlib import suppress
 
 from submissions.endpoints.querying.query_records import CallFailure
-from submissions.endpoints.querying.retry_policy import Patience, find_rest, grant
+from submissions.endpoints.querying.retry_policy import RetryPolicy, find_rest, grant
 
 _NARROWING = 0.7
 
 
-class Flow:
+class RateController:
     """What is known of an endpoint's condition.
 
     Attributes:
@@ -24,7 +24,7 @@ class Flow:
         n_rests: Times that the circuit opened since the last answer; 0 while it is closed.
     """
 
-    def __init__(self, concurrency: int, patience: Patience, chance: random.Random) -> None:
+    def __init__(self, concurrency: int, patience: RetryPolicy, chance: random.Random) -> None:
         """Begin with a full window and a closed circuit."""
         self._concurrency = concurrency
         self._patience = patience
@@ -101,10 +101,10 @@ class Flow:
         self._resting_until = max(self._resting_until, now + rest)
 
 
-class Gate:
+class ConcurrencyLimiter:
     """Lets calls through one after the other, as the flow allows."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: RateController) -> None:
         """Take what decides."""
         self._flow = flow
         self._changed = asyncio.Event()

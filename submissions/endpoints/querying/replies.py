@@ -4,10 +4,10 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from submissions.endpoints.querying.query_records import CallFailure, FailureKind, Finish, Reply
+from submissions.endpoints.querying.query_records import CallFailure, EndpointReply, FailureKind, Finish
 from submissions.endpoints.querying.redaction import Redactor
 from submissions.endpoints.querying.retry_policy import read_retry_after
-from submissions.endpoints.transport import Answer
+from submissions.endpoints.transport import TransportResponse
 
 # A small body could become a hundred times larger as objects.
 _MOST_OBJECTS = 100_000
@@ -73,7 +73,7 @@ class _Errors(msgspec.Struct, gc=False):
     message: str | None = None
 
 
-def read_answer(answer: Answer, redactor: Redactor) -> Reply | CallFailure:
+def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply | CallFailure:
     """Read an answer.
 
     Args:
@@ -96,7 +96,7 @@ def read_answer(answer: Answer, redactor: Redactor) -> Reply | CallFailure:
     return _read_choice(found.choices[0], found, redactor)
 
 
-def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> Reply | CallFailure:
+def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> EndpointReply | CallFailure:
     message = choice.message
     if message is None:
         return CallFailure("unreadable", "The answer has a choice without a message.")
@@ -106,7 +106,7 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> Rep
         text, finish = message.refusal, "refusal"
     usage = _decode(found.usage, _Usage) or _Usage()
     model = _decode_text(found.model)
-    return Reply(
+    return EndpointReply(
         # Not every database takes a NUL.
         redactor.clean(text).replace("\0", "\ufffd"),
         finish,
@@ -116,7 +116,7 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> Rep
     )
 
 
-def _read_missing(found: _Completion, answer: Answer, redactor: Redactor) -> CallFailure:
+def _read_missing(found: _Completion, answer: TransportResponse, redactor: Redactor) -> CallFailure:
     """Read a body without choices: some servers put an error into an answer that says that all is well."""
     if bytes(found.error) == b"null":
         return CallFailure("unreadable", "The answer has no choices.")
@@ -127,7 +127,7 @@ def _read_missing(found: _Completion, answer: Answer, redactor: Redactor) -> Cal
     return CallFailure("error-in-answer", f"The endpoint answered with an error: {_quote(answer, redactor)}")
 
 
-def _read_failure(status: int, answer: Answer, redactor: Redactor) -> CallFailure:
+def _read_failure(status: int, answer: TransportResponse, redactor: Redactor) -> CallFailure:
     kind: FailureKind = _STATUSES.get(status) or _classify(status)
     said = _quote(answer, redactor)
     message = f"The endpoint {_WHAT.get(kind, 'gave no answer')} (status {status}). It says: {said or 'nothing'}"
@@ -140,7 +140,7 @@ def _classify(status: int) -> Literal["rejected", "server-error", "unreadable"]:
     return "rejected" if status >= 400 else "unreadable"
 
 
-def _quote(answer: Answer, redactor: Redactor) -> str:
+def _quote(answer: TransportResponse, redactor: Redactor) -> str:
     """Return what a server says about its failure: the message in its JSON, or else the beginning of its body."""
     body = answer.body
     found = _decode(body, _Errors) if body.count(b"{") <= _MOST_OBJECTS else None

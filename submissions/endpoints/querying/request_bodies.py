@@ -8,7 +8,7 @@ from typing import NamedTuple
 import orjson
 
 from evaluation.types import AudioPart
-from submissions.endpoints.querying.query_records import AudioForm, Endpoint, Question
+from submissions.endpoints.querying.query_records import AudioForm, EndpointConfig, ItemQuery
 
 JOINING_SILENCE_SECONDS = 2.0
 # What stands before and after the base64 of a sound.
@@ -18,30 +18,30 @@ _AROUND: dict[AudioForm, tuple[bytes, bytes]] = {
 }
 
 
-class Clip(NamedTuple):
+class EncodedClip(NamedTuple):
     """A sound, ready to be sent: the base64 of its file, and the digest of the file."""
 
     encoded: bytes
     digest: bytes
 
 
-class Body(NamedTuple):
+class RequestBody(NamedTuple):
     """What is sent: pieces, and the digest of all of it with each sound as its own digest."""
 
     pieces: tuple[bytes, ...]
     digest: str
 
 
-def encode_clip(wav: bytes) -> Clip:
+def encode_clip(wav: bytes) -> EncodedClip:
     """Encode a sound once for all the questions that are asked about it."""
-    return Clip(base64.b64encode(wav), hashlib.sha256(wav).digest())
+    return EncodedClip(base64.b64encode(wav), hashlib.sha256(wav).digest())
 
 
-def list_sounds(question: Question, *, multi_audio: bool) -> tuple[tuple[str, ...], ...]:
+def list_sounds(question: ItemQuery, *, multi_audio: bool) -> tuple[tuple[str, ...], ...]:
     """Return the sounds of a question: one clip each, or all clips in one that joins them.
 
     >>> from evaluation.types import TextPart
-    >>> question = Question("q", 0, (AudioPart("a"), TextPart("or"), AudioPart("b")))
+    >>> question = ItemQuery("q", 0, (AudioPart("a"), TextPart("or"), AudioPart("b")))
     >>> list_sounds(question, multi_audio=True), list_sounds(question, multi_audio=False)
     ((('a',), ('b',)), (('a', 'b'),))
     """
@@ -49,7 +49,7 @@ def list_sounds(question: Question, *, multi_audio: bool) -> tuple[tuple[str, ..
     return tuple((clip,) for clip in clips) if multi_audio or len(clips) < 2 else (clips,)
 
 
-def build_body(endpoint: Endpoint, question: Question, sounds: Sequence[Clip]) -> Body:
+def build_body(endpoint: EndpointConfig, question: ItemQuery, sounds: Sequence[EncodedClip]) -> RequestBody:
     """Return the body of a request.
 
     Args:
@@ -72,16 +72,16 @@ def build_body(endpoint: Endpoint, question: Question, sounds: Sequence[Clip]) -
         pieces += [clip.encoded, after]
     pieces[-1] += b"]}]}"
     digest.update(pieces[-1])
-    return Body(tuple(pieces), digest.hexdigest())
+    return RequestBody(tuple(pieces), digest.hexdigest())
 
 
-def _build_head(endpoint: Endpoint, question: Question) -> bytes:
+def _build_head(endpoint: EndpointConfig, question: ItemQuery) -> bytes:
     seed = b"" if question.seed is None else b',"seed":%d' % question.seed
     model = orjson.dumps(endpoint.model)
     return b'{"model":' + model + b',"temperature":0' + seed + b',"messages":[{"role":"user","content":['
 
 
-def _list_parts(question: Question, n_sounds: int) -> Iterator[str | None]:
+def _list_parts(question: ItemQuery, n_sounds: int) -> Iterator[str | None]:
     """Yield the texts of a prompt, and None for a sound; joined sounds stand where the first was, and it is said."""
     n_clips = len(question.clips)
     is_joined = n_sounds < n_clips

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from submissions.endpoints.querying.query_records import Progress, Response
+from submissions.endpoints.querying.query_records import ItemResponse, Progress
 
-Keep = Callable[[Sequence[Response]], None]
+Keep = Callable[[Sequence[ItemResponse]], None]
 """Stores answers, durably; called by one thread at a time, with all that came since the last call."""
 
 Report = Callable[[Progress], None]
@@ -14,7 +14,7 @@ Report = Callable[[Progress], None]
 came meanwhile was kept."""
 
 
-class Keeper:
+class ResponseWriter:
     """Collects answers while those before are being kept."""
 
     def __init__(
@@ -37,14 +37,14 @@ class Keeper:
         self._stop = stop
         self._error: Exception | None = None
         self._most_unkept = most_unkept
-        self._waiting: list[Response] = []
+        self._waiting: list[ItemResponse] = []
         self._n_in_hand = 0
         self._came = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
         self._is_closed = False
 
-    def take(self, response: Response) -> None:
+    def take(self, response: ItemResponse) -> None:
         """Take an answer."""
         self._waiting.append(response)
         self._came.set()
@@ -81,7 +81,7 @@ class Keeper:
         if self._error is not None:
             raise self._error
 
-    async def _hand_over(self, thread: ThreadPoolExecutor, batch: Sequence[Response]) -> None:
+    async def _hand_over(self, thread: ThreadPoolExecutor, batch: Sequence[ItemResponse]) -> None:
         self._n_in_hand = len(batch)
         try:
             await asyncio.get_running_loop().run_in_executor(thread, self._keep, batch)

@@ -17,7 +17,7 @@ _SECONDS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How often and how long a run of questions tries.
 
     Attributes:
@@ -53,7 +53,7 @@ def is_lasting(failure: CallFailure) -> bool:
     return failure.kind in _LASTING
 
 
-def find_pause(failure: CallFailure, n_calls: int, patience: Patience, chance: random.Random) -> float | None:
+def find_pause(failure: CallFailure, n_calls: int, patience: RetryPolicy, chance: random.Random) -> float | None:
     """Decide what follows a failed call.
 
     Args:
@@ -71,12 +71,12 @@ def find_pause(failure: CallFailure, n_calls: int, patience: Patience, chance: r
     return grant(failure, patience) + jitter
 
 
-def grant(failure: CallFailure, patience: Patience) -> float:
+def grant(failure: CallFailure, patience: RetryPolicy) -> float:
     """Return for how many seconds an endpoint is left alone that asked for it."""
     return min(failure.retry_after or 0.0, patience.most_retry_after)
 
 
-def find_rest(n_rests: int, patience: Patience, chance: random.Random) -> float:
+def find_rest(n_rests: int, patience: RetryPolicy, chance: random.Random) -> float:
     """Return how long an open circuit rests for the nth time, counted from 1."""
     longest = min(patience.longest_rest_seconds, patience.first_rest_seconds * 2.0 ** (n_rests - 1))
     return longest * chance.uniform(0.5, 1.0)

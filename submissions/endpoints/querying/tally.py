@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from submissions.endpoints.querying.query_records import CallFailure, Ending, FailureKind, Progress, Reply
+from submissions.endpoints.querying.query_records import CallFailure, EndpointReply, FailureKind, Progress, RunFailure
 from submissions.endpoints.querying.retry_policy import find_most_abandoned
 
 _LATELY_SECONDS = 10.0
@@ -25,7 +25,7 @@ _ENDS: dict[FailureKind, tuple[str, bool]] = {
 _BROKEN = ("endpoint-broken", True)
 
 
-class Tally:
+class RunStats:
     """The numbers of one run of questions."""
 
     def __init__(self, n_questions: int, abandoned_rate: float) -> None:
@@ -38,7 +38,7 @@ class Tally:
         self._n_truncated = self._tokens_in = self._tokens_out = 0
         self._first_abandoned: CallFailure | None = None
 
-    def count_reply(self, reply: Reply, now: float) -> None:
+    def count_reply(self, reply: EndpointReply, now: float) -> None:
         """Count an answer."""
         self.n_done += 1
         self._n_truncated += reply.finish == "length"
@@ -51,14 +51,14 @@ class Tally:
         """Count a failed call."""
         self._failures[failure.kind] += 1
 
-    def abandon(self, failure: CallFailure) -> Ending | None:
+    def abandon(self, failure: CallFailure) -> RunFailure | None:
         """Count a question that is given up; return the ending where those are too many."""
         self.n_abandoned += 1
         self._first_abandoned = self._first_abandoned or failure
         is_too_much = self.n_abandoned > find_most_abandoned(self.n_done, self._abandoned_rate)
         return end_with(failure) if is_too_much else None
 
-    def find_ending(self) -> Ending | None:
+    def find_ending(self) -> RunFailure | None:
         """Return why not all were answered, when all were tried."""
         if self._first_abandoned is None:
             return None
@@ -66,7 +66,7 @@ class Tally:
         reason = (
             f"{self.n_abandoned:,} of {self._n_questions:,} questions have no answer. {self._first_abandoned.message}"
         )
-        return Ending(code, reason, is_retryable)
+        return RunFailure(code, reason, is_retryable)
 
     def snapshot(self, now: float) -> Progress:
         """Return the numbers as they are."""
@@ -88,7 +88,7 @@ class Tally:
             self._lately.popleft()
 
 
-def end_with(failure: CallFailure) -> Ending:
+def end_with(failure: CallFailure) -> RunFailure:
     """Return the ending of a run that a failure brought about."""
     code, is_retryable = _ENDS.get(failure.kind, _BROKEN)
-    return Ending(code, failure.message, is_retryable)
+    return RunFailure(code, failure.message, is_retryable)

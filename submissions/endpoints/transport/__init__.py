@@ -2,7 +2,16 @@
 
 from submissions.endpoints.transport.allowed_addresses import Target, is_public, parse_base_url
 from submissions.endpoints.transport.errors import TransportError
-from submissions.endpoints.transport.http_client import Answer, Limits, Transport
+from submissions.endpoints.transport.http_client import CallLimits, Transport, TransportResponse
 from submissions.endpoints.transport.pinning import Resolve
 
-__all__ = ["Answer", "Limits", "Resolve", "Target", "Transport", "TransportError", "is_public", "parse_base_url"]
+__all__ = [
+    "CallLimits",
+    "Resolve",
+    "Target",
+    "Transport",
+    "TransportError",
+    "TransportResponse",
+    "is_public",
+    "parse_base_url",
+]

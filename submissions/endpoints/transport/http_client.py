@@ -24,7 +24,7 @@ _REDIRECTS = range(300, 400)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CallLimits:
     """What a call may take.
 
     Attributes:
@@ -43,7 +43,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TransportResponse:
     """What came back. The headers are the other side's words, as the body is."""
 
     status: int
@@ -59,7 +59,7 @@ class Transport:
         target: Target,
         key: Secret | None = None,
         *,
-        limits: Limits | None = None,
+        limits: CallLimits | None = None,
         resolve: Resolve = resolve_name,
         trust: ssl.SSLContext | None = None,
     ) -> None:
@@ -73,7 +73,7 @@ class Transport:
             trust: Whose certificates are believed; the system's where None.
         """
         self._target = target
-        self._limits = limits or Limits()
+        self._limits = limits or CallLimits()
         headers = {
             "Accept": "application/json",
             "Accept-Encoding": "identity",
@@ -102,7 +102,7 @@ class Transport:
     ) -> None:
         await self._session.close()
 
-    async def post(self, route: str, pieces: Sequence[bytes]) -> Answer:
+    async def post(self, route: str, pieces: Sequence[bytes]) -> TransportResponse:
         """Send a body, piece after piece, and read the answer.
 
         Args:
@@ -116,7 +116,7 @@ class Transport:
         try:
             async with self._session.post(url, data=_Spliced(pieces), allow_redirects=False) as response:
                 self._check(response)
-                return Answer(response.status, response.headers, await self._read_body(response))
+                return TransportResponse(response.status, response.headers, await self._read_body(response))
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
             failure = explain_failure(error, self._target.host)
         # Raised here, not above: an error of aiohttp holds the request, and with it the key, and would be the context.

@@ -28,7 +28,7 @@ _MAX_POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class LeaseRecord:
+class _LeaseContent:
     """Content of a lease.
 
     Attributes:
@@ -54,10 +54,10 @@ class LeaseRecord:
         return json.dumps(asdict(self)).encode()
 
 
-def decode_lease(content: bytes) -> LeaseRecord | None:
+def decode_lease(content: bytes) -> _LeaseContent | None:
     """Return a lease, or None for a file that is being written or was damaged."""
     try:
-        return LeaseRecord(**json.loads(content))
+        return _LeaseContent(**json.loads(content))
     except (ValueError, TypeError):
         return None
 
@@ -69,14 +69,14 @@ class Takeover(NamedTuple):
     generation: int
 
 
-class Lease:
+class ReplicaLease:
     """This process's claim to write to a replica."""
 
     def __init__(self, store: ReplicaStore, folder: ReplicaFolder, seconds: float) -> None:
         """Take the place of the lease, where its deadline is written down, and its lifetime."""
         self._store, self._folder, self._seconds = store, folder, seconds
         self._holder = secrets.token_hex(16)
-        self._record: LeaseRecord | None = None
+        self._record: _LeaseContent | None = None
         self._version = ""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -99,7 +99,7 @@ class Lease:
     def _take(self, found: LeaseObject | None) -> Takeover:
         known = decode_lease(found.content) if found is not None else None
         previous = max([known.generation if known else 0, *self._store.list_generations()])
-        record = LeaseRecord(self._holder, socket.gethostname(), previous + 1, self._seconds, 0.0)
+        record = _LeaseContent(self._holder, socket.gethostname(), previous + 1, self._seconds, 0.0)
         self._write(record, found.version if found is not None else None)
         return Takeover(previous, record.generation)
 
@@ -137,7 +137,7 @@ class Lease:
         while not self.is_lost and not self._stop.wait(self._seconds / _RENEWALS_PER_LIFETIME):
             self.renew()
 
-    def _write(self, record: LeaseRecord, version: str | None) -> None:
+    def _write(self, record: _LeaseContent, version: str | None) -> None:
         """Write the lease; the deadline counts from before the request, whenever the answer comes."""
         began, began_wall = time.monotonic(), time.time()
         record = replace(record, expires_at=began_wall + self._seconds)

@@ -14,7 +14,7 @@ from submissions.operations.data_folder import sync_folder
 from submissions.operations.replication.confirmation import LitestreamClient
 from submissions.operations.replication.errors import ReplicaAwayError, ReplicaError
 from submissions.operations.replication.folder import ReplicaFolder
-from submissions.operations.replication.lease import Lease
+from submissions.operations.replication.lease import ReplicaLease
 from submissions.operations.replication.litestream import (
     BREAKING_VARIABLE,
     choose_environment,
@@ -70,7 +70,7 @@ def hold_replica(plan: ReplicaPlan, pause: Callable[[float], object] = time.slee
     folder.make()
     folder.write_deadline(0)
     store = open_store(plan.url, environment)
-    lease = Lease(store, folder, plan.lease_seconds)
+    lease = ReplicaLease(store, folder, plan.lease_seconds)
     takeover = lease.acquire(pause)
     lease.keep()
     try:
@@ -165,7 +165,7 @@ def _forget_local_state(database: Path) -> None:
 class Replicator(KeptProcess):
     """litestream, started again whenever it ends. The launcher gives up when the lease is lost."""
 
-    def __init__(self, program: Program, lease: Lease) -> None:
+    def __init__(self, program: Program, lease: ReplicaLease) -> None:
         """Take what is started, and the lease under which it may write."""
         super().__init__(program)
         self._lease = lease

@@ -9,7 +9,7 @@ import pytest
 from evaluation import get_benchmark, read_boolean, read_choice
 from evaluation.listeners import LISTENERS, get_listener
 from evaluation.listeners.ears import Ears, take_in
-from evaluation.listeners.questions.paths import Path, weigh
+from evaluation.listeners.questions.paths import StatedPath, weigh
 from evaluation.types import Item
 from tests.support.samples.listening import decode, hear_run, swap_sides
 
@@ -89,9 +89,9 @@ def test_binaural_listener_with_swapped_ears_hears_the_mirror_image() -> None:
     assert swapped == 12
 
 
-@pytest.mark.parametrize("path", [Path((-1.0, 0.0), (0.0, 1.0)), Path((0.6, 0.8), (0.6, -0.8))])
-def test_one_ear_weighs_a_path_and_its_left_right_mirror_image_alike(path: Path) -> None:
-    mirrored = Path((-path.start[0], path.start[1]), (-path.end[0], path.end[1]))
+@pytest.mark.parametrize("path", [StatedPath((-1.0, 0.0), (0.0, 1.0)), StatedPath((0.6, 0.8), (0.6, -0.8))])
+def test_one_ear_weighs_a_path_and_its_left_right_mirror_image_alike(path: StatedPath) -> None:
+    mirrored = StatedPath((-path.start[0], path.start[1]), (-path.end[0], path.end[1]))
     for item in [item for item in ITEMS if item.options][:6]:
         sound = decode(render(item.clips[0]))
         one, two = (Ears(take_in(sound, both_ears=both)).track for both in (False, True))

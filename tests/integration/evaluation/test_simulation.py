@@ -4,7 +4,7 @@ import pytest
 
 from evaluation import __main__ as command
 from evaluation import simulation
-from evaluation.simulation import KINDS, Measured, list_structures, simulate
+from evaluation.simulation import KINDS, MeasuredShare, list_structures, simulate
 from evaluation.statistics import Clusters, intervals
 
 
@@ -62,9 +62,9 @@ def test_method_that_ignores_clusters_is_found_out(monkeypatch: pytest.MonkeyPat
 
 
 def test_share_within_three_standard_errors_of_counting_holds() -> None:
-    assert Measured("interval", "x", 0.925, 0.935, 0.965, 400).holds
-    assert not Measured("interval", "x", 0.925, 0.935, 0.965, 40_000).holds
-    assert not Measured("interval", "x", 0.99, 0.935, 0.965, 40_000).holds
+    assert MeasuredShare("interval", "x", 0.925, 0.935, 0.965, 400).holds
+    assert not MeasuredShare("interval", "x", 0.925, 0.935, 0.965, 40_000).holds
+    assert not MeasuredShare("interval", "x", 0.99, 0.935, 0.965, 40_000).holds
 
 
 def test_structures_are_those_of_the_benchmarks() -> None:
@@ -79,7 +79,10 @@ def test_structures_are_those_of_the_benchmarks() -> None:
 def test_command_prints_what_it_counts_and_fails_where_a_promise_is_missed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shares = [Measured("ranks", "20 clips", 0.97, 0.94, 1, 1000), Measured("test", "equal", 0.2, 0.04, 0.06, 1000)]
+    shares = [
+        MeasuredShare("ranks", "20 clips", 0.97, 0.94, 1, 1000),
+        MeasuredShare("test", "equal", 0.2, 0.04, 0.06, 1000),
+    ]
     monkeypatch.setattr(command, "simulate", lambda _times, _seed, kinds: shares[: 1 + (not kinds)])
     assert command.main(["simulate", "--kind", "ranks"]) == 0
     assert command.main(["simulate"]) == 1

@@ -25,7 +25,7 @@ from settings import Settings
 from submissions.endpoints.vault import VAULT_FILE
 from submissions.errors import BackupError, FolderInUseError
 from submissions.operations.archives import Manifest, write_archive
-from submissions.operations.backup import Places, count_uploads, make_backup
+from submissions.operations.backup import InstallationPaths, count_uploads, make_backup
 from submissions.operations.data_folder import JOURNAL, LOCK, finish_restore, share_folder
 from submissions.operations.restore import ASIDE, STAGING, restore_backup
 from tests.support.servers.vaults import KEYS, Vault, digest_rows, list_files, places_in
@@ -393,7 +393,7 @@ def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: 
 
 def test_restore_to_places_outside_the_data_folder(backup: Path, vault: Vault, tmp_path: Path) -> None:
     wanted = digest_rows(vault.folder), list_files(vault.folder)
-    places = Places(
+    places = InstallationPaths(
         tmp_path / "a" / "data", tmp_path / "b" / "rows.db", str(tmp_path / "c" / "uploads"), tmp_path / "d" / "secret"
     )
     places.data_dir.mkdir(parents=True)

@@ -18,8 +18,8 @@ from evaluation.benchmarks.star_bench.table import make_table
 from leaderboard.pages.admin.markup import render_result
 from submissions.cli.reevaluation_tables import build_table
 from submissions.jobs.registration import register_all
-from submissions.operations.maintenance import Wish
-from submissions.rescoring.changes import Change, Places, describe_changes, find_places
+from submissions.operations.maintenance import ReevaluationRequest
+from submissions.rescoring.changes import Change, RankChange, describe_changes, find_places
 from submissions.service import Request
 from tests.support.pages.records import NOW, make_submission
 from tests.support.servers.installation import Installation
@@ -64,7 +64,7 @@ def test_rows_of_one_part_are_told_by_its_figure_and_their_places_in_it(place: I
     register_all(place.database, place.keys_dir)
     results = []
     for dry_run in (True, False):
-        wish = Wish(None, STAR.id, STAR.version, dry_run, "Forty keys.")
+        wish = ReevaluationRequest(None, STAR.id, STAR.version, dry_run, "Forty keys.")
         asked = place.maintenance.request_reevaluation(place.may, wish)
         place.carry_out()
         results.append(place.find(asked).result)
@@ -143,10 +143,10 @@ BEFORE = [
 def test_each_row_has_its_place_among_all_that_have_its_figure() -> None:
     found = find_places(STAR, BEFORE, [change("whole", WHOLE), change("part", PART)], NEW)
     assert found == {
-        "whole": Places("overall|aa", 1, 2),
-        "paper": Places("overall|aa", 2, 1),
-        "part": Places("perception|aa", 4, 1),
-        "short": Places("perception|aa", 3, 4),
+        "whole": RankChange("overall|aa", 1, 2),
+        "paper": RankChange("overall|aa", 2, 1),
+        "part": RankChange("perception|aa", 4, 1),
+        "short": RankChange("perception|aa", 3, 4),
     }
 
 
@@ -154,19 +154,19 @@ def test_figure_is_the_one_of_before_though_the_row_has_another_afterwards() -> 
     gained = change("part", PART | {"overall|aa": (None, 0.9)})
     lost = change("whole", {"overall|aa": (0.5, None), "perception|aa": (0.6, 0.7)})
     found = find_places(STAR, BEFORE, [gained, lost], NEW)
-    assert found["part"] == Places("perception|aa", 4, 1)
-    assert found["whole"] == Places("overall|aa", 1, None)
+    assert found["part"] == RankChange("perception|aa", 4, 1)
+    assert found["whole"] == RankChange("overall|aa", 1, None)
 
 
 def test_row_that_cannot_be_scored_anew_is_told_by_the_figure_that_it_keeps() -> None:
     failed = change("part", None, state="failed", ranking="")
-    assert find_places(STAR, BEFORE, [failed], NEW)["part"] == Places("perception|aa", 4, None)
+    assert find_places(STAR, BEFORE, [failed], NEW)["part"] == RankChange("perception|aa", 4, None)
 
 
 def test_private_row_of_one_part_has_its_figure_and_no_place() -> None:
     private = change("mine", PART, seen="private")
     found = find_places(STAR, BEFORE, [private], NEW)
-    assert found["mine"] == Places("perception|aa", None, None)
+    assert found["mine"] == RankChange("perception|aa", None, None)
     assert found["short"].new == found["short"].old, "it takes nobody's place"
 
 
@@ -181,9 +181,9 @@ def test_judged_figure_has_a_place_among_those_of_the_same_judge_alone() -> None
     found = find_places(MDAR, rows, [anew], OLD, judged)
     # Of our two judges one is in charge: the other's row has no place before. The paper's row is first by value.
     assert found == {
-        "one": Places(figure, None, 3),
-        "two": Places(figure, 2, 2),
-        "paper": Places(figure, 1, 1),
+        "one": RankChange(figure, None, 3),
+        "two": RankChange(figure, 2, 2),
+        "paper": RankChange(figure, 1, 1),
     }
 
 

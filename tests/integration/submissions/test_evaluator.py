@@ -21,7 +21,7 @@ from sqlalchemy import func, select, update
 
 import submissions.intake.artifacts
 import submissions.scoring.evaluator
-from db.models import Outcome, Score, Submission
+from db.models import Outcome, StoredScore, Submission
 from db.records import NewModel, SubmissionRecord, UserRecord
 from db.repositories import boards, evaluations, people
 from db.repositories import submissions as submission_rows
@@ -345,7 +345,7 @@ def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(
     assert (found.state, found.reason_code, found.whose_fault, found.retryable) == ("failed", "internal", "ours", True)
     assert_incident(found.reason, caplog.text)
     assert not any(SECRET in event.text for event in status.events)
-    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
     monkeypatch.undo()
     world.service.retry(record.id, world.ann)
     assert world.evaluator.run_next()
@@ -365,7 +365,7 @@ def test_upload_altered_on_the_disk_ends_with_a_reason(world: World, poison: byt
     assert found.state == "failed"
     assert found.reason
     assert found.reason_code
-    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
     assert not world.evaluator.run_next()
 
 
@@ -417,7 +417,7 @@ def test_result_of_a_lost_lease_is_not_written(world: World, point: str, caplog:
     assert "was taken over" in caplog.text
     status = world.status(record.id)
     assert status.submission.state == "queued"
-    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
     assert world.evaluator.run_next()
     assert world.status(record.id).submission.state == "scored"
     assert world.count(Outcome) == 1
@@ -431,7 +431,7 @@ def test_submission_withdrawn_while_it_is_scored_stays_withdrawn(world: World, p
     status = world.status(record.id)
     assert (status.submission.state, status.submission.current_evaluation_id) == ("withdrawn", None)
     assert status.events[-1].to_state == "withdrawn"
-    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
     assert not world.evaluator.run_next()
 
 
@@ -450,7 +450,7 @@ def test_evaluator_killed_at_any_point_leaves_one_result(world: World, point: st
     with pytest.raises(KilledError):
         world.evaluator.run_next()
     if point != "recorded":
-        assert (world.count(Score), world.count(Outcome)) == (0, 0)
+        assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
         assert world.status(record.id).submission.state == "running"
         lose_lease(world)
         assert world.evaluator.run_next()

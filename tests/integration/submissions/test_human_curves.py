@@ -11,7 +11,7 @@ from db.repositories import people
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.charts import LineChart, Panel
-from leaderboard.charts.chart_data import Scene
+from leaderboard.charts.chart_data import ChartData
 from leaderboard.charts.chart_reading import ChartReader, figures_of
 from leaderboard.charts.figures import draw_chart
 from leaderboard.charts.figures.style import HUMAN_COLOUR
@@ -44,7 +44,9 @@ def draw_people(database: Database, benchmark: Benchmark, chart: LineChart) -> l
     figures = figures_of(benchmark.charts)
     systems = reader.read_entries(benchmark, board.rows, [row.submission.id for row in board.rows], figures)
     humans = reader.read_entries(benchmark, board.people, [row.submission.id for row in board.people], figures)
-    drawn = [figure for figure in draw_chart(chart, Scene(systems, humans, benchmark.chance, ())) if figure is not None]
+    drawn = [
+        figure for figure in draw_chart(chart, ChartData(systems, humans, benchmark.chance, ())) if figure is not None
+    ]
     traces = [trace for figure in drawn for trace in figure.data]
     return [list(trace.y) for trace in traces if getattr(trace.line, "color", None) == HUMAN_COLOUR]
 

@@ -11,7 +11,7 @@ from db.records import SubmissionRecord
 from evaluation.answer_keys import replace_key
 from evaluation.signature import parse_signature
 from submissions.cli.reevaluation_tables import build_table
-from submissions.operations.maintenance import Wish
+from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.judges.judged_place import MDAR, JudgedPlace
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
@@ -94,7 +94,9 @@ def test_held_row_is_rescored_and_stays_held(place: JudgedPlace) -> None:
 def test_single_pending_submission_can_be_rescored(place: JudgedPlace) -> None:
     sent = place.send(whole(place))
     correct_key(place)
-    asked = place.maintenance.request_reevaluation(place.may, Wish(sent.id, None, None, True, "A doubt."))
+    asked = place.maintenance.request_reevaluation(
+        place.may, ReevaluationRequest(sent.id, None, None, True, "A doubt.")
+    )
     while place.reevaluator.run_step():
         pass
     found = place.find(asked)
@@ -117,7 +119,9 @@ def test_row_that_is_judged_on_the_way_keeps_the_scores_of_the_judge(place: Judg
     sent = place.send(whole(place))
     correct_key(place)
     place.anew(None, dry_run=True)
-    asked = place.maintenance.request_reevaluation(place.may, Wish(None, MDAR.id, MDAR.version, False, "A doubt."))
+    asked = place.maintenance.request_reevaluation(
+        place.may, ReevaluationRequest(None, MDAR.id, MDAR.version, False, "A doubt.")
+    )
     for _ in range(after_step):
         assert place.reevaluator.run_step()
     assert place.judge_with().run_next()

@@ -32,7 +32,7 @@ from submissions.accounts.credentials import Accounts
 from submissions.errors import LimitError, StateError
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
-from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, Limits
+from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, SubmissionLimits
 from submissions.service import Request, SubmissionService
 from tests.support.servers.postgres import KINDS, Databases
 
@@ -40,7 +40,7 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]
 ITEM = ItemRecord("amb-0", "sct", "sct/clean/tf", "boolean", (0,))
 GOOD = json.dumps({"id": "amb-0", "response": "True"}).encode()
-USUAL = Limits(2, 10, 60)
+USUAL = SubmissionLimits(2, 10, 60)
 OURS = {"reason_code": "internal", "reason": "r", "whose_fault": "ours", "retryable": True}
 YOURS = {"reason_code": "rejected-file", "reason": "r", "whose_fault": "yours", "retryable": False}
 
@@ -48,7 +48,7 @@ YOURS = {"reason_code": "rejected-file", "reason": "r", "whose_fault": "yours", 
 class World:
     """A database with one question, a service with limits, and three people."""
 
-    def __init__(self, folder: Path, limits: Limits = USUAL, url: str | None = None) -> None:
+    def __init__(self, folder: Path, limits: SubmissionLimits = USUAL, url: str | None = None) -> None:
         self.folder = folder
         self.numbers = count()
         self.database = Database(url or f"sqlite:///{folder}/earshot.db")
@@ -64,7 +64,7 @@ class World:
                 catalogue.register_benchmark(transaction, record, [part], now)
         self.limit(limits)
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: SubmissionLimits) -> None:
         store = ArtifactStore(str(self.folder / "artifacts"), self.folder / "incoming")
         catalogues = Catalogues(self.database)
         self.service = SubmissionService(self.database, store, catalogues, self.accounts, 10_000, limits)
@@ -100,7 +100,7 @@ class World:
         with self.database.read() as transaction:
             return {row.submission_id: row.refund_reason for row in transaction.scalars(select(QuotaUse))}
 
-    def check_books(self, limits: Limits = USUAL) -> None:
+    def check_books(self, limits: SubmissionLimits = USUAL) -> None:
         """Uses that stand are those of submissions with a score or a chance of one, and the sums hold."""
         with self.database.read() as transaction:
             uses = {row.submission_id: row for row in transaction.scalars(select(QuotaUse))}
@@ -447,7 +447,7 @@ def test_books_hold_after_any_history(
 ) -> None:
     folder = tmp_path_factory.mktemp("history")
     shutil.copy(empty, folder)
-    world = World(folder, Limits(2, 5, 8))
+    world = World(folder, SubmissionLimits(2, 5, 8))
     now = datetime(2026, 1, 29, 12, tzinfo=UTC)
     gifts: set[str] = set()
     with closing(world.database):

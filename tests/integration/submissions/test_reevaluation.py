@@ -22,7 +22,7 @@ from evaluation.predictions import read_checked_predictions
 from evaluation.signature import parse_signature
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.operations.maintenance import Wish
+from submissions.operations.maintenance import ReevaluationRequest
 from submissions.scoring.outcomes import unseal_outcomes
 from tests.support.servers.installation import (
     BENCHMARK,
@@ -383,16 +383,18 @@ def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Fi
 @pytest.mark.parametrize(
     ("wish", "error"),
     [
-        (Wish(None, None, None, True, "r"), BadRequestError),
-        (Wish("s-1", "audio-motion-bench", None, True, "r"), BadRequestError),
-        (Wish("s-1", None, "1.0", True, "r"), BadRequestError),
-        (Wish("s-1", None, None, True, "r"), NotFoundError),
-        (Wish(None, "audio-motion-bench", None, True, "  "), BadRequestError),
-        (Wish(None, "audio-motion-bench", None, True, "x" * 501), BadRequestError),
-        (Wish(None, "audio-motion-bench", None, True, "a\u202eb"), BadRequestError),
+        (ReevaluationRequest(None, None, None, True, "r"), BadRequestError),
+        (ReevaluationRequest("s-1", "audio-motion-bench", None, True, "r"), BadRequestError),
+        (ReevaluationRequest("s-1", None, "1.0", True, "r"), BadRequestError),
+        (ReevaluationRequest("s-1", None, None, True, "r"), NotFoundError),
+        (ReevaluationRequest(None, "audio-motion-bench", None, True, "  "), BadRequestError),
+        (ReevaluationRequest(None, "audio-motion-bench", None, True, "x" * 501), BadRequestError),
+        (ReevaluationRequest(None, "audio-motion-bench", None, True, "a\u202eb"), BadRequestError),
     ],
 )
-def test_wish_that_cannot_be_had_is_refused(place: Installation, wish: Wish, error: type[Exception]) -> None:
+def test_wish_that_cannot_be_had_is_refused(
+    place: Installation, wish: ReevaluationRequest, error: type[Exception]
+) -> None:
     with pytest.raises(error):
         place.maintenance.request_reevaluation(place.may, wish)
 
@@ -407,7 +409,7 @@ def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
     sent = place.submit(answers(place.key))
     acts = place.maintenance
     for act in (
-        lambda: acts.request_reevaluation(place.ann, Wish(sent.id, None, None, True, "r")),
+        lambda: acts.request_reevaluation(place.ann, ReevaluationRequest(sent.id, None, None, True, "r")),
         lambda: acts.get_reevaluation(place.ann, 1),
         lambda: acts.list_reevaluations(place.ann, 10),
         lambda: acts.view_queue(place.ann, 10),

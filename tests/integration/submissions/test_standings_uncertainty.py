@@ -21,7 +21,7 @@ from evaluation import standings
 from evaluation.benchmarks import get_benchmark
 from evaluation.benchmarks.disclosure import round_up
 from evaluation.packs import example_predictions
-from evaluation.statistics import Board, Estimator, ItemMean, Resampling, detectable_on_board, wilson_interval
+from evaluation.statistics import Estimator, ItemMean, ResampledBoard, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
 from submissions.ranking.standings import find_ranking, refresh_board
@@ -100,7 +100,7 @@ def test_intervals_and_ranges_are_what_standings_makes_of_the_same_table(databas
     rng = stream(KEY.seed, "standings|small|1.0|default|1")
     weights = (np.arange(N_ITEMS) < N_A).astype(np.int64)
     drawn = Resampling.draw(SMALL.cluster_items(KEY), RESAMPLES, rng)
-    expected = Board(Estimator(ItemMean("right", weights), drawn), {"right": table}).standings()
+    expected = ResampledBoard(Estimator(ItemMean("right", weights), drawn), {"right": table}).standings()
     found = read(database, "a|accuracy")
     for number, one in enumerate(made):
         assert found[one.name].low == pytest.approx(expected.low[number], abs=1.01e-3)

@@ -12,7 +12,7 @@ from db.repositories import people
 from evaluation import Benchmark, get_benchmark
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.endpoints.endpoint_service import EndpointRequest, Endpoints
-from submissions.endpoints.runner import EndpointAsker
+from submissions.endpoints.runner import EndpointRunner
 from submissions.endpoints.vault import Secret, Vault
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import NO_LIMITS
@@ -53,7 +53,7 @@ class Asking:
             allows_loopback=True,
         )
         self.stop = threading.Event()
-        self.asker = EndpointAsker(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
+        self.asker = EndpointRunner(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
         self.queue = LocalQueue(database, worker_name(), lane="endpoints")
         self.evaluator = Evaluator(database, self.queue, self.place.store, self.place.keys_dir, asker=self.asker)
 

@@ -6,47 +6,47 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.types import TextPart
-from submissions.endpoints.querying import Asked as Result
 from submissions.endpoints.querying import (
-    Endpoint,
+    EndpointConfig,
+    ItemQuery,
+    ItemResponse,
     Means,
-    Patience,
     Progress,
-    Question,
-    Response,
+    RetryPolicy,
     ask_all,
     describe_endpoint,
 )
-from submissions.endpoints.transport import Limits
+from submissions.endpoints.querying import QueryRunResult as Result
+from submissions.endpoints.transport import CallLimits
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
 # What takes seconds in life takes milliseconds here.
-PATIENCE = Patience(
+PATIENCE = RetryPolicy(
     first_seconds=0.01, longest_seconds=0.02, most_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
 )
 MEANS = Means(
     patience=PATIENCE,
-    limits=Limits(most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
+    limits=CallLimits(most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
     report_seconds=0.01,
 )
 Writer = asyncio.StreamWriter
 
 
-def make_endpoint(served: Served, **fields: Any) -> Endpoint:
+def make_endpoint(served: Served, **fields: Any) -> EndpointConfig:
     return describe_endpoint(served.url, "m", CANARY, allows_loopback=True, **fields)
 
 
-def make_questions(n: int) -> list[Question]:
-    return [Question(f"q{number}", 0, (TextPart(f"text {number}"),)) for number in range(n)]
+def make_questions(n: int) -> list[ItemQuery]:
+    return [ItemQuery(f"q{number}", 0, (TextPart(f"text {number}"),)) for number in range(n)]
 
 
 @dataclass
 class Run:
     """What became of a run of questions, and what was kept of it."""
 
-    kept: list[Response] = field(default_factory=list)
+    kept: list[ItemResponse] = field(default_factory=list)
     reports: list[Progress] = field(default_factory=list)
     result: Result | None = None
 
@@ -62,8 +62,8 @@ class Run:
 
 
 def run(
-    endpoint: Endpoint,
-    questions: Sequence[Question],
+    endpoint: EndpointConfig,
+    questions: Sequence[ItemQuery],
     load_clip: Callable[[str], bytes] = lambda _name: make_wav(),
     means: Means = MEANS,
 ) -> Run:

@@ -8,24 +8,31 @@ from typing import Any
 import aiohttp
 import pytest
 
-from submissions.endpoints.transport import Answer, Limits, Target, Transport, TransportError, parse_base_url
+from submissions.endpoints.transport import (
+    CallLimits,
+    Target,
+    Transport,
+    TransportError,
+    TransportResponse,
+    parse_base_url,
+)
 from submissions.endpoints.vault import Secret
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
-LIMITS = Limits(most_bytes=100_000, most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
+LIMITS = CallLimits(most_bytes=100_000, most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
 # For servers that shall be left because they are slow.
-SLOW = Limits(grace_seconds=0.3, least_bytes_per_second=10_000)
-SHORT = Limits(most_seconds=0.3)
+SLOW = CallLimits(grace_seconds=0.3, least_bytes_per_second=10_000)
+SHORT = CallLimits(most_seconds=0.3)
 Writer = asyncio.StreamWriter
 
 
 def post(
-    served: Served | Target, pieces: Sequence[bytes] = (b"{}",), limits: Limits = LIMITS, **options: Any
-) -> Answer:
+    served: Served | Target, pieces: Sequence[bytes] = (b"{}",), limits: CallLimits = LIMITS, **options: Any
+) -> TransportResponse:
     target = served if isinstance(served, Target) else parse_base_url(served.url, allows_loopback=True)
 
-    async def call() -> Answer:
+    async def call() -> TransportResponse:
         async with Transport(target, Secret(CANARY), limits=limits, **options) as transport:
             return await transport.post("/chat/completions", pieces)
 

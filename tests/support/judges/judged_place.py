@@ -28,7 +28,7 @@ from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
 from submissions.judging.memory import utc_now
-from submissions.operations.maintenance import Wish
+from submissions.operations.maintenance import ReevaluationRequest
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import Request
 from submissions.statuses import Status
@@ -187,7 +187,7 @@ class JudgedPlace(Installation):
 
     def anew(self, lane: JudgingEvaluator | None, *, dry_run: bool) -> ReevaluationRecord:
         """Score MDAR anew, with a judge or without."""
-        wish = Wish(None, MDAR.id, MDAR.version, dry_run, "A doubt.")
+        wish = ReevaluationRequest(None, MDAR.id, MDAR.version, dry_run, "A doubt.")
         asked = self.maintenance.request_reevaluation(self.may, wish)
         reevaluator = self.reevaluator
         if lane is not None:

@@ -28,7 +28,7 @@ from submissions.accounts.credentials import Accounts
 from submissions.comparisons.comparer import Comparer
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
-from submissions.intake.submission_limits import Limits
+from submissions.intake.submission_limits import SubmissionLimits
 from submissions.jobs.queue import LocalQueue
 from submissions.jobs.worker_names import worker_name
 from submissions.operations.backup import make_backup
@@ -40,7 +40,7 @@ from tests.support.servers.vaults import places_in
 
 _PIECE_BYTES = 128
 _MAX_BYTES = 10_000_000
-LIMITS = Limits(0, 0, 5_000)
+LIMITS = SubmissionLimits(0, 0, 5_000)
 COMPILED: dict[Any, Any] = {}
 
 

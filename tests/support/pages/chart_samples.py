@@ -7,21 +7,21 @@ from typing import Any
 from evaluation.benchmarks.charts import (
     DotChart,
     DotPanel,
+    DotRow,
+    FigurePair,
     GridChart,
     Guide,
     LineChart,
     MapChart,
-    Pair,
     Panel,
-    Place,
     PointChart,
-    Segment,
     SettingsChart,
     SettingsPanel,
     ShareChart,
+    ShareSegment,
     list_figures,
 )
-from leaderboard.charts.chart_data import Entry, Scene, Side
+from leaderboard.charts.chart_data import ChartData, ChartEntry, SettingsComparison
 
 LABELS = ("clean", "35", "25", "15")
 STEPS = tuple(f"steady/{label}|accuracy" for label in LABELS)
@@ -34,14 +34,14 @@ POINTS = PointChart(
     reading="Read it.",
     x_title="TNR",
     y_title="TPR",
-    pairs=(Pair("", "all|tnr", "all|tpr"),),
+    pairs=(FigurePair("", "all|tnr", "all|tpr"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
 )
 DOTS = DotChart(
     id="dots",
     title="Dots",
     reading="Read it.",
-    panels=(DotPanel("Kinds", (Place("Scenes", "su|accuracy"), Place("Letters", "su|share", even=0.2))),),
+    panels=(DotPanel("Kinds", (DotRow("Scenes", "su|accuracy"), DotRow("Letters", "su|share", even=0.2))),),
 )
 SETTINGS = SettingsChart(
     id="settings",
@@ -63,8 +63,8 @@ SHARES = ShareChart(
     title="Errors",
     reading="Read it.",
     segments=(
-        Segment("perception", ("errors/perception|share", "main|perception_share")),
-        Segment("reasoning", ("errors/reasoning|share",)),
+        ShareSegment("perception", ("errors/perception|share", "main|perception_share")),
+        ShareSegment("reasoning", ("errors/reasoning|share",)),
     ),
     whole="wrong answers",
 )
@@ -103,33 +103,33 @@ def make(
     *,
     name: str | None = None,
     source: str = "submitted",
-) -> Entry:
+) -> ChartEntry:
     """Return an entry with every figure of every kind of chart, 0.41, 0.42 … in their order."""
     keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
     known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
-    return Entry(f"s-{at}", name or f"Model {at}", source, known | dict(figures or {}))
+    return ChartEntry(f"s-{at}", name or f"Model {at}", source, known | dict(figures or {}))
 
 
-def sparse(*keys: str, name: str = "Sparse") -> Entry:
+def sparse(*keys: str, name: str = "Sparse") -> ChartEntry:
     """Return an entry that has some figures only."""
-    return Entry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
+    return ChartEntry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
 
 
-def side(name: str = "Model 0", **by_setting: float) -> Side:
+def side(name: str = "Model 0", **by_setting: float) -> SettingsComparison:
     """Return a model with a main accuracy under settings."""
-    rows = {key: Entry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
-    return Side(name, rows)
+    rows = {key: ChartEntry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
+    return SettingsComparison(name, rows)
 
 
 def stage(
-    *entries: Entry,
-    people: Sequence[Entry] = (),
+    *entries: ChartEntry,
+    people: Sequence[ChartEntry] = (),
     chance: Mapping[str, float] = CHANCE,
-    sides: Sequence[Side] | None = None,
-) -> Scene:
+    sides: Sequence[SettingsComparison] | None = None,
+) -> ChartData:
     """Return a scene, with the same models under two settings."""
     rows = [side(entry.model, default=0.6, noise=0.45) for entry in entries] if sides is None else sides
-    return Scene(entries, people, chance, rows)
+    return ChartData(entries, people, chance, rows)
 
 
 def texts_of(figure: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from evaluation.benchmarks import Column, get_benchmark
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 OVERALL, SCT = BENCHMARK.columns[:2]
@@ -85,6 +85,6 @@ def make_row(
     }
 
 
-def make_view(rows: Sequence[dict[str, Any]], columns: Sequence[Column] = (OVERALL, SCT)) -> View:
+def make_view(rows: Sequence[dict[str, Any]], columns: Sequence[Column] = (OVERALL, SCT)) -> ExportView:
     link = "https://earshot.example/?tab=audio-motion-bench"
-    return View(BENCHMARK, "default", tuple(columns), rows, 8, MOMENT, link, "https://earshot.example")
+    return ExportView(BENCHMARK, "default", tuple(columns), rows, 8, MOMENT, link, "https://earshot.example")

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Benchmark
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import Figure, ModelView, RowView
+from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
 from tests.support.pages.records import NOW, make_submission
 
 STAR = get_benchmark("star-bench")
@@ -20,16 +20,16 @@ _SCORING = EvaluationRecord(
 
 
 def make_view(
-    figures: dict[str, Figure] | None = None,
+    figures: dict[str, ScoreInterval] | None = None,
     *,
     benchmark: Benchmark = STAR,
     people: dict[str, float] | None = None,
     scoring: dict[str, Any] | None = None,
     ranks: tuple[int, int | None, int | None] | None = None,
-    rival: RowView | None = None,
+    rival: ModelRowView | None = None,
     n_tied: int = 0,
     **submission: Any,
-) -> RowView:
+) -> ModelRowView:
     """Return a row of a benchmark with some figures."""
     sent = make_submission(
         **{"benchmark": benchmark.id, "version": benchmark.version, "model": MODEL, **submission},
@@ -42,7 +42,7 @@ def make_view(
             sent.id, 7, headline.slice, headline.metric, 0.5, rank=rank, rank_low=low, rank_high=high
         )
     row = BoardRow(sent, sent.model, replace(_SCORING, **(scoring or {})), standings)
-    return RowView(
+    return ModelRowView(
         benchmark,
         row,
         figures or {},
@@ -53,6 +53,8 @@ def make_view(
     )
 
 
-def make_model(*rows: RowView, name: str = "Model", facts: Facts | None = None, aliases: tuple[str, ...] = ()) -> Any:
+def make_model(
+    *rows: ModelRowView, name: str = "Model", facts: ModelFacts | None = None, aliases: tuple[str, ...] = ()
+) -> Any:
     """Return a model with some rows."""
-    return ModelView(ModelSummary("m-1", name, aliases, facts or Facts(), len(rows)), rows, len(rows))
+    return ModelView(ModelSummary("m-1", name, aliases, facts or ModelFacts(), len(rows)), rows, len(rows))

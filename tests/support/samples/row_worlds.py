@@ -8,7 +8,7 @@ from db.session import Database
 from submissions.accounts.credentials import Accounts
 from submissions.jobs.registration import load_published
 from submissions.published_rows.reported_rows import ReportedRows
-from submissions.published_rows.row_lists import RowView
+from submissions.published_rows.row_lists import PublishedRowView
 from tests.support.samples.printed_rows import make_csv
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -39,7 +39,7 @@ class World:
         (done,) = self.rows.add(self.boss, make_csv(*lines), "As printed", dry_run=False)
         return done.id
 
-    def list_rows(self) -> dict[str, RowView]:
+    def list_rows(self) -> dict[str, PublishedRowView]:
         return {view.row.model.name: view for view in self.rows.list_rows(self.boss, 100)}
 
     def values(self, model: str) -> Values:

@@ -28,7 +28,7 @@ from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import load_published, register_all, submit_chance
 from submissions.jobs.worker_names import worker_name
-from submissions.operations.maintenance import Maintenance, Wish
+from submissions.operations.maintenance import Maintenance, ReevaluationRequest
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
@@ -99,7 +99,9 @@ class Installation:
 
     def ask(self, *, dry_run: bool, submission: str | None = None, reason: str = "Four keys.") -> ReevaluationRecord:
         benchmark = None if submission else BENCHMARK.id
-        return self.maintenance.request_reevaluation(self.may, Wish(submission, benchmark, None, dry_run, reason))
+        return self.maintenance.request_reevaluation(
+            self.may, ReevaluationRequest(submission, benchmark, None, dry_run, reason)
+        )
 
     def carry_out(self) -> None:
         while self.reevaluator.run_step():

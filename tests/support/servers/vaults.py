@@ -18,7 +18,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
 from submissions.jobs.queue import LocalQueue
-from submissions.operations.backup import Places
+from submissions.operations.backup import InstallationPaths
 from submissions.operations.integrity import check_installation
 from submissions.ranking.standings import refresh_board
 from submissions.service import Request, SubmissionService, board_of
@@ -52,7 +52,7 @@ class Vault:
         self.queue = LocalQueue(self.database, "worker")
 
     @property
-    def places(self) -> Places:
+    def places(self) -> InstallationPaths:
         return places_in(self.folder)
 
     def make(self) -> "Vault":
@@ -122,8 +122,8 @@ class Vault:
         return rows
 
 
-def places_in(folder: Path) -> Places:
-    return Places(folder, folder / "earshot.db", str(folder / "artifacts"), folder / "answer-keys")
+def places_in(folder: Path) -> InstallationPaths:
+    return InstallationPaths(folder, folder / "earshot.db", str(folder / "artifacts"), folder / "answer-keys")
 
 
 def digest_rows(folder: Path) -> str:

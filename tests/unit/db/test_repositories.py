@@ -15,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from db.errors import DuplicateError
-from db.models import Outcome, Score
+from db.models import Outcome, StoredScore
 from db.paper_records import PrintedRow
 from db.records import (
     BenchmarkRecord,
@@ -495,7 +495,7 @@ def record_must_fail(database: Database, lease: LeaseRecord) -> None:
         evaluations.record_result(transaction, lease, result, NOW)
     assert (state_of(database, lease.submission.id), list_running(database)) == before
     with database.read() as transaction:
-        assert transaction.scalars(select(Score)).all() == []
+        assert transaction.scalars(select(StoredScore)).all() == []
         assert transaction.scalars(select(Outcome)).all() == []
 
 

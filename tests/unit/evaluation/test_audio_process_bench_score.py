@@ -14,7 +14,7 @@ from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownItemError
-from evaluation.benchmarks.reading import VerdictError
+from evaluation.benchmarks.reading import StepVerdictError
 from evaluation.errors import SettingError
 from evaluation.packs import example_predictions
 from evaluation.types import MISSING, UNREADABLE, Prediction, Report
@@ -473,7 +473,7 @@ def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> Non
         (Prediction("A2", 0, None, scores=(0.1, 0.9, 0.1)), "`A2` has scores and no verdicts"),
     ]
     for prediction, said in rows:
-        with subtests.test(prediction=prediction, said=said), pytest.raises(VerdictError, match=said):
+        with subtests.test(prediction=prediction, said=said), pytest.raises(StepVerdictError, match=said):
             score([SAID[0], prediction])
 
 

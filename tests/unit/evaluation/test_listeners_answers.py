@@ -12,7 +12,7 @@ from evaluation import read_boolean, read_choice, read_choices
 from evaluation.extraction import read_steps
 from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
 from evaluation.synthesis.dry import render_dry
-from evaluation.synthesis.rooms import Place, render_in_room
+from evaluation.synthesis.rooms import SourcePosition, render_in_room
 from tests.support.samples.listening import Samples, harmonic, silence, stereo, tone
 
 RATE = 44_100
@@ -108,7 +108,7 @@ def placed() -> dict[float, Sound]:
     """Azimuth → applause from there in the medium room."""
     dry = render_dry("applause", 1.5, np.random.default_rng(4))
     return {
-        azimuth: Sound(render_in_room(dry, "medium", 0, Place(azimuth, 0.0, 1.6)), RATE)
+        azimuth: Sound(render_in_room(dry, "medium", 0, SourcePosition(azimuth, 0.0, 1.6)), RATE)
         for azimuth in (30.0, 60.0, 120.0, 150.0, 210.0, 240.0, 300.0, 330.0)
     }
 
@@ -129,7 +129,9 @@ def test_directions_of_two_sounds_are_compared(placed: dict[float, Sound]) -> No
 
 def test_farther_of_two_sounds_is_the_fainter_one() -> None:
     dry = render_dry("telephone", 1.0, np.random.default_rng(2))
-    near, far = (Sound(render_in_room(dry, "large", 0, Place(0.0, 0.0, metres)), RATE) for metres in (1.0, 9.0))
+    near, far = (
+        Sound(render_in_room(dry, "large", 0, SourcePosition(0.0, 0.0, metres)), RATE) for metres in (1.0, 9.0)
+    )
     options = ("Audio 1 is farther away", "Audio 2 is farther away", "Both are the same", WAY_OUT)
     for listener in ("earshot-binaural", "earshot-mono"):
         question = "Which audio is farther away? Differences of less than 3 meters are the same."

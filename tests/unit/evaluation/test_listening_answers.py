@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
-from evaluation.listeners.server.answers import Reply, cut_answer, make_reply
+from evaluation.listeners.server.answers import ServerReply, cut_answer, make_reply
 from evaluation.listeners.server.errors import quote, refuse_model
-from evaluation.listeners.server.requests import Question
+from evaluation.listeners.server.requests import ChatRequest
 from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens, split_tokens
 
-PLAIN = Question("echo", ("Where?",), 0, None, (), is_streamed=False, shows_usage=False, text_tokens=2, audio_tokens=50)
+PLAIN = ChatRequest(
+    "echo", ("Where?",), 0, None, (), is_streamed=False, shows_usage=False, text_tokens=2, audio_tokens=50
+)
 
 
 def test_tokens_of_a_text_are_words_ideographs_and_signs(subtests: pytest.Subtests) -> None:
@@ -61,7 +63,7 @@ def test_answer_is_cut_by_stop_text_and_tokens(subtests: pytest.Subtests) -> Non
             assert ("".join(ending.tokens), ending.reason) == (text, reason)
 
 
-def content_of(reply: Reply) -> Any:
+def content_of(reply: ServerReply) -> Any:
     return json.loads(b"".join(reply.pieces))
 
 
@@ -89,7 +91,7 @@ def test_reply_has_the_form_of_a_completion() -> None:
     }
 
 
-def events_of(reply: Reply) -> list[Any]:
+def events_of(reply: ServerReply) -> list[Any]:
     assert all(piece.startswith(b"data: ") and piece.endswith(b"\n\n") for piece in reply.pieces)
     *events, done = (piece[6:-2] for piece in reply.pieces)
     assert done == b"[DONE]"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.listeners.server.answers import Reply
+from evaluation.listeners.server.answers import ServerReply
 from evaluation.listeners.server.app import ListeningApp
 from evaluation.listeners.server.workers import OverloadedError, Workers
 from tests.support.endpoints.answering import Echo, Waits, make_request, text_part
@@ -96,14 +96,14 @@ def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
 
 
 def test_workers_hand_on_what_work_raises_and_go_on() -> None:
-    def fail() -> Reply:
+    def fail() -> ServerReply:
         raise ZeroDivisionError
 
     async def run() -> None:
         workers = Workers(1, 1)
         with pytest.raises(ZeroDivisionError):
             await workers.run(fail)
-        reply = Reply(200, (), ())
+        reply = ServerReply(200, (), ())
         assert await workers.run(lambda: reply) is reply
 
     asyncio.run(run())
@@ -114,10 +114,10 @@ def test_workers_take_no_more_than_may_wait() -> None:
         workers = Workers(1, 1)
         began, may_end = threading.Semaphore(0), threading.Event()
 
-        def work() -> Reply:
+        def work() -> ServerReply:
             began.release()
             assert may_end.wait(60)
-            return Reply(200, (), ())
+            return ServerReply(200, (), ())
 
         running = asyncio.ensure_future(workers.run(work))
         await acquire(began)

@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
-from evaluation.listeners.server import RefusedError, sounds
-from evaluation.listeners.server.requests import Question, parse_question
+from evaluation.listeners.server import RequestRefusedError, sounds
+from evaluation.listeners.server.requests import ChatRequest, parse_question
 from evaluation.listeners.server.sounds import MOST_SECONDS
-from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, Part
+from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, MessagePart
 from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
 MODELS = ("echo", "other")
-FIELDS = st.sampled_from([*Completion.__struct_fields__, *Message.__struct_fields__, *Part.__struct_fields__])
+FIELDS = st.sampled_from([*Completion.__struct_fields__, *Message.__struct_fields__, *MessagePart.__struct_fields__])
 
 
-def parse(request: Any) -> Question:
+def parse(request: Any) -> ChatRequest:
     return parse_question(json.dumps(request).encode(), MODELS)
 
 
@@ -37,15 +37,15 @@ def hear(part: dict[str, Any]) -> Sound:
     return sound
 
 
-def refusal_of(*parts: Any, **fields: Any) -> RefusedError:
-    with pytest.raises(RefusedError) as caught:
+def refusal_of(*parts: Any, **fields: Any) -> RequestRefusedError:
+    with pytest.raises(RequestRefusedError) as caught:
         parse(make_request(*parts, **fields))
     return caught.value
 
 
 def test_question_of_a_plain_text_has_the_usual_values() -> None:
     asked = parse({"model": "other", "messages": [{"role": "user", "content": "Left or right?"}]})
-    assert asked == Question(
+    assert asked == ChatRequest(
         model="other",
         heard=("Left or right?",),
         seed=0,
@@ -167,7 +167,7 @@ def test_damaged_sound_is_refused_or_heard_without_a_word_on_stderr(
         broken[rng.integers(4, min(len(broken), 120), 3)] = rng.integers(0, 256, 3)
         try:
             hear(audio_part(broken.tobytes()))
-        except RefusedError as error:
+        except RequestRefusedError as error:
             codes.append(error.code)
     assert len(codes) > 20
     assert set(codes) == {"invalid_audio"}
@@ -192,7 +192,7 @@ def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base
     try:
         parse(base | fields)
         refusal = None
-    except RefusedError as error:
+    except RequestRefusedError as error:
         refusal = error
     assert refusal is None or (refusal.kind == "invalid_request_error" and str(refusal).isprintable() and refusal.code)
 
@@ -200,19 +200,19 @@ def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base
 @given(st.binary(max_size=40), st.integers(0, 200), st.integers(0, 40))
 def test_any_bytes_are_read_or_refused(inserted: bytes, place: int, n_cut: int) -> None:
     body = json.dumps(make_request(text_part("Hi"), audio_part(make_wav(2)), seed=1)).encode()
-    with suppress(RefusedError):
+    with suppress(RequestRefusedError):
         parse_question(body[:place] + inserted + body[place + n_cut :], MODELS)
 
 
 def test_nesting_is_no_way_to_end_the_parser() -> None:
     for deep in (b'{"x":' + b"[" * 100_000, b'{"tools":' + b"[" * 50_000 + b"]" * 50_000 + b"}"):
-        with pytest.raises(RefusedError) as caught:
+        with pytest.raises(RequestRefusedError) as caught:
             parse_question(deep, MODELS)
         assert str(caught.value) == "The body is nested too deeply. Send it as the API has it."
 
 
 def test_number_of_a_million_digits_is_refused() -> None:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(RequestRefusedError) as caught:
         parse_question(b'{"model":"echo","seed":' + b"9" * 1_000_000 + b"}", MODELS)
     assert (str(caught.value), caught.value.param) == (
         "`seed` is not as it must be: Integer value out of range.",
@@ -223,7 +223,7 @@ def test_number_of_a_million_digits_is_refused() -> None:
 def test_objects_without_number_are_refused_before_they_are_made() -> None:
     part = b'{"type":"text","text":""},'
     body = b'{"model":"echo","messages":[{"role":"user","content":[' + part * MOST_OBJECTS + part[:-1] + b"]}]}"
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(RequestRefusedError) as caught:
         parse_question(body, MODELS)
     assert str(caught.value) == "The body has more than 10,000 objects. Send the prompt in fewer messages and parts."
 

@@ -10,7 +10,7 @@ from evaluation.audio.files import SampleFormat
 from evaluation.synthesis import (
     ROOM_VERSION,
     TONE_VERSION,
-    Place,
+    SourcePosition,
     Tone,
     amplitude_of_level,
     render_dry,
@@ -23,9 +23,9 @@ TONES = [
     Tone(3000.0, 1.1, 0.4, amplitude_of_level(3000.0, -10.0)),
 ]
 CLIPS = [
-    ("small", 0, Place(60, 0, 1.0), "alarm", "035a0b9e399a21c7"),
-    ("medium", 1, Place(240, -75, 1.2), "applause", "fed96b2af32f8c95"),
-    ("large", 1, Place(30, 15, 10.0), "telephone", "ed8dfc13ada63306"),
+    ("small", 0, SourcePosition(60, 0, 1.0), "alarm", "035a0b9e399a21c7"),
+    ("medium", 1, SourcePosition(240, -75, 1.2), "applause", "fed96b2af32f8c95"),
+    ("large", 1, SourcePosition(30, 15, 10.0), "telephone", "ed8dfc13ada63306"),
 ]
 
 
@@ -44,7 +44,7 @@ def test_tones_of_this_version_have_these_bytes(sample_format: SampleFormat, exp
 
 @pytest.mark.parametrize(("room", "listener", "place", "name", "expected"), CLIPS)
 def test_clips_in_rooms_of_this_version_have_these_bytes(
-    room: str, listener: int, place: Place, name: str, expected: str
+    room: str, listener: int, place: SourcePosition, name: str, expected: str
 ) -> None:
     assert ROOM_VERSION == "kemar-ism-1"
     dry = render_dry(name, 1.0, np.random.default_rng(20))

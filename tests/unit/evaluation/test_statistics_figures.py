@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from evaluation.statistics import (
-    Board,
     Estimator,
     Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
+    ResampledBoard,
     Resampling,
     StatisticsError,
     count_independent_items,
@@ -40,7 +40,7 @@ def test_plain_mean_is_what_standings_makes_of_the_same_table() -> None:
     clusters, hits, _ = make_board()
     expected = standings(hits, clusters, resamples=RESAMPLES, rng=np.random.default_rng(1))
     figure = ItemMean("hits", np.ones(len(clusters), np.int64))
-    found = Board(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
+    found = ResampledBoard(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes(), name
     assert (found.critical, found.n_items, found.n_clusters) == (expected.critical, len(clusters), N_CLUSTERS)
@@ -100,8 +100,8 @@ def test_what_a_cluster_adds_is_what_the_figure_gains_when_it_counts_more() -> N
 def test_system_added_to_a_compound_board_stands_as_if_it_had_been_there() -> None:
     clusters, hits, shares = make_board()
     estimator = Estimator(compound(len(clusters)), draw(clusters))
-    whole = Board(estimator, {"hits": hits, "shares": shares}).standings()
-    board = Board(estimator, {"hits": hits[:, :-1], "shares": shares[:, :-1]})
+    whole = ResampledBoard(estimator, {"hits": hits, "shares": shares}).standings()
+    board = ResampledBoard(estimator, {"hits": hits[:, :-1], "shares": shares[:, :-1]})
     board.add({"hits": hits[:, -1], "shares": shares[:, -1]})
     added = board.standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from evaluation.statistics import (
     FEWEST_TELLING,
     Clusters,
-    Comparison,
     Figure,
     HarmonicMeanOf,
     ItemMean,
     MeanOf,
+    PairedComparison,
     StatisticsError,
     adjust_p_values,
     compare,
@@ -131,7 +131,7 @@ def test_one_cluster_has_a_difference_and_no_test() -> None:
 
 
 def test_empty_slice_has_no_difference() -> None:
-    assert compare([], [], []) == Comparison(None, None, None, None, 0, 0, 0, 0, 0)
+    assert compare([], [], []) == PairedComparison(None, None, None, None, 0, 0, 0, 0, 0)
 
 
 def test_unusable_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:

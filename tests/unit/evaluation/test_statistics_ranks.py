@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from evaluation.statistics import Board, Resampling, Standings, StatisticsError, maxima, standings
+from evaluation.statistics import ResampledBoard, Resampling, Standings, StatisticsError, maxima, standings
 from evaluation.statistics.maxima import differences_from, group_similar, largest_differences
 
 FIGURES = ("value", "low", "high", "rank_low", "rank_high", "critical")
@@ -69,7 +69,7 @@ def test_rank_ranges_are_those_of_plain_loops(subtests: pytest.Subtests) -> None
             table[:, 6] = 0
             clusters = rng.integers(60, size=120)
             drawn = Resampling.draw(clusters, 199, rng)
-            board = Board(drawn, table).standings()
+            board = ResampledBoard(drawn, table).standings()
             assert (board.rank_low.tolist(), board.rank_high.tolist()) == plain_ranges(
                 table.astype(float), clusters, drawn
             )
@@ -89,7 +89,7 @@ def test_tail_of_maxima_is_that_of_the_loop_over_all_pairs(
 ) -> None:
     monkeypatch.setattr(maxima, "_SAMPLE", sample)
     table = families(200, 60) if kind == "families" else skilled(200, generator(2).normal(0, 1, 60))
-    board = Board(Resampling.draw(np.arange(200), 2000, generator()), table)
+    board = ResampledBoard(Resampling.draw(np.arange(200), 2000, generator()), table)
     deviations, precision = board._turned[:60], board._precision[:60, :60]
     expected = plain_maxima(deviations, precision)
     for tail in (1, 100, 2000):
@@ -102,7 +102,7 @@ def test_tail_of_maxima_is_that_of_the_loop_over_all_pairs(
 def test_floor_that_was_too_high_is_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     # Taking the largest of the sample as floor hides most of the tail at first.
     monkeypatch.setattr(maxima, "_SAFE", 0.0)
-    board = Board(Resampling.draw(np.arange(200), 2000, generator()), skilled(200, np.zeros(40)))
+    board = ResampledBoard(Resampling.draw(np.arange(200), 2000, generator()), skilled(200, np.zeros(40)))
     deviations, precision = board._turned[:40], board._precision[:40, :40]
     expected = np.sort(plain_maxima(deviations, precision))[-100:]
     assert (np.sort(largest_differences(deviations, precision, 100))[-100:] == expected).all()
@@ -185,14 +185,14 @@ def assert_same(one: Standings, other: Standings) -> None:
 def test_board_with_systems_added_is_the_board_made_at_once(start: int) -> None:
     table, clusters = families(200, 70), generator(6).integers(120, size=200)
     drawn = Resampling.draw(clusters, 1500, generator())
-    board = Board(drawn, table[:, :start])
+    board = ResampledBoard(drawn, table[:, :start])
     for system in range(start, 70):
         board.add(table[:, system])
-    assert_same(board.standings(), Board(drawn, table).standings())
+    assert_same(board.standings(), ResampledBoard(drawn, table).standings())
 
 
 def test_refused_system_leaves_the_board_as_it_was() -> None:
-    board = Board(Resampling.draw(np.arange(50), 99, generator()), skilled(50, np.zeros(3)))
+    board = ResampledBoard(Resampling.draw(np.arange(50), 99, generator()), skilled(50, np.zeros(3)))
     before = board.standings()
     with pytest.raises(StatisticsError, match=r"NaN for the systems in columns 0 \(50 items\)"):
         board.add(np.full(50, np.nan))
@@ -219,7 +219,7 @@ def test_equally_good_systems_all_tie_in_most_boards(soak: bool) -> None:
     drawn = Resampling.draw(np.arange(200), 999, generator())
     tied = 0
     for seed in range(n_boards):
-        board = Board(drawn, skilled(200, np.zeros(8), seed)).standings()
+        board = ResampledBoard(drawn, skilled(200, np.zeros(8), seed)).standings()
         tied += bool((board.rank_high - board.rank_low == 7).all())
     assert least <= tied / n_boards <= most
 
@@ -230,7 +230,7 @@ def test_truth_lies_in_all_ranges_of_most_boards(soak: bool) -> None:
     skills = np.array([1.5, 0.8, 0.8, 0.3, 0.0, -0.8])
     best, last = np.array([1, 2, 2, 4, 5, 6]), np.array([1, 3, 3, 4, 5, 6])
     drawn = Resampling.draw(np.arange(200), 999, generator())
-    boards = [Board(drawn, skilled(200, skills, seed)).standings() for seed in range(n_boards)]
+    boards = [ResampledBoard(drawn, skilled(200, skills, seed)).standings() for seed in range(n_boards)]
     held = [((board.rank_low <= best) & (last <= board.rank_high)).all() for board in boards]
     assert np.mean(held) >= least
     assert np.mean([board.rank_high[0] == 1 for board in boards]) > 0.2, "and they tell systems apart"

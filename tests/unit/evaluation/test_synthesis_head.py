@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 import evaluation.synthesis.head
-from evaluation.synthesis.head import HEAD_SAMPLE_RATE, ORIGIN_SAMPLES, Head, load_head
+from evaluation.synthesis.head import HEAD_SAMPLE_RATE, ORIGIN_SAMPLES, HeadResponses, load_head
 
 RADIUS_SAMPLES = 0.0875 / 343.0 * HEAD_SAMPLE_RATE
 RIM = 512
@@ -25,7 +25,7 @@ def measured() -> Rings:
     return {10 * number - 40: ring for number, ring in enumerate(rings)}
 
 
-def hear(head: Head, azimuth: float, elevation: float, delay: float = 200.0) -> NDArray[np.float64]:
+def hear(head: HeadResponses, azimuth: float, elevation: float, delay: float = 200.0) -> NDArray[np.float64]:
     """Return an impulse from a direction as the left and the right ear hear it."""
     heard = np.zeros((2, 1200))
     for ear, side in enumerate((-1, 1)):
@@ -100,7 +100,7 @@ def test_mirrored_directions_swap_the_ears() -> None:
 
 def test_blend_comes_nearer_to_a_measured_direction_than_its_neighbours_or_their_plain_mean(measured: Rings) -> None:
     ring = measured[0]
-    head = Head.from_responses(ring[::2], (36,))
+    head = HeadResponses.from_responses(ring[::2], (36,))
     errors: dict[str, list[float]] = {"blend": [], "neighbour": [], "mean": []}
     for step in range(1, 72, 2):
         _, right = hear(head, 5.0 * step, 0)

@@ -8,12 +8,16 @@ import pyroomacoustics
 import pytest
 from numpy.typing import NDArray
 
-from evaluation.synthesis import ROOMS, Place
+from evaluation.synthesis import ROOMS, SourcePosition
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE as RATE
-from evaluation.synthesis.head import ORIGIN_SAMPLES, Head
+from evaluation.synthesis.head import ORIGIN_SAMPLES, HeadResponses
 from evaluation.synthesis.rooms import Images, find_images
 
-PLACES = {"small": Place(37, 12, 1.2), "medium": Place(233, -40, 1.9), "large": Place(0, 0, 10.0)}
+PLACES = {
+    "small": SourcePosition(37, 12, 1.2),
+    "medium": SourcePosition(233, -40, 1.9),
+    "large": SourcePosition(0, 0, 10.0),
+}
 CASES = [(room, listener) for room in ROOMS for listener in (0, 1)]
 
 
@@ -71,7 +75,7 @@ def test_impulse_response_at_a_point_is_the_simulators(subtests: pytest.Subtests
             impulse[0, ORIGIN_SAMPLES] = 1.0
             ours = np.zeros(len(theirs) + 100)
             delay = pyroomacoustics.constants.get("frac_delay_length") // 2
-            Head.from_responses(impulse, (1,)).add(
+            HeadResponses.from_responses(impulse, (1,)).add(
                 ours,
                 np.zeros(len(distances), dtype=np.intp),
                 distances * RATE / 343.0 + delay,

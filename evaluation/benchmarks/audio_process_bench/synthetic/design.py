@@ -21,7 +21,12 @@ import numpy as np
 
 from evaluation.answer_keys import TraceLabels
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS, Habits
-from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS, Question, build_question
+from evaluation.benchmarks.audio_process_bench.synthetic.questions import (
+    FAMILIES,
+    KEY_KINDS,
+    SyntheticQuestion,
+    build_question,
+)
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet
 from evaluation.benchmarks.audio_process_bench.synthetic.traces import Draft, Errs, Trace, Writer, label_steps
 from evaluation.streams import opaque_id, stream
@@ -57,7 +62,7 @@ class DesignedTrace:
     id: str
     question_id: str
     path: str
-    question: Question
+    question: SyntheticQuestion
     trace: Trace
 
     @property
@@ -116,7 +121,7 @@ def _deal_errors(rng: np.random.Generator) -> list[tuple[int, int]]:
 
 
 def _write_all(
-    seed: str, purpose: str, question: Question, erring: tuple[int, int]
+    seed: str, purpose: str, question: SyntheticQuestion, erring: tuple[int, int]
 ) -> Iterator[tuple[str, tuple[Draft, ...]]]:
     """Yield (generator, steps) of all generators about a question, of which so many err in the two ways."""
     rng = stream(seed, f"{purpose}|errors")

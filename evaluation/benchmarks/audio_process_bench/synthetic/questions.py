@@ -67,7 +67,7 @@ _SUBJECTS: Mapping[str, float] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SyntheticQuestion:
     """A question with everything that must not leave an evaluator.
 
     Attributes:
@@ -100,7 +100,7 @@ class Question:
         return str(QUESTIONS[self.family]["source"])
 
 
-def build_question(rng: np.random.Generator, family: str, *, mirrored: bool = False) -> Question:
+def build_question(rng: np.random.Generator, family: str, *, mirrored: bool = False) -> SyntheticQuestion:
     """Return a question of a family; with the same random numbers, mirrored or not, it has the same words."""
     match family:
         case "presence":
@@ -117,7 +117,7 @@ def _ask(rng: np.random.Generator, family: str, words: Mapping[str, str]) -> str
     return text.format_map(words)
 
 
-def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool) -> Question:
+def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool) -> SyntheticQuestion:
     place = pick(rng, tuple(PLACES) if family == "side" else SIDES)
     if family != "side":
         place = _turn_side(place, mirrored=mirrored)
@@ -139,7 +139,7 @@ def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool)
     text = _ask(rng, family, {**NAMES[subject.name], **(subject.words or {})})
     before, after = (subject.events, [bystander(rng, near, PLACES[near_place])])[:: -1 if comes_first else 1]
     groups = [before, after, [bystander(rng, there, PLACES[pick(rng, SIDES)])]]
-    return Question(
+    return SyntheticQuestion(
         family=family,
         text=text,
         options=subject.options,
@@ -201,7 +201,7 @@ def _order(first: str, second: str) -> Facet:
     )
 
 
-def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> Question:
+def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
     kinds = deal(rng, ["bell", *BYSTANDERS])
     others = kinds[1:3]
     denied, absent = turn(kinds[0], kinds[3], mirrored=mirrored)
@@ -215,10 +215,10 @@ def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> Question
     text = _ask(rng, "presence", {})
     right, wrong = (NAMES[kind]["a"].capitalize() for kind in (absent, denied))
     scene = _line_up(rng, in_order, sides)
-    return Question("presence", text, options, right, wrong, key, asides, None, None, scene)
+    return SyntheticQuestion("presence", text, options, right, wrong, key, asides, None, None, scene)
 
 
-def _ask_what_comes_when(rng: np.random.Generator, *, mirrored: bool) -> Question:
+def _ask_what_comes_when(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
     kinds = deal(rng, ["bell", *BYSTANDERS])[:3]
     sides = {kind: _turn_side(pick(rng, SIDES), mirrored=mirrored) for kind in kinds}
     options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in kinds])
@@ -231,7 +231,7 @@ def _ask_what_comes_when(rng: np.random.Generator, *, mirrored: bool) -> Questio
     text = _ask(rng, "order", {"place": place})
     right, wrong = (NAMES[kind]["a"].capitalize() for kind in (asked, taken))
     scene = _line_up(rng, in_order, sides)
-    return Question("order", text, options, right, wrong, key, asides, None, None, scene)
+    return SyntheticQuestion("order", text, options, right, wrong, key, asides, None, None, scene)
 
 
 def _line_up(rng: np.random.Generator, kinds: Sequence[str], sides: Mapping[str, str]) -> Scene:
@@ -239,7 +239,7 @@ def _line_up(rng: np.random.Generator, kinds: Sequence[str], sides: Mapping[str,
     return stage(rng, [[bystander(rng, kind, PLACES[sides[kind]])] for kind in kinds])
 
 
-def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> Question:
+def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
     right, wrong = turn(*deal(rng, tuple(_PATHS))[:2], mirrored=mirrored)
     fewer = int(rng.integers(4, 7))
     n, other = turn(*(fewer, fewer + 1)[:: int(rng.choice((-1, 1)))], mirrored=mirrored)
@@ -258,4 +258,6 @@ def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> Question:
     }
     options = deal(rng, [option.capitalize() for option in _PATHS])
     text = _ask(rng, "path", {})
-    return Question("path", text, options, right.capitalize(), wrong.capitalize(), key, asides, None, None, scene)
+    return SyntheticQuestion(
+        "path", text, options, right.capitalize(), wrong.capitalize(), key, asides, None, None, scene
+    )

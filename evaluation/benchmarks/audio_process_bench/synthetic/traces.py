@@ -24,7 +24,7 @@ from typing import Literal
 import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import Habits
-from evaluation.benchmarks.audio_process_bench.synthetic.questions import Question
+from evaluation.benchmarks.audio_process_bench.synthetic.questions import SyntheticQuestion
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
     Facet,
     Saying,
@@ -86,7 +86,7 @@ class Trace:
 class Writer:
     """Writes one trace."""
 
-    def __init__(self, rng: np.random.Generator, question: Question, habits: Habits) -> None:
+    def __init__(self, rng: np.random.Generator, question: SyntheticQuestion, habits: Habits) -> None:
         """Take what is asked and who writes."""
         self._rng = rng
         self._question = question
@@ -171,7 +171,7 @@ class Writer:
         return [*steps, self._step("conclude", told, answer)]
 
 
-def label_steps(steps: Sequence[Draft], question: Question) -> tuple[Step, ...]:
+def label_steps(steps: Sequence[Draft], question: SyntheticQuestion) -> tuple[Step, ...]:
     """Return the steps of a trace with what is wrong of each about the recording of a question."""
     facets = (question.key, *question.asides, *([question.target] if question.target else []))
     kinds: dict[Saying | None, str] = {facet.rumour: facet.kind for facet in facets}

@@ -21,7 +21,7 @@ import numpy as np
 from evaluation.benchmarks.star_bench.rendered.planned import SAME, Planned, order
 from evaluation.benchmarks.star_bench.rendered.stimuli import EARLIEST_SECONDS, LATEST_SECONDS, InRoom
 from evaluation.synthesis.dry import DRY_SOUNDS as DRY
-from evaluation.synthesis.rooms import ROOMS, SPEED_OF_SOUND, Place, fits
+from evaluation.synthesis.rooms import ROOMS, SPEED_OF_SOUND, SourcePosition, fits
 
 _Value = TypeVar("_Value")
 
@@ -62,14 +62,14 @@ def plan_azimuth(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield eight angles in three rooms at two places with two sounds; the answer is the quarter of the circle."""
     crossed = tuple(product(AZIMUTHS, _SPOTS, range(2)))
     for (azimuth, spot, _), source in zip(crossed, _deal(rng, DRY_SOUNDS, len(crossed)), strict=True):
-        yield Planned(azimuth // 90, (_in_room(rng, source, spot, Place(azimuth, 0, _USUAL_METRES)),))
+        yield Planned(azimuth // 90, (_in_room(rng, source, spot, SourcePosition(azimuth, 0, _USUAL_METRES)),))
 
 
 def plan_elevation(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield six elevations in three rooms at two places with two sounds, each at another azimuth."""
     crossed = tuple(product(ELEVATIONS, _SPOTS, range(2)))
     for (elevation, spot, _), source in zip(crossed, _deal(rng, DRY_SOUNDS, len(crossed)), strict=True):
-        place = Place(int(rng.choice(_ALL_AZIMUTHS)), elevation, _STEEP_METRES)
+        place = SourcePosition(int(rng.choice(_ALL_AZIMUTHS)), elevation, _STEEP_METRES)
         yield Planned(_elevation_answer(elevation), (_in_room(rng, source, spot, place),))
 
 
@@ -80,7 +80,7 @@ def plan_distance(rng: np.random.Generator) -> Iterator[Planned]:
         metres = float(rng.uniform(nearest, farthest))
         spot, azimuth = _find_spot(rng, metres)
         answer = 0 if metres < _NEAR_METRES else 1 if metres < _FAR_METRES else 2
-        yield Planned(answer, (_in_room(rng, source, spot, Place(azimuth, 0, metres)),))
+        yield Planned(answer, (_in_room(rng, source, spot, SourcePosition(azimuth, 0, metres)),))
 
 
 def plan_azimuth_pairs(rng: np.random.Generator) -> Iterator[Planned]:
@@ -89,7 +89,7 @@ def plan_azimuth_pairs(rng: np.random.Generator) -> Iterator[Planned]:
         for number, spot in enumerate(_deal(rng, _SPOTS, _PAIRS_PER_STEP)):
             begin = int(rng.choice(_ALL_AZIMUTHS))
             end = (begin + step * (1 if number % 2 else -1)) % 360
-            places = (Place(begin, 0, _USUAL_METRES), Place(end, 0, _USUAL_METRES))
+            places = (SourcePosition(begin, 0, _USUAL_METRES), SourcePosition(end, 0, _USUAL_METRES))
             yield Planned(int(step >= _SAME_DEGREES), _pair_in_room(rng, spot, places), level)
 
 
@@ -101,7 +101,7 @@ def plan_elevation_pairs(rng: np.random.Generator) -> Iterator[Planned]:
             low = int(lows[number // 2 % len(lows)])
             azimuth = int(rng.choice(_ALL_AZIMUTHS))
             first, second = order(number % 2, low + step, low)
-            places = (Place(azimuth, first, _STEEP_METRES), Place(azimuth, second, _STEEP_METRES))
+            places = (SourcePosition(azimuth, first, _STEEP_METRES), SourcePosition(azimuth, second, _STEEP_METRES))
             yield Planned(answer, _pair_in_room(rng, spot, places), level)
 
 
@@ -114,24 +114,24 @@ def plan_distance_pairs(rng: np.random.Generator) -> Iterator[Planned]:
             spot, azimuth = _find_spot(rng, _FARTHEST_METRES)
             answer = SAME if level == 1 else number % 2
             first, second = order(number % 2, near + step, near)
-            places = (Place(azimuth, 0, first), Place(azimuth, 0, second))
+            places = (SourcePosition(azimuth, 0, first), SourcePosition(azimuth, 0, second))
             yield Planned(answer, _pair_in_room(rng, spot, places), level)
 
 
 def _pair_in_room(
-    rng: np.random.Generator, spot: tuple[str, int], places: tuple[Place, Place]
+    rng: np.random.Generator, spot: tuple[str, int], places: tuple[SourcePosition, SourcePosition]
 ) -> tuple[InRoom, InRoom]:
     source = DRY_SOUNDS[int(rng.integers(len(DRY_SOUNDS)))]
     first = _in_room(rng, source, spot, places[0])
     return first, replace(first, place=places[1], lead_seconds=_draw_lead(rng, places[1]))
 
 
-def _in_room(rng: np.random.Generator, source: str, spot: tuple[str, int], place: Place) -> InRoom:
+def _in_room(rng: np.random.Generator, source: str, spot: tuple[str, int], place: SourcePosition) -> InRoom:
     room, listener = spot
     return InRoom(source, rng.bytes(8).hex(), room, listener, place, _draw_lead(rng, place))
 
 
-def _draw_lead(rng: np.random.Generator, place: Place) -> float:
+def _draw_lead(rng: np.random.Generator, place: SourcePosition) -> float:
     """Draw when the direct sound arrives, and return when it must leave."""
     return float(rng.uniform(EARLIEST_SECONDS, LATEST_SECONDS)) - place.distance_metres / SPEED_OF_SOUND
 
@@ -146,7 +146,7 @@ def _find_spot(rng: np.random.Generator, metres: float) -> tuple[tuple[str, int]
     """Return a room with a listener, and an azimuth, at which a source fits."""
     for place in rng.permutation(len(_SPOTS)).tolist():
         room, listener = spot = _SPOTS[place]
-        azimuths = [azimuth for azimuth in _ALL_AZIMUTHS if fits(room, listener, Place(azimuth, 0, metres))]
+        azimuths = [azimuth for azimuth in _ALL_AZIMUTHS if fits(room, listener, SourcePosition(azimuth, 0, metres))]
         if azimuths:
             return spot, int(rng.choice(azimuths))
     raise ValueError(f"no room holds a source at {metres:.1f} m")

@@ -10,7 +10,7 @@ from evaluation.audio import write_sound
 from evaluation.streams import stream
 from evaluation.synthesis.dry import render_dry
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE
-from evaluation.synthesis.rooms import Place, render_in_room
+from evaluation.synthesis.rooms import SourcePosition, render_in_room
 from evaluation.synthesis.tones import Tone, render_tones
 
 # Carries the highest tone, 8 kHz, with room above it for the slopes of a listener's own filters.
@@ -60,7 +60,7 @@ class InRoom:
     variation: str
     room: str
     listener: int
-    place: Place
+    place: SourcePosition
     lead_seconds: float
 
 

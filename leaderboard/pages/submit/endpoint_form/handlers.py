@@ -17,7 +17,7 @@ from leaderboard.pages.shared.form_values import (
     read_key,
     read_model,
 )
-from leaderboard.pages.submit.endpoint_form.layout import AskedForm
+from leaderboard.pages.submit.endpoint_form.layout import EndpointForm
 from leaderboard.pages.submit.endpoint_form.markup import list_part_choices, render_asked_help
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import render_refusal
@@ -109,7 +109,7 @@ class Registering:
         return None if len(wanted) == len(offered) else wanted
 
 
-def show_asked(services: Services, form: AskedForm, benchmark: Benchmark) -> Update:
+def show_asked(services: Services, form: EndpointForm, benchmark: Benchmark) -> Update:
     """Return what the form says and offers for a benchmark."""
     settings = list(benchmark.asked_settings)
     return {

@@ -14,7 +14,7 @@ from submissions.endpoints.vault import LONGEST_KEY
 
 
 @dataclass(frozen=True, slots=True)
-class AskedForm:
+class EndpointForm:
     """Components of the form; what is said of benchmark and model is shared with a file.
 
     Attributes:
@@ -52,7 +52,7 @@ class AskedForm:
         return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
 
 
-def build_asked_form(benchmark: Benchmark) -> AskedForm:
+def build_asked_form(benchmark: Benchmark) -> EndpointForm:
     """Lay the form out."""
     said = gr.HTML(render_asked_help(benchmark), elem_id="asked-help", apply_default_css=False)
     settings = list(benchmark.asked_settings)
@@ -97,7 +97,7 @@ def build_asked_form(benchmark: Benchmark) -> AskedForm:
     send = gr.Button("Have it asked", variant="primary", elem_id="asked-send")
     feedback = gr.HTML("", elem_id="asked-feedback", apply_default_css=False)
     address = (base_url, model_name, key, concurrency)
-    return AskedForm(said, setting, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)
+    return EndpointForm(said, setting, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)
 
 
 def build_key_field(label: str, name: str, *, visible: bool = True) -> Any:

@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.records import NewModel
 from leaderboard.markup import Markup, element
 from leaderboard.pages.shared.current_user import explain
 from leaderboard.pages.shared.hub_markup import describe_hub_model
-from leaderboard.pages.submit.model_form.layout import NOT_SAID, ModelFields
+from leaderboard.pages.submit.model_form.layout import NOT_SAID, ModelForm
 from leaderboard.pages.submit.model_form.name_suggestions import describe
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
@@ -21,7 +21,7 @@ _EMPTY = (None, "", NOT_SAID)
 class Filling:
     """Handler of the button."""
 
-    def __init__(self, services: Services, fields: ModelFields) -> None:
+    def __init__(self, services: Services, fields: ModelForm) -> None:
         """Take where answers are shown."""
         self._services = services
         self._fields = fields
@@ -53,7 +53,7 @@ class Filling:
             model = await self._services.hub_models.find(str(hub_id))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._fields.hub_notice: explain(error), self._fields.hub_filled: ""}
-        facts = Facts(model.organisation, model.kind, model.size_billions, model.open_weights)
+        facts = ModelFacts(model.organisation, model.kind, model.size_billions, model.open_weights)
         targets = (self._fields.name, *self._fields.described, self._fields.url)
         shown = (name, organisation, kind, size, weights, url)
         known = (model.name, *describe(facts), model.url)

@@ -13,7 +13,7 @@ WEIGHTS = ["open", "closed", NOT_SAID]
 
 
 @dataclass(frozen=True, slots=True)
-class ModelFields:
+class ModelForm:
     """Components that describe a model.
 
     Attributes:
@@ -44,7 +44,7 @@ class ModelFields:
         return (self.name, *self.described, self.url, self.hub_id, self.hub_filled)
 
 
-def build_model_fields() -> ModelFields:
+def build_model_fields() -> ModelForm:
     """Lay the fields out."""
     with gr.Row(equal_height=True):
         hub_id = gr.Textbox(
@@ -64,4 +64,4 @@ def build_model_fields() -> ModelFields:
         weights = gr.Dropdown(WEIGHTS, value=NOT_SAID, label="Weights", elem_id="model-weights", min_width=140)
     url = gr.Textbox(label="Link to paper, code or weights", max_length=500, elem_id="model-url")
     described = (organisation, kind, size, weights)
-    return ModelFields(name, naming, filled, described, url, hub_id, fill, hub_notice, hub_filled)
+    return ModelForm(name, naming, filled, described, url, hub_id, fill, hub_notice, hub_filled)

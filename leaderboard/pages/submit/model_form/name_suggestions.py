@@ -4,10 +4,10 @@ from typing import Any
 
 import gradio as gr
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.records import UserRecord
 from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker
-from leaderboard.pages.submit.model_form.layout import KINDS, NOT_SAID, ModelFields
+from leaderboard.pages.submit.model_form.layout import KINDS, NOT_SAID, ModelForm
 from leaderboard.pages.submit.model_form.markup import render_naming
 from leaderboard.services import Services
 from submissions.model_registry.directory import ModelSummary
@@ -22,7 +22,7 @@ _NOTHING: _Described = ("", None, "", NOT_SAID)
 class Naming:
     """Handler of the field in which a model is named."""
 
-    def __init__(self, services: Services, fields: ModelFields) -> None:
+    def __init__(self, services: Services, fields: ModelForm) -> None:
         """Take where answers are shown."""
         self._services = services
         self._fields = fields
@@ -74,7 +74,7 @@ class Naming:
         return _NOTHING if one is None else describe(one.facts)
 
 
-def describe(facts: Facts) -> _Described:
+def describe(facts: ModelFacts) -> _Described:
     """Return what the form says of a model; a kind that it does not offer is left out."""
     weights = NOT_SAID if facts.open_weights is None else "open" if facts.open_weights else "closed"
     size = "" if facts.size_billions is None else f"{facts.size_billions:g}"

@@ -7,8 +7,8 @@ import pytest
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks, get_benchmark
-from leaderboard.boards.overview_summaries import Standing, describe_summary, find_open_version
-from leaderboard.boards.overview_view import Scale
+from leaderboard.boards.overview_summaries import BenchmarkStandings, describe_summary, find_open_version
+from leaderboard.boards.overview_view import HeadlineScale
 
 VERSIONS = all_benchmarks()
 STAR = get_benchmark("star-bench")
@@ -26,7 +26,7 @@ def board_row(name: str, value: float | None, source: str = "reported", **interv
 def describe(
     systems: list[Any], evaluated: list[Any], human: float | None = 0.8, column: Column = STAR.headline
 ) -> dict[str, Any]:
-    standing = Standing(Scale(STAR, STAR.headline, human, systems), True, evaluated, column)
+    standing = BenchmarkStandings(HeadlineScale(STAR, STAR.headline, human, systems), True, evaluated, column)
     return describe_summary(standing, {}, VERSIONS)
 
 

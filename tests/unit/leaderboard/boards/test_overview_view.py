@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from db.repositories.boards import BoardKey
-from db.repositories.overview import BestRow, BoardState, ShownModel
+from db.repositories.overview import BestRow, BoardState, OverviewModel
 from evaluation.benchmarks import all_benchmarks, get_benchmark
 from leaderboard.boards.overview_pages import OverviewQuery, make_etag, parse_query
 from leaderboard.boards.overview_view import (
@@ -46,7 +46,7 @@ def test_describe_cell_without_people_has_points_above_chance_alone() -> None:
 
 
 def test_describe_rows_other_version_stands_in_only_where_nothing_else_is() -> None:
-    models = [ShownModel(2, "m-b", "B"), ShownModel(1, "m-a", "A")]
+    models = [OverviewModel(2, "m-b", "B"), OverviewModel(1, "m-a", "A")]
     found = [best(version="demo", value=0.9), best(value=0.3), best("mdar", "demo", model=2)]
     rows = describe_rows(models, found, VERSIONS, {})
     assert [row["model"]["name"] for row in rows] == ["B", "A"]
@@ -57,7 +57,7 @@ def test_describe_rows_other_version_stands_in_only_where_nothing_else_is() -> N
 
 def test_describe_rows_people_of_one_version_are_not_those_of_another() -> None:
     humans = {("star-bench", "1.0"): 0.8, ("star-bench", "demo"): None}
-    (row,) = describe_rows([ShownModel(1, "m", "A")], [best(version="demo")], VERSIONS, humans)
+    (row,) = describe_rows([OverviewModel(1, "m", "A")], [best(version="demo")], VERSIONS, humans)
     assert row["cells"]["star-bench"]["normalised"] is None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from db.records import BoardRow, EvaluationRecord, ModelRecord, ScoreRecord
 from leaderboard.charts.chart_data import (
-    Entry,
+    ChartEntry,
     describe_facts,
     describe_sorting,
     describe_values,
@@ -29,7 +29,7 @@ def make_reference(row_id: str) -> BoardRow:
     return replace(row, submission=replace(row.submission, is_reference=True))
 
 
-def make(scores: Iterable[tuple[Any, ...]], **row: str) -> Entry:
+def make(scores: Iterable[tuple[Any, ...]], **row: str) -> ChartEntry:
     return make_entry(make_row("s-1", **row), [ScoreRecord(*score) for score in scores])
 
 

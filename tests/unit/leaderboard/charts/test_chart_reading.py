@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from evaluation.benchmarks import list_versions
-from leaderboard.charts.chart_cache import Drawn, DrawnCharts
+from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
 from leaderboard.charts.chart_reading import MOST_LINES, read_choice
 from leaderboard.markup import Markup
 
@@ -31,9 +31,9 @@ def test_read_choice_takes_no_more_rows_than_are_drawn() -> None:
 def test_drawn_charts_draws_a_choice_once_and_forgets_the_oldest() -> None:
     drawn: list[str] = []
 
-    def draw(name: str) -> tuple[Drawn, ...]:
+    def draw(name: str) -> tuple[RenderedChart, ...]:
         drawn.append(name)
-        return (Drawn(name, (None,), Markup(""), Markup("")),)
+        return (RenderedChart(name, (None,), Markup(""), Markup("")),)
 
     charts = DrawnCharts(most=2)
     for name in ("a", "b", "a", "c", "a", "b"):

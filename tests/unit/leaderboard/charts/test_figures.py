@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluation.benchmarks.charts import Chart, Guide, Panel, count_panels
-from leaderboard.charts.chart_data import Entry, Scene, Side
+from leaderboard.charts.chart_data import ChartData, ChartEntry, SettingsComparison
 from leaderboard.charts.figures import draw_chart
 from leaderboard.charts.figures.lines import draw_lines
 from leaderboard.charts.figures.style import HUMAN_COLOUR, spread, text_width
@@ -34,12 +34,12 @@ PEOPLE = (make(99, name="Listeners", source="human"),)
 each_kind = pytest.mark.parametrize("chart", KINDS, ids=[chart.id for chart in KINDS])
 
 
-def draw(chart: Chart, scene: Scene) -> list[Any]:
+def draw(chart: Chart, scene: ChartData) -> list[Any]:
     """Return the figures of a chart, which have no types."""
     return list(draw_chart(chart, scene))
 
 
-def draw_panel(panel: Panel, scene: Scene) -> Any:
+def draw_panel(panel: Panel, scene: ChartData) -> Any:
     figure = draw_lines(panel, scene)
     assert figure is not None
     return figure
@@ -62,9 +62,9 @@ def test_draw_chart_with_all_figures_draws_every_panel(chart: Chart) -> None:
 
 @each_kind
 def test_draw_chart_without_figures_draws_nothing(chart: Chart) -> None:
-    empty = Scene([Entry("s", "Model", "reported", {})], PEOPLE, {}, [Side("Model", {})])
+    empty = ChartData([ChartEntry("s", "Model", "reported", {})], PEOPLE, {}, [SettingsComparison("Model", {})])
     assert draw(chart, empty) == [None] * count_panels(chart)
-    assert draw(chart, Scene([], PEOPLE)) == [None] * count_panels(chart)
+    assert draw(chart, ChartData([], PEOPLE)) == [None] * count_panels(chart)
 
 
 @each_kind
@@ -127,7 +127,7 @@ def test_draw_lines_downward_has_the_places_down_the_side() -> None:
 
 
 def test_draw_lines_with_a_mean_of_people_draws_a_level_and_its_interval() -> None:
-    people = Entry("s-h", "Human", "human", {PANEL.whole: 0.8}, ranges={PANEL.whole: (0.7, 0.9)})
+    people = ChartEntry("s-h", "Human", "human", {PANEL.whole: 0.8}, ranges={PANEL.whole: (0.7, 0.9)})
     figure = draw_panel(PANEL, stage(make(0), people=(people,), chance={}))
     (level,) = level_shapes(figure, dash=False)
     assert level.y0 == level.y1 == pytest.approx(80)
@@ -194,7 +194,7 @@ def test_draw_points_guide_that_is_no_chance_is_not_dashed() -> None:
 
 
 def test_draw_points_of_people_with_one_figure_is_a_line() -> None:
-    people = (Entry("s-h", "Human", "human", {"all|tnr": 0.8}),)
+    people = (ChartEntry("s-h", "Human", "human", {"all|tnr": 0.8}),)
     (figure,) = draw(POINTS, stage(make(0), people=people, chance={}))
     (line,) = level_shapes(figure, dash=False)
     assert line.x0 == line.x1 == pytest.approx(80)
@@ -209,9 +209,9 @@ def test_draw_dots_begins_stems_at_chance_or_at_the_even_share() -> None:
 
 
 def test_draw_settings_writes_the_difference_and_takes_a_printed_drop() -> None:
-    caption = Entry("c", "Model 0", "reported", {"main|drop": 0.25})
+    caption = ChartEntry("c", "Model 0", "reported", {"main|drop": 0.25})
     usual = side("Model 0", default=0.6, noise=0.45)
-    scene = stage(sides=[Side("Model 0", {**usual.rows, "caption": caption}), side("Alone", default=0.5)])
+    scene = stage(sides=[SettingsComparison("Model 0", {**usual.rows, "caption": caption}), side("Alone", default=0.5)])
     (figure,) = draw(SETTINGS, scene)
     assert [list(trace.x) for trace in figure.data[1:4]] == [[pytest.approx(value)] for value in (60, 45, 35)]
     assert {"+15.0", "Model 0"} <= set(words_of(figure))
@@ -219,7 +219,7 @@ def test_draw_settings_writes_the_difference_and_takes_a_printed_drop() -> None:
 
 
 def test_draw_shares_says_how_many_were_sorted_and_takes_the_printed_share() -> None:
-    sorted_here = Entry(
+    sorted_here = ChartEntry(
         "s-1", "Here", "submitted", {"errors/perception|share": 0.75, "errors/reasoning|share": 0.25},
         counts={"errors/perception|share": 200},
     )  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from db.repositories.charting import SettingRow
 from evaluation.signature import Signature
-from leaderboard.charts.chart_data import Entry, Side
+from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 from leaderboard.charts.setting_sides import pair_sides
 from tests.support.pages.chart_samples import SETTINGS
 
@@ -16,22 +16,22 @@ def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
 
 def make_rows(
     *rows: tuple[str, str, str, str], signed: Mapping[str, Mapping[str, str]] | None = None
-) -> tuple[list[SettingRow], dict[str, Entry]]:
+) -> tuple[list[SettingRow], dict[str, ChartEntry]]:
     """Return rows of (submission, setting, source, model), scored one after another, and their entries."""
     found = []
     for at, (row_id, setting, source, model) in enumerate(rows):
         signature = None if source == "reported" else sign(setting, **(signed or {}).get(row_id, {}))
         found.append(SettingRow(row_id, at, setting, source, signature, 1, model))
     return found, {
-        row.submission_id: Entry(row.submission_id, row.model, row.source, {"main|accuracy": 0.5}) for row in found
+        row.submission_id: ChartEntry(row.submission_id, row.model, row.source, {"main|accuracy": 0.5}) for row in found
     }
 
 
-def with_figure(entry: Entry, key: str, value: float | None) -> Entry:
+def with_figure(entry: ChartEntry, key: str, value: float | None) -> ChartEntry:
     return replace(entry, figures={**entry.figures, key: value})
 
 
-def rows_of(sides: Iterable[Side]) -> list[tuple[str, dict[str, str]]]:
+def rows_of(sides: Iterable[SettingsComparison]) -> list[tuple[str, dict[str, str]]]:
     return [(side.model, {setting: entry.id for setting, entry in side.rows.items()}) for side in sides]
 
 

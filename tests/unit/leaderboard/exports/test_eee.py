@@ -12,7 +12,7 @@ from jsonschema import Draft7Validator
 
 from evaluation.benchmarks import all_benchmarks, get_benchmark
 from leaderboard.exports.eee import write_eee
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 from tests.support.pages.export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 
 _SCHEMA = Path(__file__).parents[3] / "support/samples/schemas/every-eval-ever-0.3.0.json"
@@ -29,7 +29,7 @@ def list_errors(record: Any) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in load_validator().iter_errors(record)]
 
 
-def read_records(view: View) -> list[Any]:
+def read_records(view: ExportView) -> list[Any]:
     """Return the exported records, all of which hold to the schema."""
     exported = orjson.loads(write_eee(view))
     records = exported if isinstance(exported, list) else [exported]

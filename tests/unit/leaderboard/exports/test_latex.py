@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from evaluation.benchmarks import get_benchmark
 from leaderboard.exports.latex import write_latex
 from leaderboard.exports.tex import escape_tex
-from leaderboard.exports.view import View
+from leaderboard.exports.view import ExportView
 from tests.support.pages.export_views import HOSTILE, OVERALL, SCT, YES_BIAS, make_row, make_view
 
 _NAMED = "textbackslash|textbraceleft|textbraceright|textasciicircum|textasciitilde|textless|textgreater|textbar"
 _SAFE = re.compile(rf"\\(?:{_NAMED})\{{\}}|\\[$&#%_]|\{{[\[\]*]\}}")
 
 
-def lines_of(view: View) -> list[str]:
+def lines_of(view: ExportView) -> list[str]:
     return write_latex(view).decode().split("\n")
 
 
@@ -27,7 +27,7 @@ def cells_of(line: str) -> list[str]:
     return [cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix("\\\\"))]
 
 
-def body_of(view: View) -> list[list[str]]:
+def body_of(view: ExportView) -> list[list[str]]:
     """Return the cells of every line of the table, a cell that spans several as so many."""
     lines = [line for line in lines_of(view) if line.endswith("\\\\")]
     return [[cell for one in cells_of(line) for cell in _spread(one)] for line in lines]
@@ -38,7 +38,7 @@ def _spread(cell: str) -> Sequence[str]:
     return [cell] * int(spans.group(1)) if spans else [cell]
 
 
-def figures_of(view: View) -> dict[str, str]:
+def figures_of(view: ExportView) -> dict[str, str]:
     return {cells[0]: cells[1] for cells in body_of(view)[1:]}
 
 

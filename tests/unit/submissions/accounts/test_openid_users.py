@@ -15,7 +15,7 @@ from db.repositories import audit
 from db.session import Database
 from submissions.accounts.credentials import Accounts, check_user_name
 from submissions.accounts.maintainers import ROLE_LIFETIME, ProviderRules
-from submissions.accounts.openid_users import Identities, Profile, make_handle
+from submissions.accounts.openid_users import Identities, IdentityClaims, make_handle
 from submissions.errors import BadRequestError, NotFoundError, StateError
 from tests.support.servers.postgres import KINDS, Databases
 
@@ -39,8 +39,8 @@ def people(accounts: Accounts) -> Identities:
     return Identities(accounts, RULES)
 
 
-def profile(subject: str, name: str | None = "ann", organisation: str | None = None) -> Profile:
-    return Profile(ISSUER, subject, name, organisation)
+def profile(subject: str, name: str | None = "ann", organisation: str | None = None) -> IdentityClaims:
+    return IdentityClaims(ISSUER, subject, name, organisation)
 
 
 def set_time(monkeypatch: pytest.MonkeyPatch, offset: timedelta) -> None:
@@ -121,7 +121,7 @@ def test_maintainers_are_listed_subjects_and_never_names(people: Identities, acc
     assert accounts.is_maintainer(listed.user)
     assert listed.lifetime > ROLE_LIFETIME
     assert not accounts.is_maintainer(people.sign_in(profile("sub-1", "sub-listed")).user)
-    elsewhere = Identities(accounts, RULES).sign_in(Profile("https://other.example", "sub-listed"))
+    elsewhere = Identities(accounts, RULES).sign_in(IdentityClaims("https://other.example", "sub-listed"))
     assert not accounts.is_maintainer(elsewhere.user)
     assert accounts.find_by_session(elsewhere.cookie) is None
 

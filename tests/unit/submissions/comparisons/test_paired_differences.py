@@ -12,7 +12,7 @@ from evaluation.statistics import compare
 from evaluation.types import Item, Outcomes
 from submissions.comparisons.differences import (
     LEAST_P,
-    Difference,
+    ScoreDifference,
     from_result,
     subtract_figures,
     to_result,
@@ -25,7 +25,7 @@ from submissions.comparisons.paired_differences import (
     NOT_OF_ITEMS,
     NOT_THE_SAME,
     PairedDifferences,
-    Scored,
+    ScoringOutcomes,
 )
 from tests.support.samples.boards_with_outcomes import KEY, N_A, N_B, N_ITEMS, SMALL, rows, score
 
@@ -54,10 +54,10 @@ def figures(correct: Table, **others: float) -> list[ScoreRecord]:
 
 def compare_rows(
     a: Table, b: Table, *, names: tuple[str, str] = ("s-1", "s-2"), benchmark: Any = SMALL, **outcomes: Any
-) -> dict[str, Difference]:
+) -> dict[str, ScoreDifference]:
     plain = subtract_figures(SMALL, figures(a), figures(b))
     first, second = outcomes.get("first", chosen(a)), outcomes.get("second", chosen(b))
-    pair = PairedDifferences(benchmark, KEY, Scored(names[0], first), Scored(names[1], second))
+    pair = PairedDifferences(benchmark, KEY, ScoringOutcomes(names[0], first), ScoringOutcomes(names[1], second))
     return {one.figure: one for one in pair.add_to(plain)}
 
 
@@ -129,7 +129,9 @@ def test_turned_around_it_is_what_comparing_the_other_way_gives() -> None:
     a, b = drawn(0.7, 1), drawn(0.5, 2)
     there = compare_rows(a, b)
     plain = subtract_figures(SMALL, figures(b), figures(a))
-    back = PairedDifferences(SMALL, KEY, Scored("s-1", chosen(b)), Scored("s-2", chosen(a))).add_to(plain)
+    back = PairedDifferences(SMALL, KEY, ScoringOutcomes("s-1", chosen(b)), ScoringOutcomes("s-2", chosen(a))).add_to(
+        plain
+    )
     assert [turn_around(one) for one in back] == list(there.values())
 
 
@@ -206,7 +208,7 @@ def test_figure_that_one_file_does_not_cover_has_no_interval() -> None:
     b = a.copy()
     b[0] = np.nan
     plain = subtract_figures(SMALL, figures(a), figures(a))
-    pair = PairedDifferences(SMALL, KEY, Scored("s-1", chosen(a)), Scored("s-2", chosen(b)))
+    pair = PairedDifferences(SMALL, KEY, ScoringOutcomes("s-1", chosen(a)), ScoringOutcomes("s-2", chosen(b)))
     found = {one.figure: one for one in pair.add_to(plain)}
     assert found["a|accuracy"].note == found["overall|accuracy"].note == NOT_COVERED
     assert found["b|accuracy"].note == FEW_TELLING, "it is covered, and both are the same"
@@ -215,7 +217,7 @@ def test_figure_that_one_file_does_not_cover_has_no_interval() -> None:
 def test_figure_that_its_outcomes_do_not_give_has_no_interval() -> None:
     a, b = drawn(0.7, 1), drawn(0.5, 2)
     plain = subtract_figures(SMALL, figures(a, **{"a|accuracy": 0.9}), figures(b))
-    pair = PairedDifferences(SMALL, KEY, Scored("s-1", chosen(a)), Scored("s-2", chosen(b)))
+    pair = PairedDifferences(SMALL, KEY, ScoringOutcomes("s-1", chosen(a)), ScoringOutcomes("s-2", chosen(b)))
     found = {one.figure: one for one in pair.add_to(plain)}
     assert (found["a|accuracy"].low, found["a|accuracy"].note) == (None, NOT_THE_SAME)
 

@@ -9,9 +9,16 @@ from hypothesis import strategies as st
 
 from settings import Settings
 from submissions.errors import LimitError
-from submissions.intake.submission_limits import NO_LIMITS, UNLIMITED, Limits, Quota, count_quota, require_left
+from submissions.intake.submission_limits import (
+    NO_LIMITS,
+    UNLIMITED,
+    Quota,
+    SubmissionLimits,
+    count_quota,
+    require_left,
+)
 
-USUAL = Limits(2, 10, 60)
+USUAL = SubmissionLimits(2, 10, 60)
 
 
 def at(text: str) -> datetime:
@@ -65,17 +72,17 @@ def test_quota_is_renewed_at_the_next_day_and_month(now: str, tomorrow: str, nex
     ("limits", "text", "left"),
     [
         (NO_LIMITS, "no limit", None),
-        (Limits(0, 10, 0), "9 of 10 left this month", 9),
-        (Limits(0, 0, 5), "4 of 5 left in all", 4),
-        (Limits(1, 0, 5), "0 of 1 left today, 4 of 5 in all", 0),
+        (SubmissionLimits(0, 10, 0), "9 of 10 left this month", 9),
+        (SubmissionLimits(0, 0, 5), "4 of 5 left in all", 4),
+        (SubmissionLimits(1, 0, 5), "0 of 1 left today, 4 of 5 in all", 0),
     ],
 )
-def test_limit_of_zero_is_none(limits: Limits, text: str, left: int | None) -> None:
+def test_limit_of_zero_is_none(limits: SubmissionLimits, text: str, left: int | None) -> None:
     quota = count_quota([NOW], limits, NOW)
     assert (quota.describe(), quota.left) == (text, left)
 
 
-def refuse(uses: list[datetime], limits: Limits = USUAL) -> LimitError:
+def refuse(uses: list[datetime], limits: SubmissionLimits = USUAL) -> LimitError:
     with pytest.raises(LimitError) as caught:
         require_left(count_quota(uses, limits, NOW), "MDAR demo", NOW)
     return caught.value
@@ -99,7 +106,7 @@ def test_refusal_names_the_limit_that_stays_longest() -> None:
 
 
 def test_refusal_of_a_limit_that_was_lowered_says_how_many_were_used() -> None:
-    assert str(refuse([NOW] * 3, Limits(1, 0, 0))).startswith("You have used 3 of the 1 submissions")
+    assert str(refuse([NOW] * 3, SubmissionLimits(1, 0, 0))).startswith("You have used 3 of the 1 submissions")
 
 
 @pytest.mark.parametrize("quota", [UNLIMITED, Quota(()), count_quota([NOW], USUAL, NOW)])
@@ -109,9 +116,9 @@ def test_submission_for_which_something_is_left_is_not_refused(quota: Quota) -> 
 
 @given(
     hours=st.lists(st.integers(-3000, 0), max_size=80),
-    limits=st.builds(Limits, st.integers(0, 3), st.integers(0, 12), st.integers(0, 70)),
+    limits=st.builds(SubmissionLimits, st.integers(0, 3), st.integers(0, 12), st.integers(0, 70)),
 )
-def test_next_submission_is_free_when_it_is_said_to_be(hours: list[int], limits: Limits) -> None:
+def test_next_submission_is_free_when_it_is_said_to_be(hours: list[int], limits: SubmissionLimits) -> None:
     uses = [NOW + timedelta(hours=hour) for hour in hours]
     obstacle = count_quota(uses, limits, NOW).obstacle
     if obstacle is None:

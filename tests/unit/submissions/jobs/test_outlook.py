@@ -9,9 +9,9 @@ import pytest
 from db.records import MeasuredScoring, RunningScoring
 from db.repositories.line import Waiting
 from submissions.jobs.outlook import (
-    Facts,
     Outlook,
     Pace,
+    QueueFacts,
     describe_asking,
     describe_outlook,
     describe_waiting_for_judge,
@@ -26,7 +26,7 @@ SUBMISSION = make_submission(
 )
 RUNNING = RunningScoring("s-other", "b", "1", 1_000, NOW - SECOND, 0.0, NOW + MINUTE)
 PACES = {("b", "1"): Pace(2.0, 0.001), ("c", "1"): Pace(10.0, 0.0)}
-FACTS = Facts((), (), PACES, 1, NOW, NOW)
+FACTS = QueueFacts((), (), PACES, 1, NOW, NOW)
 
 
 def measure(*pairs: tuple[float, int]) -> list[MeasuredScoring]:
@@ -68,7 +68,7 @@ def test_pace_of_nothing_is_none() -> None:
         (FACTS._replace(ahead=(Waiting("b", "1", 9_000, 0),)), 18_003.0, "9,000 before it in line; about 5 h."),
     ],
 )
-def test_outlook_of_one_that_waits(facts: Facts, eta: float, text: str) -> None:
+def test_outlook_of_one_that_waits(facts: QueueFacts, eta: float, text: str) -> None:
     found = describe_outlook(SUBMISSION, facts, NOW)
     assert (found.eta_seconds, found.is_stalled, found.text) == (eta, False, text)
 
@@ -81,7 +81,7 @@ def test_outlook_of_one_that_waits(facts: Facts, eta: float, text: str) -> None:
         FACTS._replace(running=(replace(RUNNING, benchmark="new"),)),
     ],
 )
-def test_outlook_without_a_measurement_has_no_estimate_and_says_so(facts: Facts) -> None:
+def test_outlook_without_a_measurement_has_no_estimate_and_says_so(facts: QueueFacts) -> None:
     found = describe_outlook(SUBMISSION, facts, NOW)
     assert (found.eta_seconds, found.is_stalled) == (None, False)
     assert found.text.endswith(
@@ -137,7 +137,7 @@ def test_outlook_of_one_whose_evaluator_is_silent_is_stalled() -> None:
     ],
 )
 def test_outlook_is_stalled_once_nothing_moved_for_a_quarter_of_an_hour(
-    facts: Facts, later: timedelta, is_stalled: bool
+    facts: QueueFacts, later: timedelta, is_stalled: bool
 ) -> None:
     found = describe_outlook(SUBMISSION, facts, NOW + later)
     assert found.is_stalled == is_stalled

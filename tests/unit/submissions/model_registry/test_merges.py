@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.records import BoardRow, NewModel, NewResult, NewSubmission, ScoreRecord, UserRecord
 from db.repositories import audit, boards, evaluations, models, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
@@ -285,7 +285,7 @@ def test_what_a_maintainer_says_goes_before_what_was_sent_field_by_field_until_h
     assert world.rows()[0].submission.model.all_links == ("https://a", "https://b"), "what was sent stays"
     assert [row.submission.id for row in world.rows("laboratory")] == ["s-1"]
     (summary,) = world.directory.suggest("", None, 5)
-    assert summary.facts == Facts("Laboratory", "LALM", 7.0, open_weights=False, links=())
+    assert summary.facts == ModelFacts("Laboratory", "LALM", 7.0, open_weights=False, links=())
     world.maintenance.describe(key, dict.fromkeys(("organisation", "open_weights", "links")), world.mia, "Undone.")
     assert world.dump() == before
     details = world.acts()[-1][2]
@@ -337,7 +337,7 @@ def test_facts_of_a_model_are_those_of_reported_rows_first_and_never_of_private_
     world.add(NewModel("A", kind="reported"), source="reported")
     for viewer in (None, world.bob):
         (seen,) = world.directory.suggest("a", viewer, 5)
-        assert seen.facts == Facts(kind="reported"), "what strangers say of it stays with their rows"
+        assert seen.facts == ModelFacts(kind="reported"), "what strangers say of it stays with their rows"
 
 
 def test_facts_of_a_model_that_only_files_name_are_those_of_the_first_and_of_ones_own(world: World) -> None:
@@ -345,9 +345,9 @@ def test_facts_of_a_model_that_only_files_name_are_those_of_the_first_and_of_one
     world.add(NewModel("a", kind="later", size_billions=2.0))
     world.add(NewModel("A", "Laboratory", "last"))
     (seen,) = world.directory.suggest("a", None, 5)
-    assert seen.facts == Facts("Laboratory", "later", 2.0)
+    assert seen.facts == ModelFacts("Laboratory", "later", 2.0)
     (own,) = world.directory.suggest("a", world.bob, 5)
-    assert own.facts == Facts("Secret", "secret", 1.0), "his own row is one that he may see"
+    assert own.facts == ModelFacts("Secret", "secret", 1.0), "his own row is one that he may see"
 
 
 # --- what anybody learns --------------------------------------------------------------------------------------------

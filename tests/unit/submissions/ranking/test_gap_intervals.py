@@ -16,8 +16,8 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.signature import parse_signature
 from evaluation.statistics import Figure
 from evaluation.types import Prediction, Report
-from submissions.comparisons.differences import Difference, subtract_figures
-from submissions.comparisons.paired_differences import FEW_ITEMS, PairedDifferences, Scored
+from submissions.comparisons.differences import ScoreDifference, subtract_figures
+from submissions.comparisons.paired_differences import FEW_ITEMS, PairedDifferences, ScoringOutcomes
 from submissions.ranking import uncertainty
 from submissions.ranking.standings import refresh_board
 from submissions.ranking.uncertainty import Uncertainty
@@ -71,9 +71,11 @@ def read(database: Database, report: Report, figure: str) -> dict[str, StandingR
     return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
 
 
-def compare(first: Report, second: Report) -> Difference:
+def compare(first: Report, second: Report) -> ScoreDifference:
     """Return what a comparison of two rows shows of Overall."""
-    pair = PairedDifferences(BENCHMARK, KEY, Scored("s-2", first.outcomes), Scored("s-1", second.outcomes))
+    pair = PairedDifferences(
+        BENCHMARK, KEY, ScoringOutcomes("s-2", first.outcomes), ScoringOutcomes("s-1", second.outcomes)
+    )
     slice_name, metric = OVERALL.split("|")
     ours, theirs = (report.scores[slice_name][metric] for report in (first, second))
     plain = subtract_figures(

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.types import Receive, Scope, Send
 
 from db.session import Database
-from leaderboard.http.caching.response_cache import AskedBefore, KeptPage, KeptPages
+from leaderboard.http.caching.response_cache import CachedPage, ResponseCache, ResponseCacheLayer
 
 
 @pytest.fixture
@@ -37,9 +37,9 @@ class Layer:
         self.database = database
         self.n_tags_read = self.n_passed_on = 0
         self.bodies = {'"1"': b"one"}
-        self.asked = AskedBefore(database)
-        self.layer = KeptPages(self._answer, self.asked)
-        self.page = KeptPage("board", self._find_etag, self.bodies.get)
+        self.asked = ResponseCache(database)
+        self.layer = ResponseCacheLayer(self._answer, self.asked)
+        self.page = CachedPage("board", self._find_etag, self.bodies.get)
 
     def _find_etag(self) -> str:
         self.n_tags_read += 1
@@ -116,7 +116,7 @@ def test_crowd_that_comes_after_a_change_has_one_of_it_look(database: Database) 
 def test_one_who_goes_away_takes_the_answer_from_nobody(database: Database) -> None:
     layer = Layer(database)
     may_read = threading.Event()
-    layer.page = KeptPage("board", lambda: layer._find_etag() if may_read.wait(30) else "", layer.bodies.get)
+    layer.page = CachedPage("board", lambda: layer._find_etag() if may_read.wait(30) else "", layer.bodies.get)
 
     async def ask() -> None:
         await layer.ask()
@@ -141,7 +141,7 @@ def test_database_that_cannot_be_read_is_left_to_those_who_can_say_so(database: 
             raise OperationalError("select", {}, Exception("away"))
         return '"1"'
 
-    layer.page = KeptPage("board", find_etag, layer.bodies.get)
+    layer.page = CachedPage("board", find_etag, layer.bodies.get)
 
     async def ask() -> None:
         nonlocal fails
@@ -157,7 +157,7 @@ def test_database_that_tells_no_version_is_asked_each_time() -> None:
     with closing(Database("sqlite://")) as database:
         assert database.find_version() is None
         layer = Layer(database)
-        layer.page = KeptPage("board", lambda: f'"{len(layer.bodies)}"', layer.bodies.get)
+        layer.page = CachedPage("board", lambda: f'"{len(layer.bodies)}"', layer.bodies.get)
 
         async def ask() -> None:
             await layer.ask()

@@ -20,7 +20,7 @@ from leaderboard.pages.admin.markup import (
 )
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import JudgeView
-from submissions.operations.maintenance import QueuePlace, QueueView
+from submissions.operations.maintenance import QueuedSubmission, QueueView
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -86,7 +86,7 @@ def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored
 
 def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
     waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
-    place = QueuePlace(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
+    place = QueuedSubmission(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
     shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
     assert "s-9" in shown
     assert "1 queued" in shown

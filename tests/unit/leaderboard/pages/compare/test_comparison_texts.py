@@ -13,14 +13,14 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
-from submissions.comparisons.differences import Difference
+from submissions.comparisons.differences import ScoreDifference
 from tests.support.pages.compared_pairs import AMB, make_difference
 
 NAMES = Names("Ann", "Bob")
 BIAS = next(column for column in AMB.columns if column.key == "overall/tf|yes_bias")
 
 
-def judge(one: Difference | None, column: Column = AMB.headline) -> str:
+def judge(one: ScoreDifference | None, column: Column = AMB.headline) -> str:
     return write_verdict(AMB, column, one, NAMES)
 
 

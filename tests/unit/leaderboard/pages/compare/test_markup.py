@@ -17,13 +17,13 @@ from leaderboard.pages.compare.markup import (
     render_waiting,
     write_tex,
 )
-from submissions.comparisons.differences import Difference
+from submissions.comparisons.differences import ScoreDifference
 from tests.support.pages.compared_pairs import AMB, KEY, make_compared, make_difference
 
 HOSTILE = '<img src=x onerror="x">\\input{x} & $x$ % ${alert(1)}'
 
 
-def plain(figure: str = KEY) -> Difference:
+def plain(figure: str = KEY) -> ScoreDifference:
     nothing: dict[str, Any] = dict.fromkeys(
         ("low", "high", "p_value", "p_adjusted", "wins", "losses", "ties", "n_items", "n_clusters")
     )

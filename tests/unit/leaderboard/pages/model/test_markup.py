@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from db.model_records import Facts
+from db.model_records import ModelFacts
 from db.records import ModelRecord, StandingRecord
 from evaluation import get_benchmark
 from leaderboard.markup import Markup
 from leaderboard.pages.model.markup import Cited, describe_rank, link_safely, render_found, render_model
 from leaderboard.pages.shared.tab_addresses import read_address
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import Figure
+from submissions.model_registry.model_pages import ScoreInterval
 from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_view
 from tests.support.pages.records import NOW
 
@@ -66,7 +66,7 @@ def test_render_model_dates_a_row_of_a_paper_as_far_as_that_is_known(printed_on:
 def test_render_model_shows_a_row_with_its_ways_on() -> None:
     rival = make_view(id="s-2", model=ModelRecord(2, "Rival & Co"))
     row = make_view(
-        {KEY: Figure(0.5, 0.45, 0.55)},
+        {KEY: ScoreInterval(0.5, 0.45, 0.55)},
         ranks=(3, 3, 6),
         n_tied=2,
         rival=rival,
@@ -92,7 +92,7 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
 
 
 def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> None:
-    row = make_view({"perception|aa": Figure(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
+    row = make_view({"perception|aa": ScoreInterval(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
     page = render_model(make_model(row), NOW)
     assert "<small>Perception </small>82.7" in page
     assert "80.2–85.2" in page
@@ -129,10 +129,14 @@ def test_render_model_says_each_note_once_and_that_of_the_headline_by_itself() -
 
 
 def test_render_model_keeps_strangers_texts_inert() -> None:
-    facts = Facts(organisation=HOSTILE, kind=HOSTILE, links=("javascript:alert(1)", f"https://a.example/{HOSTILE}"))
+    facts = ModelFacts(
+        organisation=HOSTILE, kind=HOSTILE, links=("javascript:alert(1)", f"https://a.example/{HOSTILE}")
+    )
     model = ModelRecord(3, HOSTILE)
     rival = make_view(id="s-2", model=model)
-    row = make_view({KEY: Figure(0.5)}, scoring={"notes": (HOSTILE,), "signature": HOSTILE}, rival=rival, model=model)
+    row = make_view(
+        {KEY: ScoreInterval(0.5)}, scoring={"notes": (HOSTILE,), "signature": HOSTILE}, rival=rival, model=model
+    )
     pages = [
         render_model(make_model(row, name=HOSTILE, facts=facts, aliases=(HOSTILE,)), NOW),
         render_found([ModelSummary("m-1", HOSTILE, (), facts, 1)], HOSTILE),

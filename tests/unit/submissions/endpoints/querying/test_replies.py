@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.endpoints.querying.query_records import CallFailure, Reply
+from submissions.endpoints.querying.query_records import CallFailure, EndpointReply
 from submissions.endpoints.querying.redaction import MOST_SHOWN, Redactor
 from submissions.endpoints.querying.replies import read_answer
-from submissions.endpoints.transport import Answer
+from submissions.endpoints.transport import TransportResponse
 from submissions.endpoints.vault import Secret
 
 KEY = "sk-canary/0123456789+abcdefgh"
 REDACTOR = Redactor(Secret(KEY))
 
 
-def read(body: Any, status: int = 200, **headers: str) -> Reply | CallFailure:
+def read(body: Any, status: int = 200, **headers: str) -> EndpointReply | CallFailure:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return read_answer(Answer(status, headers, data), REDACTOR)
+    return read_answer(TransportResponse(status, headers, data), REDACTOR)
 
 
 def complete(content: Any, **fields: Any) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def complete(content: Any, **fields: Any) -> dict[str, Any]:
 
 def test_answer_as_the_protocol_has_it_is_read() -> None:
     usage = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": None}
-    assert read(complete("B", usage=usage, model="m-1")) == Reply("B", "stop", 9, 2, "m-1")
+    assert read(complete("B", usage=usage, model="m-1")) == EndpointReply("B", "stop", 9, 2, "m-1")
 
 
 def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
@@ -52,7 +52,7 @@ def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
     ]
     for body, text, finish in rows:
         with subtests.test(body=body, text=text, finish=finish):
-            assert read(body) == Reply(text, finish)  # type: ignore[arg-type]
+            assert read(body) == EndpointReply(text, finish)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
 )
 def test_answer_with_broken_usage_is_read_without_it(usage: Any) -> None:
     outcome = read(complete("B", usage=usage, model=["m"]))
-    assert outcome == Reply("B", "stop")
+    assert outcome == EndpointReply("B", "stop")
 
 
 def test_answer_that_is_no_answer_is_a_failure(subtests: pytest.Subtests) -> None:

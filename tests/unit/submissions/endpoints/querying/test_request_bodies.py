@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from evaluation.types import AudioPart, PromptPart, TextPart
-from submissions.endpoints.querying import Endpoint, Question, describe_endpoint
+from submissions.endpoints.querying import EndpointConfig, ItemQuery, describe_endpoint
 from submissions.endpoints.querying.query_records import AudioForm
 from submissions.endpoints.querying.request_bodies import build_body, encode_clip, list_sounds
 from submissions.errors import BadRequestError
@@ -16,12 +16,12 @@ TWO: tuple[PromptPart, ...] = (TextPart('Say "A" or\n"B"'), AudioPart("a"), Text
 FIRST, SECOND = encode_clip(b"first"), encode_clip(b"second")
 
 
-def make_endpoint(audio_form: AudioForm = "input_audio", *, multi_audio: bool = True) -> Endpoint:
+def make_endpoint(audio_form: AudioForm = "input_audio", *, multi_audio: bool = True) -> EndpointConfig:
     return describe_endpoint("https://m.example.com/v1", 'm"1', None, audio_form=audio_form, multi_audio=multi_audio)
 
 
 def test_body_holds_the_prompt_in_its_order() -> None:
-    body = build_body(make_endpoint(), Question("q", 0, TWO, seed=7), [FIRST, SECOND])
+    body = build_body(make_endpoint(), ItemQuery("q", 0, TWO, seed=7), [FIRST, SECOND])
     sound = [
         {"type": "input_audio", "input_audio": {"data": base64.b64encode(data).decode(), "format": "wav"}}
         for data in (b"first", b"second")
@@ -45,7 +45,7 @@ def test_body_holds_the_prompt_in_its_order() -> None:
 
 
 def test_body_holds_the_sound_without_a_copy() -> None:
-    body = build_body(make_endpoint(), Question("q", 0, TWO), [FIRST, SECOND])
+    body = build_body(make_endpoint(), ItemQuery("q", 0, TWO), [FIRST, SECOND])
     assert [piece for piece in body.pieces if piece is FIRST.encoded or piece is SECOND.encoded] == [
         FIRST.encoded,
         SECOND.encoded,
@@ -53,18 +53,18 @@ def test_body_holds_the_sound_without_a_copy() -> None:
 
 
 def test_body_for_a_server_that_wants_urls_has_data_urls() -> None:
-    body = build_body(make_endpoint("data-url"), Question("q", 0, (AudioPart("a"),)), [FIRST])
+    body = build_body(make_endpoint("data-url"), ItemQuery("q", 0, (AudioPart("a"),)), [FIRST])
     (part,) = orjson.loads(b"".join(body.pieces))["messages"][0]["content"]
     assert part == {"type": "audio_url", "audio_url": {"url": "data:audio/wav;base64,Zmlyc3Q="}}
 
 
 def test_body_without_a_seed_sends_none() -> None:
-    body = build_body(make_endpoint(), Question("q", 0, (TextPart("x"),)), [])
+    body = build_body(make_endpoint(), ItemQuery("q", 0, (TextPart("x"),)), [])
     assert "seed" not in orjson.loads(b"".join(body.pieces))
 
 
 def test_body_of_joined_sounds_has_one_and_says_so() -> None:
-    endpoint, question = make_endpoint(multi_audio=False), Question("q", 0, TWO)
+    endpoint, question = make_endpoint(multi_audio=False), ItemQuery("q", 0, TWO)
     assert list_sounds(question, multi_audio=False) == (("a", "b"),)
     content = orjson.loads(b"".join(build_body(endpoint, question, [FIRST]).pieces))["messages"][0]["content"]
     assert [part["type"] for part in content] == ["text", "text", "input_audio", "text"]
@@ -73,19 +73,19 @@ def test_body_of_joined_sounds_has_one_and_says_so() -> None:
 
 
 def test_body_digest_changes_with_whatever_is_sent_and_with_nothing_else() -> None:
-    question = Question("q", 0, TWO)
+    question = ItemQuery("q", 0, TWO)
     bodies = [
         build_body(make_endpoint(), question, [FIRST, SECOND]),
         build_body(make_endpoint(), question, [SECOND, FIRST]),
         build_body(make_endpoint("data-url"), question, [FIRST, SECOND]),
-        build_body(make_endpoint(), Question("q", 0, TWO, seed=0), [FIRST, SECOND]),
-        build_body(make_endpoint(), Question("q", 0, TWO[1:]), [FIRST, SECOND]),
+        build_body(make_endpoint(), ItemQuery("q", 0, TWO, seed=0), [FIRST, SECOND]),
+        build_body(make_endpoint(), ItemQuery("q", 0, TWO[1:]), [FIRST, SECOND]),
     ]
     assert len({body.digest for body in bodies}) == len(bodies)
-    assert build_body(make_endpoint(), Question("other", 3, TWO), [FIRST, SECOND]).digest == bodies[0].digest
-    (head, _sound, tail) = build_body(make_endpoint(), Question("q", 0, TWO[:2]), [FIRST]).pieces
+    assert build_body(make_endpoint(), ItemQuery("other", 3, TWO), [FIRST, SECOND]).digest == bodies[0].digest
+    (head, _sound, tail) = build_body(make_endpoint(), ItemQuery("q", 0, TWO[:2]), [FIRST]).pieces
     expected = hashlib.sha256(head + hashlib.sha256(b"first").digest() + tail).hexdigest()
-    assert build_body(make_endpoint(), Question("q", 0, TWO[:2]), [FIRST]).digest == expected
+    assert build_body(make_endpoint(), ItemQuery("q", 0, TWO[:2]), [FIRST]).digest == expected
 
 
 def test_form_of_an_endpoint_can_stand_in_a_signature() -> None:

@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from submissions.endpoints.querying.query_records import Progress, Reply, Response
-from submissions.endpoints.querying.response_writer import Keeper
+from submissions.endpoints.querying.query_records import EndpointReply, ItemResponse, Progress
+from submissions.endpoints.querying.response_writer import ResponseWriter
 
 PROGRESS = Progress(0)
 
 
-def make_response(number: int) -> Response:
-    return Response(f"q{number}", 0, Reply("B", "stop"), "digest", 1, 0.01)
+def make_response(number: int) -> ItemResponse:
+    return ItemResponse(f"q{number}", 0, EndpointReply("B", "stop"), "digest", 1, 0.01)
 
 
-def keep_until_told_to_end(keep: Callable[[Sequence[Response]], None], meanwhile: Response) -> None:
+def keep_until_told_to_end(keep: Callable[[Sequence[ItemResponse]], None], meanwhile: ItemResponse) -> None:
     """Hand one answer over, and another one while the report is made that ends the asking."""
 
     async def hand_over() -> None:
@@ -25,7 +25,7 @@ def keep_until_told_to_end(keep: Callable[[Sequence[Response]], None], meanwhile
             loop.call_soon_threadsafe(keeper.take, meanwhile)
             raise InterruptedError("told to end")
 
-        keeper = Keeper(keep, report, lambda: PROGRESS, 0.0, lambda: keeper.close(), most_unkept=8)
+        keeper = ResponseWriter(keep, report, lambda: PROGRESS, 0.0, lambda: keeper.close(), most_unkept=8)
         keeper.take(make_response(0))
         await keeper.run()
 
@@ -34,7 +34,7 @@ def keep_until_told_to_end(keep: Callable[[Sequence[Response]], None], meanwhile
 
 def test_answer_that_comes_while_a_report_fails_is_kept_before_it_is_raised() -> None:
     """An evaluator is told to end by what its report raises; a slow disk must not lose paid answers then."""
-    kept: list[Response] = []
+    kept: list[ItemResponse] = []
     with pytest.raises(InterruptedError, match="told to end"):
         keep_until_told_to_end(kept.extend, make_response(1))
     assert [response.id for response in kept] == ["q0", "q1"]
@@ -43,7 +43,7 @@ def test_answer_that_comes_while_a_report_fails_is_kept_before_it_is_raised() ->
 def test_reason_to_end_counts_though_what_came_meanwhile_cannot_be_kept() -> None:
     """Or an evaluator that is told to end while the disk is full would count it as a failed attempt."""
 
-    def keep(responses: Sequence[Response]) -> None:
+    def keep(responses: Sequence[ItemResponse]) -> None:
         if responses[0].id == "q1":
             raise OSError("disk full")
 
@@ -59,11 +59,11 @@ def test_room_is_there_while_fewer_answers_than_allowed_are_not_kept() -> None:
         loop = asyncio.get_running_loop()
         is_in_hand, may_go_on = asyncio.Event(), asyncio.Event()
 
-        def keep(_responses: Sequence[Response]) -> None:
+        def keep(_responses: Sequence[ItemResponse]) -> None:
             loop.call_soon_threadsafe(is_in_hand.set)
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(30)
 
-        keeper = Keeper(keep, lambda _progress: None, lambda: PROGRESS, 60.0, lambda: None, most_unkept=3)
+        keeper = ResponseWriter(keep, lambda _progress: None, lambda: PROGRESS, 60.0, lambda: None, most_unkept=3)
         keeping = asyncio.create_task(keeper.run())
         rooms = [await has_room(keeper)]
         keeper.take(make_response(0))
@@ -81,7 +81,7 @@ def test_room_is_there_while_fewer_answers_than_allowed_are_not_kept() -> None:
     assert asyncio.run(fill()) == [True, True, False]
 
 
-async def has_room(keeper: Keeper) -> bool:
+async def has_room(keeper: ResponseWriter) -> bool:
     waiting = asyncio.create_task(keeper.wait_for_room())
     for _ in range(5):
         await asyncio.sleep(0)

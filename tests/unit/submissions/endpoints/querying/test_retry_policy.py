@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.endpoints.querying import Patience, Reply
+from submissions.endpoints.querying import EndpointReply, RetryPolicy
 from submissions.endpoints.querying.query_records import CallFailure, FailureKind
-from submissions.endpoints.querying.rate_control import Flow
+from submissions.endpoints.querying.rate_control import RateController
 from submissions.endpoints.querying.retry_policy import find_pause, find_rest, read_retry_after
-from submissions.endpoints.querying.tally import Tally
+from submissions.endpoints.querying.tally import RunStats
 
-PATIENCE = Patience(most_calls=4, first_seconds=1.0, longest_seconds=3.0, most_retry_after=60.0)
+PATIENCE = RetryPolicy(most_calls=4, first_seconds=1.0, longest_seconds=3.0, most_retry_after=60.0)
 BROKEN = CallFailure("server-error", "It broke.")
 BUSY = CallFailure("throttled", "Later.")
 
@@ -46,7 +46,7 @@ def test_wish_to_be_left_alone_is_granted_up_to_a_limit(asked: float | None, gra
 
 @given(st.integers(1, 60))
 def test_rest_is_never_longer_than_the_longest(n_rests: int) -> None:
-    patience = Patience()
+    patience = RetryPolicy()
     assert 0 < find_rest(n_rests, patience, random.Random(1)) <= patience.longest_rest_seconds
 
 
@@ -88,9 +88,9 @@ def test_retry_after_of_any_text_never_raises(text: str, date: str) -> None:
     assert seconds is None or 0 <= seconds < math.inf
 
 
-def make_flow(concurrency: int = 4) -> Flow:
-    patience = Patience(n_failures=3, first_rest_seconds=8.0, most_rests=2, most_retry_after=60.0)
-    return Flow(concurrency, patience, random.Random(1))
+def make_flow(concurrency: int = 4) -> RateController:
+    patience = RetryPolicy(n_failures=3, first_rest_seconds=8.0, most_rests=2, most_retry_after=60.0)
+    return RateController(concurrency, patience, random.Random(1))
 
 
 def test_window_lets_as_many_through_as_allowed() -> None:
@@ -197,10 +197,10 @@ def test_answers_between_failures_keep_the_circuit_closed() -> None:
 
 
 def test_tally_counts_answers_tokens_and_failures() -> None:
-    tally = Tally(4, 0.01)
+    tally = RunStats(4, 0.01)
     tally.n_calls = 3
-    tally.count_reply(Reply("a", "stop", 10, 2), 100.0)
-    tally.count_reply(Reply("b", "length"), 102.0)
+    tally.count_reply(EndpointReply("a", "stop", 10, 2), 100.0)
+    tally.count_reply(EndpointReply("b", "length"), 102.0)
     tally.count_failure(BUSY)
     progress = tally.snapshot(104.0)
     assert (progress.n_done, progress.n_calls, progress.n_truncated) == (2, 3, 1)
@@ -210,9 +210,9 @@ def test_tally_counts_answers_tokens_and_failures() -> None:
 
 
 def test_tally_ends_when_too_many_questions_are_given_up() -> None:
-    tally = Tally(1_000, 0.01)
+    tally = RunStats(1_000, 0.01)
     for _ in range(500):
-        tally.count_reply(Reply("a", "stop"), 0.0)
+        tally.count_reply(EndpointReply("a", "stop"), 0.0)
     endings = [tally.abandon(CallFailure("rejected", "Too long.")) for _ in range(6)]
     assert endings[:5] == [None] * 5
     assert endings[5] is not None
@@ -220,7 +220,7 @@ def test_tally_ends_when_too_many_questions_are_given_up() -> None:
 
 
 def test_tally_names_questions_without_an_answer_at_the_end() -> None:
-    tally = Tally(1_000, 0.01)
+    tally = RunStats(1_000, 0.01)
     assert tally.find_ending() is None
     assert tally.abandon(BROKEN) is None
     ending = tally.find_ending()

@@ -10,7 +10,7 @@ from submissions.operations.replication import folder as folder_module
 from submissions.operations.replication import lease as lease_module
 from submissions.operations.replication.errors import LeaseConflictError, ReplicaAwayError
 from submissions.operations.replication.folder import ReplicaFolder
-from submissions.operations.replication.lease import MAX_CLOCK_DIFFERENCE_SECONDS, Lease, Takeover, decode_lease
+from submissions.operations.replication.lease import MAX_CLOCK_DIFFERENCE_SECONDS, ReplicaLease, Takeover, decode_lease
 from submissions.operations.replication.stores import FolderStore, LeaseObject
 
 SECONDS = 20.0
@@ -48,17 +48,17 @@ def store(tmp_path: Path) -> FolderStore:
 
 
 @pytest.fixture
-def make_lease(tmp_path: Path, store: FolderStore) -> Callable[[str], tuple[Lease, ReplicaFolder]]:
-    def make(name: str) -> tuple[Lease, ReplicaFolder]:
+def make_lease(tmp_path: Path, store: FolderStore) -> Callable[[str], tuple[ReplicaLease, ReplicaFolder]]:
+    def make(name: str) -> tuple[ReplicaLease, ReplicaFolder]:
         (tmp_path / name).mkdir()
         folder = ReplicaFolder(tmp_path / name)
         folder.make()
-        return Lease(store, folder, SECONDS), folder
+        return ReplicaLease(store, folder, SECONDS), folder
 
     return make
 
 
-Make = Callable[[str], tuple[Lease, ReplicaFolder]]
+Make = Callable[[str], tuple[ReplicaLease, ReplicaFolder]]
 
 
 def test_first_holder_begins_generation_1_and_the_next_one_continues_from_there(clock: Clock, make_lease: Make) -> None:
@@ -187,10 +187,10 @@ def test_renewal_whose_answer_was_lost_is_recognized_as_its_own(
 
 def test_two_machines_that_start_at_once_get_one_lease(make_lease: Make, store: FolderStore) -> None:
     leases = [make_lease(name)[0] for name in "abcd"]
-    taken: list[Lease] = []
+    taken: list[ReplicaLease] = []
     stop = threading.Event()
 
-    def run(lease: Lease) -> None:
+    def run(lease: ReplicaLease) -> None:
         class StoppedError(Exception):
             pass
 

@@ -26,7 +26,7 @@ def read_answer(
         n_steps: Of the item, where the answer is one verdict a step.
 
     Raises:
-        VerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
+        StepVerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
     """
     if answer_format == "choice":
         return extraction.read_choice(prediction.response, options)

@@ -27,7 +27,7 @@ def parse_verdict(reply: str, call: Call, seal: str) -> JudgeVerdict:
         seal: The code of the message.
 
     Raises:
-        VerdictError: There is none, or its scores or copied words are not such as were asked for.
+        JudgeVerdictError: There is none, or its scores or copied words are not such as were asked for.
     """
     found = find_sealed(reply, seal)
     names = ("assistant_1", "assistant_2") if call.candidate_first else ("assistant_2", "assistant_1")
@@ -45,7 +45,7 @@ def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
     """Return the last JSON object that carries the code of its message.
 
     Raises:
-        VerdictError: There is none.
+        JudgeVerdictError: There is none.
     """
     if len(reply) > MAX_REPLY:
         raise JudgeVerdictError(f"The judge wrote {len(reply):,} characters; at most {MAX_REPLY:,} are read.")

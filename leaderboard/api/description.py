@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import GenerateJsonSchema
 
 from leaderboard.api.schemas import (
     account_answers,
@@ -17,7 +18,7 @@ from leaderboard.api.schemas import (
     shared_answers,
     validation_answers,
 )
-from leaderboard.api.schemas.shared_answers import Answer
+from leaderboard.api.schemas.shared_answers import AnswerSchema, publish_name
 
 PROBLEM_TYPE = "application/problem+json"
 _JSON = "application/json"
@@ -52,7 +53,7 @@ _PROBLEM = {
 }
 # (method, address) → what it answers, and the problems of its own.
 _Route = tuple[str, str]
-ANSWERS: Mapping[_Route, type[Answer]] = {
+ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("get", "/healthz"): shared_answers.HealthAnswer,
     ("get", "/readyz"): shared_answers.ReadinessAnswer,
     ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
@@ -162,6 +163,14 @@ _LISTENING = "/api/v1/listening/"
 _SENDS = ("/api/v1/submissions", "/api/v1/endpoint-submissions")
 
 
+class _PublishedNames(GenerateJsonSchema):
+    """Schemas under their published names."""
+
+    def normalize_name(self, name: str) -> str:
+        """Return the name of a class as the description has it."""
+        return super().normalize_name(name).removesuffix("Schema")
+
+
 def describe(app: FastAPI) -> dict[str, Any]:
     """Return the description, made once and kept by the app."""
     if app.openapi_schema is None:
@@ -169,11 +178,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)
-        kinds: list[type[Answer]] = [shared_answers.Fault, *ANSWERS.values()]
+        kinds: list[type[AnswerSchema]] = [shared_answers.FaultSchema, *ANSWERS.values()]
         for kind in kinds:
-            schema = kind.model_json_schema(ref_template="#/components/schemas/{model}")
+            schema = kind.model_json_schema(
+                ref_template="#/components/schemas/{model}", schema_generator=_PublishedNames
+            )
             schemas |= schema.pop("$defs", {})
-            schemas[kind.__name__] = schema
+            schemas[publish_name(kind)] = schema
         schemas["Problem"] = _PROBLEM
         found["components"]["securitySchemes"] = {
             "token": _TOKEN,
@@ -193,7 +204,7 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
     success = next(status for status in responses if status.startswith("2"))
     content: dict[str, Any] = {}
     if (method, path) in ANSWERS:
-        content[_JSON] = {"schema": {"$ref": f"#/components/schemas/{ANSWERS[method, path].__name__}"}}
+        content[_JSON] = {"schema": {"$ref": f"#/components/schemas/{publish_name(ANSWERS[method, path])}"}}
     if (method, path) in _OTHER_TYPES:
         content[_OTHER_TYPES[method, path]] = {"schema": {"type": "string"}}
     responses[success] = {"description": operation["summary"], "content": content}

@@ -93,7 +93,7 @@ class EndpointRunner:
 
         Raises:
             EndpointError: It cannot be asked, or not to the end.
-            AskingStoppedError: This evaluator is to end.
+            EndpointRunStoppedError: This evaluator is to end.
             LeaseLostError: Another evaluator has the submission, or it was withdrawn.
         """
         submission = lease.submission

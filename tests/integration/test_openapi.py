@@ -285,6 +285,12 @@ def test_every_route_and_parameter_is_described(openapi: dict[str, Any]) -> None
     assert openapi["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
+def test_names_of_schemas_are_the_published_ones(openapi: dict[str, Any]) -> None:
+    names = openapi["components"]["schemas"]
+    assert [name for name in names if name.endswith("Schema")] == []
+    assert {"Column", "Fault", "Interval", "Model", "Problem", "Row", "SubmissionAnswer"} <= set(names)
+
+
 def test_every_field_of_a_body_is_described(openapi: dict[str, Any]) -> None:
     schemas = openapi["components"]["schemas"]
     bodies = [one["requestBody"]["content"] for one in operations(openapi).values() if "requestBody" in one]

@@ -316,6 +316,20 @@ def find_repeated_folders(sources: Iterable[Source]) -> Iterator[str]:
             yield f"{folder}: another folder has this name"
 
 
+def find_repeated_classes(sources: Iterable[Source]) -> Iterator[str]:
+    """Find public classes whose name means something else in another place."""
+    classes = [
+        (source, node)
+        for source in sources
+        for node in source.nodes
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    names = Counter(node.name for _, node in classes)
+    for source, node in classes:
+        if names[node.name] > 1:
+            yield source.at(node.lineno, f"another class is called {node.name}")
+
+
 def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Source]) -> None:
     assert list(find_crowded_packages(product)) == []
     crowd = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in "abcdefghi"]
@@ -330,6 +344,18 @@ def test_name_of_a_folder_is_used_once(product: list[Source]) -> None:
     assert list(find_repeated_folders(twice)) == [
         "db/hub: another folder has this name",
         "submissions/hub: another folder has this name",
+    ]
+
+
+def test_name_of_a_public_class_has_one_meaning(product: list[Source]) -> None:
+    assert list(find_repeated_classes([*product, *read_sources("bench")])) == []
+    twice = [
+        Source(PurePosixPath("db/a.py"), "class Place: ...\nclass _Line: ...\n"),
+        Source(PurePosixPath("bench/b.py"), "class _Line: ...\nclass Place: ...\nclass Score: ...\n"),
+    ]
+    assert list(find_repeated_classes(twice)) == [
+        "db/a.py:1: another class is called Place",
+        "bench/b.py:2: another class is called Place",
     ]
 
 

@@ -162,7 +162,7 @@ class AudioProcessBench(OfficialBenchmark):
             system: Name of the critic's model; tells which traces it generated itself.
 
         Raises:
-            VerdictError: A list of verdicts or scores does not fit its trace.
+            StepVerdictError: A list of verdicts or scores does not fit its trace.
         """
         setting = self.begin_scoring(key, setting)
         items = self.content(key).items

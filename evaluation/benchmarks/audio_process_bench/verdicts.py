@@ -63,7 +63,7 @@ class Sheet:
         """Keep what a prediction says and return it as a reading.
 
         Raises:
-            VerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
+            StepVerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
         """
         reading = read_answer(prediction, item.answer_format, n_steps=item.n_steps)
         if reading.verdicts is not None:
@@ -76,7 +76,7 @@ class Sheet:
         """Return everything that was read, laid out over steps.
 
         Raises:
-            VerdictError: A score is not between 0 and 1.
+            StepVerdictError: A score is not between 0 and 1.
         """
         flagged = np.fromiter(chain.from_iterable(self._verdicts.values()), dtype=np.bool_)
         if not self._scores:

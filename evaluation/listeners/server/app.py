@@ -124,7 +124,7 @@ def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> S
     """Answer the body of a request: everything between its bytes and those that go back.
 
     Raises:
-        RefusedError: It cannot be answered.
+        RequestRefusedError: It cannot be answered.
     """
     question = parse_question(body, listeners)
     return make_reply(question, listeners[question.model].answer(question.heard, question.seed))

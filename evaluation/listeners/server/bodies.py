@@ -55,7 +55,7 @@ class BodyBudget:
         """Take room for bytes that have arrived; what is only announced takes none, or announcing would fill it.
 
         Raises:
-            RefusedError: There is none.
+            RequestRefusedError: There is none.
         """
         if n_bytes > self._free:
             raise refuse_overload()
@@ -74,7 +74,7 @@ class BodyShare:
         """Take room for more bytes of this body.
 
         Raises:
-            RefusedError: There is none.
+            RequestRefusedError: There is none.
         """
         self._room.take(n_bytes)
         self.taken += n_bytes
@@ -84,7 +84,7 @@ def check_headers(headers: Sequence[Header]) -> None:
     """Check what a request says of its body.
 
     Raises:
-        RefusedError: It is no plain JSON, or too large.
+        RequestRefusedError: It is no plain JSON, or too large.
     """
     kind = (find_header(headers, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -105,7 +105,7 @@ async def read_body(receive: Receive, share: BodyShare) -> bytearray:
 
     Raises:
         GoneError: The other side closed the connection on the way.
-        RefusedError: It is too large or too slow, or there is no room for it.
+        RequestRefusedError: It is too large or too slow, or there is no room for it.
     """
     body = bytearray()
     try:

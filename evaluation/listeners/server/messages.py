@@ -16,7 +16,7 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
     """Return the texts and sounds of all messages in their order, after checking what costs nothing to check.
 
     Raises:
-        RefusedError: A message has a part that is not heard here, or all of them nothing or too much.
+        RequestRefusedError: A message has a part that is not heard here, or all of them nothing or too much.
     """
     if not messages:
         raise RequestRefusedError(

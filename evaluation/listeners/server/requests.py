@@ -52,7 +52,7 @@ def parse_question(body: bytes | bytearray, models: Collection[str]) -> ChatRequ
         models: Who is there.
 
     Raises:
-        RefusedError: It cannot be answered; the message says why, `param` where.
+        RequestRefusedError: It cannot be answered; the message says why, `param` where.
     """
     asked = decode_completion(body)
     model = _read_model(asked, models)

@@ -43,7 +43,7 @@ class SoundReader:
         """Read a sound file in base64.
 
         Raises:
-            RefusedError: It is no base64, no sound that can be read, or beyond a limit.
+            RequestRefusedError: It is no base64, no sound that can be read, or beyond a limit.
         """
         try:
             content = base64.b64decode(data, validate=True)
@@ -59,7 +59,7 @@ class SoundReader:
         """Read a sound that stands in a data URL; nothing is ever fetched.
 
         Raises:
-            RefusedError: It is another address, or the sound in it cannot be read.
+            RequestRefusedError: It is another address, or the sound in it cannot be read.
         """
         prefix = _DATA_URL.match(url)
         if prefix is None:

@@ -86,7 +86,7 @@ def decode_completion(body: bytes | bytearray) -> Completion:
     """Decode the body of a request.
 
     Raises:
-        RefusedError: It is no JSON object in UTF-8, or a field has a type that it cannot have.
+        RequestRefusedError: It is no JSON object in UTF-8, or a field has a type that it cannot have.
     """
     # Base64 has no braces; without this bound a small body could become a thousand times larger as objects.
     if body.count(b"{") > MOST_OBJECTS:

@@ -5,17 +5,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from leaderboard.api.schemas.shared_answers import Answer
+from leaderboard.api.schemas.shared_answers import AnswerSchema
 
 
-class AccountAnswer(Answer):
+class AccountAnswer(AnswerSchema):
     """Who is signed in; null for an anonymous visitor."""
 
     name: str | None
     is_maintainer: bool
 
 
-class OwnSession(Answer):
+class OwnSessionSchema(AnswerSchema):
     """A signed-in browser."""
 
     id: Annotated[str, Field(description="For revoking it; it cannot be used to sign in")]
@@ -25,13 +25,13 @@ class OwnSession(Answer):
     is_current: Annotated[bool, Field(description="Whether this request came in this session")]
 
 
-class SessionsAnswer(Answer):
+class SessionsAnswer(AnswerSchema):
     """Your active sessions, newest first."""
 
-    sessions: list[OwnSession]
+    sessions: list[OwnSessionSchema]
 
 
-class SignInAnswer(Answer):
+class SignInAnswer(AnswerSchema):
     """How people sign in on this server."""
 
     method: Annotated[

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from leaderboard.api.schemas.shared_answers import Answer, NamedModel, PrintedIn, ShownModel
+from leaderboard.api.schemas.shared_answers import AnswerSchema, NamedModelSchema, PrintedInSchema, ShownModelSchema
 
 
-class Column(Answer):
+class ColumnSchema(AnswerSchema):
     """A figure that rows have: its key is `<slice>|<metric>`."""
 
     key: str
@@ -24,7 +24,7 @@ class Column(Answer):
     chance: float | None
 
 
-class Interval(Answer):
+class IntervalSchema(AnswerSchema):
     """A figure as a fraction, the ends of its 95 % interval, and its deviation over runs."""
 
     value: float | None
@@ -33,19 +33,19 @@ class Interval(Answer):
     std: float | None
 
 
-class Row(Answer):
+class RowSchema(AnswerSchema):
     """A row of a board; one that a paper prints has the paper's date, as exactly as it is known, in `printed_on`."""
 
     rank: int | None
     rank_low: int | None
     rank_high: int | None
-    model: ShownModel
+    model: ShownModelSchema
     source: str
     reference: Annotated[
         bool, Field(description="A reference system of this server: it knows how the sounds were rendered; not ranked")
     ]
     setting: str
-    scores: dict[str, Interval]
+    scores: dict[str, IntervalSchema]
     ranks: dict[str, int | None]
     parts: list[str]
     runs: Annotated[int | None, Field(description="Runs, or decoding seeds, that were submitted; null for papers")]
@@ -58,52 +58,52 @@ class Row(Answer):
     submission: str
     date: datetime | None
     printed_on: str | None
-    paper: PrintedIn | None
+    paper: PrintedInSchema | None
     notes: list[str]
     score_notes: dict[str, str]
 
 
-class BoardAnswer(Answer):
+class BoardAnswer(AnswerSchema):
     """A page of a board."""
 
     benchmark: str
     revision: int
     metric: str
-    columns: list[Column]
-    rows: list[Row]
+    columns: list[ColumnSchema]
+    rows: list[RowSchema]
     next_cursor: str | None
     detectable: Annotated[float | None, Field(description="The smallest difference that a board of this size shows")]
     detectable_figure: Annotated[str | None, Field(description="In which figure")]
     opening: Annotated[str, Field(description="`<slice>|<metric>` that the page of the board sorts by first")]
 
 
-class Offered(Answer):
+class OfferedSchema(AnswerSchema):
     """Something that rows say of their models, and how many do."""
 
     value: str
     rows: int
 
 
-class FiltersAnswer(Answer):
+class FiltersAnswer(AnswerSchema):
     """What a board can be filtered by, the most frequent first; at most 200 of each."""
 
     benchmark: str
     version: str
     setting: str
-    kinds: list[Offered]
-    organisations: list[Offered]
+    kinds: list[OfferedSchema]
+    organisations: list[OfferedSchema]
 
 
-class ExportAnswer(Answer):
+class ExportAnswer(AnswerSchema):
     """A whole board."""
 
     benchmark: str
     version: str
     setting: str
-    rows: list[Row]
+    rows: list[RowSchema]
 
 
-class CitationAnswer(Answer):
+class CitationAnswer(AnswerSchema):
     """How a row is cited; the last two are for a model's repository on the Hub, and null for people and chance."""
 
     submission: str
@@ -115,16 +115,16 @@ class CitationAnswer(Answer):
     model_index: str | None
 
 
-class System(Answer):
+class SystemSchema(AnswerSchema):
     """A row by its model, source and figure."""
 
-    model: NamedModel
+    model: NamedModelSchema
     source: str
     submission: str
     value: float
 
 
-class Leader(System):
+class LeaderSchema(SystemSchema):
     """The best evaluated model, else the best one that a paper reports, with the ends of its 95 % interval."""
 
     low: float | None
@@ -132,7 +132,7 @@ class Leader(System):
     title: Annotated[str | None, Field(description="Title of its figure, where that is not the headline")]
 
 
-class IntroducingPaper(Answer):
+class IntroducingPaperSchema(AnswerSchema):
     """The paper that a benchmark comes from."""
 
     title: str
@@ -141,13 +141,13 @@ class IntroducingPaper(Answer):
     url: str
 
 
-class Summary(Answer):
+class SummarySchema(AnswerSchema):
     """A benchmark at a glance: what it asks, its best model, and how far that is from humans."""
 
     id: str
     title: str
     summary: str
-    paper: IntroducingPaper | None
+    paper: IntroducingPaperSchema | None
     version: str
     open_version: Annotated[
         str | None,
@@ -161,12 +161,12 @@ class Summary(Answer):
     headline_title: str
     chance: float | None
     human: float | None
-    best: System | None
-    leader: Leader | None
+    best: SystemSchema | None
+    leader: LeaderSchema | None
     gap: float | None
 
 
-class Cell(Answer):
+class CellSchema(AnswerSchema):
     """The best public row of a model on a benchmark."""
 
     value: float
@@ -183,14 +183,14 @@ class Cell(Answer):
     rank_high: int | None
 
 
-class OverviewRow(Answer):
+class OverviewRowSchema(AnswerSchema):
     """A model, and benchmark → its cell."""
 
-    model: NamedModel
-    cells: dict[str, Cell]
+    model: NamedModelSchema
+    cells: dict[str, CellSchema]
 
 
-class Scale(Answer):
+class ScaleSchema(AnswerSchema):
     """A figure from chance to people, and the best systems."""
 
     benchmark: str
@@ -199,14 +199,14 @@ class Scale(Answer):
     title: str
     chance: float | None
     human: float | None
-    systems: list[System]
+    systems: list[SystemSchema]
 
 
-class NewRow(Answer):
+class NewRowSchema(AnswerSchema):
     """A public row that came lately."""
 
     submission: str
-    model: NamedModel
+    model: NamedModelSchema
     source: str
     benchmark: str
     title: str
@@ -217,19 +217,19 @@ class NewRow(Answer):
     date: datetime
 
 
-class OverviewAnswer(Answer):
+class OverviewAnswer(AnswerSchema):
     """All benchmarks at a glance, with the numbers of public models and of submissions that were scored here."""
 
     models: int
     submissions: int
-    benchmarks: list[Summary]
-    rows: list[OverviewRow]
+    benchmarks: list[SummarySchema]
+    rows: list[OverviewRowSchema]
     more: bool
-    scales: list[Scale]
-    newest: list[NewRow]
+    scales: list[ScaleSchema]
+    newest: list[NewRowSchema]
 
 
-class Part(Answer):
+class PartSchema(AnswerSchema):
     """A part of a benchmark, and whether its questions are here."""
 
     id: str
@@ -237,7 +237,7 @@ class Part(Answer):
     held: bool
 
 
-class Metric(Answer):
+class MetricSchema(AnswerSchema):
     """What is measured."""
 
     id: str
@@ -248,7 +248,7 @@ class Metric(Answer):
     judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
 
 
-class BaselineAnswer(Answer):
+class BaselineAnswer(AnswerSchema):
     """A strategy that hears nothing, pinned on the board and never ranked."""
 
     id: str
@@ -257,7 +257,7 @@ class BaselineAnswer(Answer):
     scores: Annotated[dict[str, float], Field(description="`<slice>|<metric>` → expected score")]
 
 
-class BenchmarkAnswer(Answer):
+class BenchmarkAnswer(AnswerSchema):
     """A version of a benchmark."""
 
     id: str
@@ -270,7 +270,7 @@ class BenchmarkAnswer(Answer):
     licence: str
     citation: str
     settings: list[str]
-    parts: list[Part]
+    parts: list[PartSchema]
     packs: list[str]
     open_version: Annotated[
         str | None,
@@ -288,13 +288,13 @@ class BenchmarkAnswer(Answer):
     ]
     clips: int | None
     headline: str
-    metrics: list[Metric]
+    metrics: list[MetricSchema]
     chance: dict[str, float]
     baselines: list[BaselineAnswer]
     ready: bool
 
 
-class BenchmarkDefinitions(Answer):
+class BenchmarkDefinitionsSchema(AnswerSchema):
     """What the settings of a benchmark, its sets of items and the terms of its boards mean: name → sentences."""
 
     settings: dict[str, str]
@@ -306,11 +306,11 @@ class WholeBenchmarkAnswer(BenchmarkAnswer):
     """A version of a benchmark with its slices and columns."""
 
     slices: list[str]
-    columns: list[Column]
-    definitions: BenchmarkDefinitions
+    columns: list[ColumnSchema]
+    definitions: BenchmarkDefinitionsSchema
 
 
-class BenchmarksAnswer(Answer):
+class BenchmarksAnswer(AnswerSchema):
     """Every version of every benchmark."""
 
     benchmarks: list[BenchmarkAnswer]

@@ -1,9 +1,9 @@
 """What the routes of listening answer, for the description of the API (see `shared_answers`)."""
 
-from leaderboard.api.schemas.shared_answers import Answer
+from leaderboard.api.schemas.shared_answers import AnswerSchema
 
 
-class PooledShare(Answer):
+class PooledShareSchema(AnswerSchema):
     """A share over several rounds, each counted as a listener; its interval needs ten of them."""
 
     listeners: int
@@ -13,20 +13,20 @@ class PooledShare(Answer):
     high: float | None
 
 
-class PooledTask(PooledShare):
+class PooledTaskSchema(PooledShareSchema):
     """The same, of a group of tasks."""
 
     id: str
     title: str
 
 
-class ListenerGroup(PooledShare):
+class ListenerGroupSchema(PooledShareSchema):
     """Everybody who let a round be kept."""
 
-    tasks: list[PooledTask]
+    tasks: list[PooledTaskSchema]
 
 
-class Offer(Answer):
+class OfferSchema(AnswerSchema):
     """A version that can be listened to; `group` is null until a maintainer shows it."""
 
     benchmark: str
@@ -36,16 +36,16 @@ class Offer(Answer):
     ready: bool
     questions: int
     lengths: list[int]
-    group: ListenerGroup | None
+    group: ListenerGroupSchema | None
 
 
-class ListeningAnswer(Answer):
+class ListeningAnswer(AnswerSchema):
     """What people can listen to."""
 
-    benchmarks: list[Offer]
+    benchmarks: list[OfferSchema]
 
 
-class Audio(Answer):
+class AudioSchema(AnswerSchema):
     """A sound of a question."""
 
     name: str
@@ -53,7 +53,7 @@ class Audio(Answer):
     seconds: float
 
 
-class RoundQuestion(Answer):
+class RoundQuestionSchema(AnswerSchema):
     """A question; nothing in it says what is right."""
 
     id: str
@@ -63,10 +63,10 @@ class RoundQuestion(Answer):
     question: str
     options: list[str]
     answer_format: str
-    audio: list[Audio]
+    audio: list[AudioSchema]
 
 
-class RoundAnswer(Answer):
+class RoundAnswer(AnswerSchema):
     """A round; the same words ask for the same one."""
 
     benchmark: str
@@ -75,10 +75,10 @@ class RoundAnswer(Answer):
     n: int
     seed: int
     seconds: float
-    questions: list[RoundQuestion]
+    questions: list[RoundQuestionSchema]
 
 
-class Rival(Answer):
+class RivalSchema(AnswerSchema):
     """A figure of a board: of people as published, or of a model."""
 
     name: str
@@ -90,7 +90,7 @@ class Rival(Answer):
     high: float | None
 
 
-class MarkedShare(Answer):
+class MarkedShareSchema(AnswerSchema):
     """How many were right, with an interval, and what boards say beside it: there, the test split was answered."""
 
     id: str
@@ -103,11 +103,11 @@ class MarkedShare(Answer):
     chance: float
     figure: str | None
     figure_chance: float | None
-    human: Rival | None
-    models: list[Rival]
+    human: RivalSchema | None
+    models: list[RivalSchema]
 
 
-class MarkedQuestion(Answer):
+class MarkedQuestionSchema(AnswerSchema):
     """A question, marked: null where it was skipped."""
 
     id: str
@@ -116,14 +116,14 @@ class MarkedQuestion(Answer):
     truth: int | bool | list[int]
 
 
-class Kept(Answer):
+class KeptSchema(AnswerSchema):
     """The id by which a result is withdrawn, or why it is not kept."""
 
     id: str | None
     reason: str | None
 
 
-class MarkedAnswer(Answer):
+class MarkedAnswer(AnswerSchema):
     """A round, marked; `kept` is null where nobody asked for it.
 
     `same_questions` says that models on the boards answered these very questions, those of the practice split.
@@ -135,29 +135,29 @@ class MarkedAnswer(Answer):
     n: int
     seed: int
     same_questions: bool
-    score: MarkedShare
-    tasks: list[MarkedShare]
-    questions: list[MarkedQuestion]
-    kept: Kept | None
-    group: ListenerGroup | None
+    score: MarkedShareSchema
+    tasks: list[MarkedShareSchema]
+    questions: list[MarkedQuestionSchema]
+    kept: KeptSchema | None
+    group: ListenerGroupSchema | None
 
 
-class WithdrawnAnswer(Answer):
+class WithdrawnAnswer(AnswerSchema):
     """A result that is no longer kept."""
 
     withdrawn: bool
 
 
-class GroupOfVersion(Answer):
+class GroupOfVersionSchema(AnswerSchema):
     """The listeners of a version, null where there are none, and whether everybody sees them."""
 
     benchmark: str
     version: str
     shown: bool
-    group: ListenerGroup | None
+    group: ListenerGroupSchema | None
 
 
-class GroupsAnswer(Answer):
+class GroupsAnswer(AnswerSchema):
     """The listeners of every version, for maintainers."""
 
-    groups: list[GroupOfVersion]
+    groups: list[GroupOfVersionSchema]

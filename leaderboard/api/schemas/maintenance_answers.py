@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from evaluation.judge.mistakes import SAMPLE_SIZE
-from leaderboard.api.schemas.shared_answers import Answer
+from leaderboard.api.schemas.shared_answers import AnswerSchema
 
 
-class Spend(Answer):
+class SpendSchema(AnswerSchema):
     """What was asked of judges: calls, and tokens as their servers count them."""
 
     calls: int
@@ -17,13 +17,13 @@ class Spend(Answer):
     completion_tokens: int
 
 
-class Estimate(Spend):
+class EstimateSchema(SpendSchema):
     """What asking a judge will take, about."""
 
     cost: Annotated[float | None, Field(description="Money at the prices set; null without prices")]
 
 
-class JudgeAnswer(Answer):
+class JudgeAnswer(AnswerSchema):
     """The judge of open answers; without a judge at work, what is said of it is null."""
 
     model: str | None
@@ -34,9 +34,9 @@ class JudgeAnswer(Answer):
     cost_today: float | None
     sort_errors: Annotated[int | None, Field(description="Wrong answers sorted per submission at most; 0 is off")]
     sorting_stopped: bool | None
-    queue_estimate: Annotated[Estimate, Field(description="To judge all submissions in line")]
+    queue_estimate: Annotated[EstimateSchema, Field(description="To judge all submissions in line")]
     sorting_estimate: Annotated[
-        Estimate,
+        EstimateSchema,
         Field(
             description="To sort wrong answers of scored submissions, at most and without retries after server errors; "
             f"while sorting is off, as with {SAMPLE_SIZE} answers per submission"
@@ -44,13 +44,13 @@ class JudgeAnswer(Answer):
     ]
     stopped: Annotated[list[str], Field(description="Submissions at which judging stopped; releasing one resumes it")]
     stop_reason: str | None
-    today: Spend
-    last_30_days: Spend
+    today: SpendSchema
+    last_30_days: SpendSchema
     waiting: Annotated[int, Field(description="Submissions in line for the judge")]
     held: Annotated[int, Field(description="Submissions that wait for a maintainer")]
 
 
-class ReevaluationAnswer(Answer):
+class ReevaluationAnswer(AnswerSchema):
     """Where a re-evaluation stands; `result` holds old beside new figures, places and signatures when it is done."""
 
     id: int
@@ -71,7 +71,7 @@ class ReevaluationAnswer(Answer):
     url: str
 
 
-class ReevaluationsAnswer(Answer):
+class ReevaluationsAnswer(AnswerSchema):
     """A page of re-evaluations without their results, newest first."""
 
     reevaluations: list[ReevaluationAnswer]

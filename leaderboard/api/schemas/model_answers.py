@@ -5,10 +5,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from leaderboard.api.schemas.shared_answers import Answer, HubModel, Model, NamedModel, ShownModel
+from leaderboard.api.schemas.shared_answers import (
+    AnswerSchema,
+    HubModelSchema,
+    ModelSchema,
+    NamedModelSchema,
+    ShownModelSchema,
+)
 
 
-class Standing(Answer):
+class StandingSchema(AnswerSchema):
     """A figure as a fraction, the ends of its 95 % interval, its deviation over runs, and its place."""
 
     value: float | None
@@ -20,7 +26,7 @@ class Standing(Answer):
     rank_high: int | None
 
 
-class ModelRow(Answer):
+class ModelRowSchema(AnswerSchema):
     """A row of a model on some board."""
 
     submission: str
@@ -32,14 +38,14 @@ class ModelRow(Answer):
     visibility: str
     sent_as: str
     signature: str | None
-    hub: HubModel | None
+    hub: HubModelSchema | None
     hub_pull_request: str | None
     date: datetime | None
     printed_on: str | None
-    headline: dict[str, Standing]
+    headline: dict[str, StandingSchema]
 
 
-class ModelOnHub(Answer):
+class ModelOnHubSchema(AnswerSchema):
     """What the `model` field of a submission takes over from a repository of the Hub."""
 
     name: str
@@ -48,35 +54,35 @@ class ModelOnHub(Answer):
     size_billions: float | None
     open_weights: bool | None
     url: str
-    hub: HubModel
+    hub: HubModelSchema
 
 
-class HubModelAnswer(Answer):
+class HubModelAnswer(AnswerSchema):
     """A model's metadata on the Hub; null is what they do not say."""
 
-    model: ModelOnHub
+    model: ModelOnHubSchema
 
 
-class KnownModel(Model):
+class KnownModelSchema(ModelSchema):
     """A model under the name that boards show, the other names it is sent under, and its number of rows."""
 
     aliases: list[str]
     n_rows: int
 
 
-class ModelsAnswer(Answer):
+class ModelsAnswer(AnswerSchema):
     """Models that a few words may mean, the likeliest first."""
 
-    models: list[KnownModel]
+    models: list[KnownModelSchema]
 
 
-class WholeModelAnswer(KnownModel):
+class WholeModelAnswer(KnownModelSchema):
     """A model with its rows."""
 
-    rows: list[ModelRow]
+    rows: list[ModelRowSchema]
 
 
-class Said(Answer):
+class SaidSchema(AnswerSchema):
     """What maintainers say of a model; null is nothing."""
 
     organisation: str | None
@@ -86,26 +92,26 @@ class Said(Answer):
     links: list[str] | None
 
 
-class AdminModelAnswer(NamedModel):
+class AdminModelAnswer(NamedModelSchema):
     """A model as maintainers see it."""
 
-    shown_as: NamedModel | None
-    joined_to: NamedModel | None
-    aliases: list[NamedModel]
-    said: Said
+    shown_as: NamedModelSchema | None
+    joined_to: NamedModelSchema | None
+    aliases: list[NamedModelSchema]
+    said: SaidSchema
     n_submissions: int
     n_public: int
-    likely_duplicates: list[NamedModel]
+    likely_duplicates: list[NamedModelSchema]
 
 
-class AdminModelsAnswer(Answer):
+class AdminModelsAnswer(AnswerSchema):
     """A page of models in the order of their names."""
 
     models: list[AdminModelAnswer]
     next_cursor: str | None
 
 
-class Difference(Answer):
+class DifferenceSchema(AnswerSchema):
     """A figure of two submissions and their paired difference, the first minus the second, as fractions."""
 
     figure: str
@@ -126,19 +132,19 @@ class Difference(Answer):
     note: str | None
 
 
-class SliceDifference(Difference):
+class SliceDifferenceSchema(DifferenceSchema):
     """One figure of all that both have."""
 
     a: float | None
     b: float | None
 
 
-class Side(Answer):
+class SideSchema(AnswerSchema):
     """One of the two submissions."""
 
     value: float | None
     submission: str
-    model: ShownModel
+    model: ShownModelSchema
     source: str
     signature: str | None
     runs: int | None
@@ -146,7 +152,7 @@ class Side(Answer):
     printed_on: str | None
 
 
-class Method(Answer):
+class MethodSchema(AnswerSchema):
     """How the statistics were made, so that they can be made again."""
 
     interval: str
@@ -157,7 +163,7 @@ class Method(Answer):
     rule: str
 
 
-class ComparisonAnswer(Difference):
+class ComparisonAnswer(DifferenceSchema):
     """The figure that was asked for, then all of them; `paired` is false where one has no outcomes of items."""
 
     benchmark: str
@@ -165,7 +171,7 @@ class ComparisonAnswer(Difference):
     setting: str
     paired: bool
     reason: str | None
-    a: Side
-    b: Side
-    slices: list[SliceDifference]
-    method: Method | None
+    a: SideSchema
+    b: SideSchema
+    slices: list[SliceDifferenceSchema]
+    method: MethodSchema | None

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from leaderboard.api.schemas.shared_answers import Answer, PrintedIn
+from leaderboard.api.schemas.shared_answers import AnswerSchema, PrintedInSchema
 
 
-class RowChangeAnswer(Answer):
+class RowChangeAnswer(AnswerSchema):
     """The last change of a row that is not undone."""
 
     by: str
@@ -16,7 +16,7 @@ class RowChangeAnswer(Answer):
     reason: str
 
 
-class ReportedRowAnswer(Answer):
+class ReportedRowAnswer(AnswerSchema):
     """A reported or human row as maintainers see it."""
 
     id: str
@@ -26,21 +26,21 @@ class ReportedRowAnswer(Answer):
     source: Literal["reported", "human"]
     model: str
     date: Annotated[str | None, Field(description="Date of the paper: 2026-06-07, 2026-06 or 2026")]
-    paper: PrintedIn | None
+    paper: PrintedInSchema | None
     origin: Annotated[Literal["shipped", "corrected", "added"], Field(description="Who says what the row says")]
     removed: bool
     can_be_undone: bool
     last_change: RowChangeAnswer | None
 
 
-class ReportedRowsAnswer(Answer):
+class ReportedRowsAnswer(AnswerSchema):
     """A page of rows."""
 
     rows: list[ReportedRowAnswer]
     next_cursor: str | None
 
 
-class ScoreChangeAnswer(Answer):
+class ScoreChangeAnswer(AnswerSchema):
     """A score before and after; null where there is none."""
 
     slice: str
@@ -49,7 +49,7 @@ class ScoreChangeAnswer(Answer):
     new: float | None
 
 
-class PlannedRowAnswer(Answer):
+class PlannedRowAnswer(AnswerSchema):
     """What a row of a file does."""
 
     id: Annotated[str | None, Field(description="Id of the row; null where a dry run found none")]
@@ -63,7 +63,7 @@ class PlannedRowAnswer(Answer):
     changes: Annotated[list[ScoreChangeAnswer], Field(description="Scores that differ, derived ones too")]
 
 
-class PlannedRowsAnswer(Answer):
+class PlannedRowsAnswer(AnswerSchema):
     """What a file does, or would do."""
 
     dry_run: bool

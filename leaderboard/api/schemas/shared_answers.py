@@ -13,10 +13,22 @@ from pydantic import BaseModel, ConfigDict, Field
 _EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 
 
-class Answer(BaseModel):
-    """Root of the answers: no field more than is written down here."""
+def publish_name(kind: type) -> str:
+    """Return the name of a schema in the description of the API, which clients generate code from."""
+    return kind.__name__.removesuffix("Schema")
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra=lambda schema: _add_example(schema))
+
+class AnswerSchema(BaseModel):
+    """Root of the answers: no field more than is written down here.
+
+    A class that describes a part of an answer ends with `Schema`: elsewhere its plain name means something else.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        model_title_generator=publish_name,
+        json_schema_extra=lambda schema: _add_example(schema),
+    )
 
 
 def _add_example(schema: dict[str, Any]) -> None:
@@ -25,7 +37,7 @@ def _add_example(schema: dict[str, Any]) -> None:
         schema["example"] = example
 
 
-class PrintedIn(Answer):
+class PrintedInSchema(AnswerSchema):
     """Where a paper prints a row."""
 
     title: str
@@ -39,14 +51,14 @@ class PrintedIn(Answer):
     ]
 
 
-class NamedModel(Answer):
+class NamedModelSchema(AnswerSchema):
     """A model by its name."""
 
     id: str
     name: str
 
 
-class Model(NamedModel):
+class ModelSchema(NamedModelSchema):
     """A system and what is said of it; `url` is the first of its links."""
 
     organisation: str | None
@@ -57,7 +69,7 @@ class Model(NamedModel):
     links: list[str]
 
 
-class HubModel(Answer):
+class HubModelSchema(AnswerSchema):
     """A model's repository on the Hub at a revision, as a submission names it."""
 
     id: str
@@ -69,13 +81,13 @@ class HubModel(Answer):
     created_on: str | None
 
 
-class ShownModel(Model):
+class ShownModelSchema(ModelSchema):
     """The model that a row is shown under, and the name under which it was sent."""
 
     sent_as: str
 
 
-class FaultInPlace(Answer):
+class FaultInPlaceSchema(AnswerSchema):
     """What is wrong in one place."""
 
     code: str
@@ -84,17 +96,17 @@ class FaultInPlace(Answer):
     id: str | None
 
 
-class Fault(FaultInPlace):
+class FaultSchema(FaultInPlaceSchema):
     """What is wrong; where it stands for several faults of a file, `details` are the first of them, at most 50.
 
     `count` is the number of faults that it stands for.
     """
 
     count: int = 1
-    details: list[FaultInPlace] = []
+    details: list[FaultInPlaceSchema] = []
 
 
-class ReceivedAnswer(Answer):
+class ReceivedAnswer(AnswerSchema):
     """A submission that is kept from now on."""
 
     id: str
@@ -103,7 +115,7 @@ class ReceivedAnswer(Answer):
     url: str
 
 
-class Event(Answer):
+class EventSchema(AnswerSchema):
     """One change of a submission; `from` is null for the first."""
 
     at: datetime
@@ -113,7 +125,7 @@ class Event(Answer):
     text: str
 
 
-class Figure(Answer):
+class FigureSchema(AnswerSchema):
     """A figure of a submission, over how many items, and where it is from."""
 
     value: float | None
@@ -122,25 +134,25 @@ class Figure(Answer):
     note: str | None
 
 
-class PastHeadline(Answer):
+class PastHeadlineSchema(AnswerSchema):
     """The headline figure of a scoring."""
 
     figure: str
     value: float | None
 
 
-class PastScoring(Answer):
+class PastScoringSchema(AnswerSchema):
     """A scoring that is or was the current one."""
 
     at: datetime
     signature: str | None
     current: bool
-    headline: PastHeadline
+    headline: PastHeadlineSchema
     reason: str | None
     requested_by: str | None
 
 
-class Finding(Answer):
+class FindingSchema(AnswerSchema):
     """What the first look at an endpoint found; `ok` is null where it was not tried."""
 
     check: str
@@ -148,7 +160,7 @@ class Finding(Answer):
     detail: str
 
 
-class Asking(Answer):
+class AskingSchema(AnswerSchema):
     """How far asking an endpoint is, over all attempts; tokens are as the endpoint counts them."""
 
     questions: int
@@ -162,7 +174,7 @@ class Asking(Answer):
     tokens_out: int
 
 
-class AskedEndpoint(Answer):
+class AskedEndpointSchema(AnswerSchema):
     """Where a model is asked; its key is shown to nobody."""
 
     base_url: str
@@ -172,11 +184,11 @@ class AskedEndpoint(Answer):
     multi_audio: bool
     audio_form: str
     parts: list[str] | None
-    findings: list[Finding]
-    asking: Asking | None
+    findings: list[FindingSchema]
+    asking: AskingSchema | None
 
 
-class RegisteredAnswer(Answer):
+class RegisteredAnswer(AnswerSchema):
     """An endpoint that waits for approval."""
 
     id: str
@@ -184,7 +196,7 @@ class RegisteredAnswer(Answer):
     url: str
 
 
-class SubmissionAnswer(Answer):
+class SubmissionAnswer(AnswerSchema):
     """Where a submission stands; what only its owner may know is empty for others."""
 
     id: str
@@ -192,8 +204,10 @@ class SubmissionAnswer(Answer):
     version: str
     setting: str
     source: str
-    model: Model
-    shown_as: Annotated[NamedModel | None, Field(description="Under which model boards show it, where not its own")]
+    model: ModelSchema
+    shown_as: Annotated[
+        NamedModelSchema | None, Field(description="Under which model boards show it, where not its own")
+    ]
     state: str
     visibility: str
     position: int | None
@@ -201,7 +215,7 @@ class SubmissionAnswer(Answer):
     eta: Annotated[float | None, Field(description="Seconds until it is scored, as far as can be told")]
     stalled: Annotated[bool, Field(description="Nothing moves, and whoever looks after this knows")]
     outlook: Annotated[str | None, Field(description="What it can expect, in a sentence")]
-    events: list[Event]
+    events: list[EventSchema]
     reason_code: str | None
     reason: str | None
     retryable: bool | None
@@ -213,26 +227,26 @@ class SubmissionAnswer(Answer):
     unreadable: float | None
     unreadable_reasons: dict[str, int]
     notes: list[str]
-    scores: dict[str, Figure]
-    evaluations: list[PastScoring]
+    scores: dict[str, FigureSchema]
+    evaluations: list[PastScoringSchema]
     sha256: str | None
-    endpoint: AskedEndpoint | None
-    hub: Annotated[HubModel | None, Field(description="The model's repository on the Hub")]
+    endpoint: AskedEndpointSchema | None
+    hub: Annotated[HubModelSchema | None, Field(description="The model's repository on the Hub")]
     hub_pull_request: Annotated[str | None, Field(description="Pull request that proposes it to the model card")]
     created_at: datetime | None
     printed_on: str | None
-    paper: PrintedIn | None
+    paper: PrintedInSchema | None
     url: str
 
 
-class SubmissionsAnswer(Answer):
+class SubmissionsAnswer(AnswerSchema):
     """A page of one's own submissions, newest first."""
 
     submissions: list[SubmissionAnswer]
     next_cursor: str | None
 
 
-class Span(Answer):
+class SpanSchema(AnswerSchema):
     """How many submissions one has in a day, a month or in all."""
 
     span: str
@@ -242,23 +256,23 @@ class Span(Answer):
     renewed_at: datetime | None
 
 
-class Limit(Answer):
+class LimitSchema(AnswerSchema):
     """How many submissions one has left for a version of a benchmark; null is as many as one likes."""
 
     benchmark: str
     version: str
     left: int | None
     text: str
-    spans: list[Span]
+    spans: list[SpanSchema]
 
 
-class LimitsAnswer(Answer):
+class LimitsAnswer(AnswerSchema):
     """What one has left."""
 
-    limits: list[Limit]
+    limits: list[LimitSchema]
 
 
-class Token(Answer):
+class TokenSchema(AnswerSchema):
     """A personal token without its secret."""
 
     id: int
@@ -266,19 +280,19 @@ class Token(Answer):
     created_at: datetime
 
 
-class TokensAnswer(Answer):
+class TokensAnswer(AnswerSchema):
     """One's tokens that are valid, oldest first."""
 
-    tokens: list[Token]
+    tokens: list[TokenSchema]
 
 
-class NewTokenAnswer(Token):
+class NewTokenAnswer(TokenSchema):
     """A new token with its secret, which is shown this once."""
 
     token: str
 
 
-class Lease(Answer):
+class LeaseSchema(AnswerSchema):
     """Which evaluator works on a submission, and until when it must have said so again."""
 
     worker: str
@@ -286,7 +300,7 @@ class Lease(Answer):
     began_at: datetime | None
 
 
-class Place(Answer):
+class PlaceSchema(AnswerSchema):
     """An unfinished submission; `position` is how many are run before it."""
 
     id: str
@@ -294,7 +308,7 @@ class Place(Answer):
     benchmark: str
     version: str
     setting: str
-    model: Model
+    model: ModelSchema
     state: str
     position: int | None
     created_at: datetime
@@ -303,18 +317,18 @@ class Place(Answer):
     attempts: int
     not_before: datetime | None
     progress: float | None
-    lease: Lease | None
+    lease: LeaseSchema | None
 
 
-class QueueAnswer(Answer):
+class QueueAnswer(AnswerSchema):
     """A page of the queue in the order in which it is run, and how many there are in each state."""
 
     totals: dict[str, int]
-    submissions: list[Place]
+    submissions: list[PlaceSchema]
     next_cursor: str | None
 
 
-class Entry(Answer):
+class EntrySchema(AnswerSchema):
     """An entry of the audit log; its digest covers it and the digest before."""
 
     number: int
@@ -327,20 +341,20 @@ class Entry(Answer):
     digest: str
 
 
-class AuditAnswer(Answer):
+class AuditAnswer(AnswerSchema):
     """A page of the audit log, newest first."""
 
-    entries: list[Entry]
+    entries: list[EntrySchema]
     next_cursor: str | None
 
 
-class HealthAnswer(Answer):
+class HealthAnswer(AnswerSchema):
     """The process answers."""
 
     status: str
 
 
-class ReadinessAnswer(Answer):
+class ReadinessAnswer(AnswerSchema):
     """Whether submissions are taken in and scored; 503 has the same fields."""
 
     ready: bool
@@ -355,7 +369,7 @@ class ReadinessAnswer(Answer):
     ]
 
 
-class NameAnswer(Answer):
+class NameAnswer(AnswerSchema):
     """Who is signed in now."""
 
     name: str | None

@@ -1,9 +1,9 @@
 """What the check of a file answers, for the description of the API."""
 
-from leaderboard.api.schemas.shared_answers import Answer, Fault
+from leaderboard.api.schemas.shared_answers import AnswerSchema, FaultSchema
 
 
-class UnreadableExample(Answer):
+class UnreadableExampleSchema(AnswerSchema):
     """An answer that cannot be read: at most 80 characters of the response on one line, and the reason in words."""
 
     id: str
@@ -13,7 +13,7 @@ class UnreadableExample(Answer):
     reason: str
 
 
-class ValidationAnswer(Answer):
+class ValidationAnswer(AnswerSchema):
     """Whether a file can be scored, and what is wrong with it: problems, the most frequent first.
 
     Faults with one cause are one problem, `count` says how many, and the first 50 of a kind are its `details`, each
@@ -32,7 +32,7 @@ class ValidationAnswer(Answer):
     parsed: int | None
     unreadable: int | None
     unreadable_reasons: dict[str, int]
-    unreadable_examples: list[UnreadableExample]
+    unreadable_examples: list[UnreadableExampleSchema]
     unparsed_reason: str | None
-    problems: list[Fault]
+    problems: list[FaultSchema]
     totals: dict[str, int]

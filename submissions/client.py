@@ -231,7 +231,7 @@ class Client:
 
         Raises:
             UsageError: The address is none.
-            RefusedError: The server refused.
+            ServerRefusedError: The server refused.
             ClientError: It cannot be reached, or is none of ours.
         """
         for attempt in count(1):

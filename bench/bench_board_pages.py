@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.board_rows import fill_board
-from bench.serving import Load, serve
+from bench.sample_boards import fill_board
+from bench.web_process import Load, serve
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.boards.board_pages import BoardPages

@@ -13,7 +13,7 @@ from db.repositories import workers
 from db.session import Database
 from evaluation.answer_keys import save_key
 from evaluation.benchmarks import get_benchmark
-from leaderboard.api.routes.comparisons import describe_comparison
+from leaderboard.api.routes.comparison_routes import describe_comparison
 from submissions.accounts.credentials import Accounts
 from submissions.comparisons.comparer import Comparer
 from submissions.comparisons.comparison_requests import Comparisons, SubmissionPair

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-from bench.board_rows import fill_board
 from bench.chromium import find_chromium, launch_chromium
-from bench.serving import Load, serve
+from bench.sample_boards import fill_board
+from bench.web_process import Load, serve
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 

@@ -14,7 +14,7 @@ from sqlalchemy import insert
 
 from db.models import Submission
 from db.records import NewModel, NewSubmission, UserRecord
-from db.repositories import evaluations, line, people, submissions
+from db.repositories import evaluations, queue_order, submissions, users
 from db.session import Database
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
@@ -43,7 +43,7 @@ def measure() -> list[dict[str, object]]:
             database.upgrade()
             register_all(database, folder / "answer-keys")
             with database.write() as transaction:
-                owner = people.get_or_add_user(transaction, "ann", datetime.now(UTC))
+                owner = users.get_or_add_user(transaction, "ann", datetime.now(UTC))
             drained = _drain(database, folder, owner)
             return [drained, *_look(database)]
 
@@ -72,7 +72,7 @@ def _drain(database: Database, folder: Path, owner: UserRecord) -> dict[str, obj
 def _look(database: Database) -> list[dict[str, object]]:
     now = datetime.now(UTC)
     with database.write() as transaction:
-        owners = [people.get_or_add_user(transaction, f"o{number}", now) for number in range(_OWNERS)]
+        owners = [users.get_or_add_user(transaction, f"o{number}", now) for number in range(_OWNERS)]
         new = NewSubmission(
             "s", "b", "1", "s", "submitted", owners[0].id, NewModel("m"), "private", False, "0", 1, None
         )  # fmt: skip
@@ -93,7 +93,7 @@ def _look(database: Database) -> list[dict[str, object]]:
 
     def look() -> None:
         with database.read() as transaction:
-            line.count_ahead(transaction, f"s-{N_WAITING - 1:05}", now)
+            queue_order.count_ahead(transaction, f"s-{N_WAITING - 1:05}", now)
 
     note = f"{N_WAITING:,} wait, {_OWNERS} owners, median of {ROUNDS}"
     return [

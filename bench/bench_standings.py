@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from db.records import NewModel, NewSubmission
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
@@ -55,7 +55,7 @@ def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
 def add_rows(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
     """Put rows on a board, the first ones of the database, and ask for its next revision."""
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "bench", _NOW).id
+        owner = users.get_or_add_user(transaction, "bench", _NOW).id
         for number in numbers:
             _add_row(transaction, benchmark, key, owner, number)
         boards.touch_board(transaction, BoardKey(benchmark.id, benchmark.version, "default"), _NOW)

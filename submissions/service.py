@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, people, submissions
+from db.repositories import audit, boards, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
@@ -214,7 +214,7 @@ class SubmissionService:
             if also is not None:
                 also(transaction)
             if target == "queued":
-                people.lock_user(transaction, submission.owner.id)
+                users.lock_user(transaction, submission.owner.id)
                 title = f"{submission.benchmark} {submission.version}"
                 self._quotas.charge(transaction, submission, actor, title, now)
             _write_event(transaction, submission, actor.name, target, text, now)
@@ -224,7 +224,7 @@ class SubmissionService:
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
         key = request.idempotency_key
         with self._database.write() as transaction:
-            people.lock_user(transaction, owner.id)
+            users.lock_user(transaction, owner.id)
             now = datetime.now(UTC)
             earlier = submissions.find_by_idempotency_key(transaction, owner.id, key) if key is not None else None
             if earlier is not None:

@@ -9,7 +9,7 @@ from db.admin_records import PastEvaluation
 from db.endpoint_records import EndpointRecord
 from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
-from db.repositories import endpoints, evaluations, judging, line, models, reevaluations, submissions
+from db.repositories import endpoints, evaluations, judging, models, queue_order, reevaluations, submissions
 from db.session import Transaction
 from evaluation.benchmarks import Column, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
@@ -57,7 +57,7 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
     lead = _find_lead(submission, scores)
     return Status(
         submission=submission,
-        position=line.count_ahead(transaction, submission.id, now) if _waits_in_line(submission) else None,
+        position=queue_order.count_ahead(transaction, submission.id, now) if _waits_in_line(submission) else None,
         progress=open_one.progress if open_one is not None and submission.state == "running" else None,
         events=tuple(submissions.list_events(transaction, submission.id)),
         evaluation=evaluation,
@@ -105,7 +105,7 @@ def _find_least_items(submission: SubmissionRecord) -> float:
 
 
 def _waits_in_line(submission: SubmissionRecord) -> bool:
-    return submission.state == line.find_waiting_state(submission.lane)
+    return submission.state == queue_order.find_waiting_state(submission.lane)
 
 
 def _find_lead(submission: SubmissionRecord, scores: Sequence[ScoreRecord]) -> Column | None:

@@ -19,7 +19,7 @@ from command_line import DONE, add_verbose, end_process, is_verbose, run_command
 from db.errors import DatabaseError, DatabaseUnableError
 from db.judge_records import JudgeBudget, JudgePrice
 from db.records import UserRecord
-from db.repositories import people, workers
+from db.repositories import users, workers
 from db.session import Database
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import all_benchmarks
@@ -331,7 +331,7 @@ class Worker:
 
     def _own_user(self) -> UserRecord:
         with self._database.write() as transaction:
-            return people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+            return users.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
 
 
 def _read_budget(settings: EvaluatorSettings) -> JudgeBudget:

@@ -1,6 +1,6 @@
 """The tables. Rows of these classes never leave `db`; what leaves is in `records.py`."""
 
-from db.models.administration import (
+from db.models.administration_tables import (
     AuditEntry,
     AuditHead,
     Comparison,
@@ -9,14 +9,14 @@ from db.models.administration import (
     RowChange,
     WorkerHeartbeat,
 )
-from db.models.base import Base
-from db.models.boards import Board, Standing
-from db.models.catalogue import BenchmarkVersion, ItemMetadata, Model
-from db.models.endpoints import Endpoint, StoredResponse
-from db.models.judging import CachedVerdict, ErrorSorting, JudgeDay, JudgeHold
-from db.models.listening import ListeningGroup, ListeningResult
-from db.models.people import ApiToken, FormerName, Identity, Session, User
-from db.models.submissions import Evaluation, Outcome, QuotaUse, StoredScore, Submission, SubmissionEvent
+from db.models.board_tables import Board, Standing
+from db.models.catalogue_tables import BenchmarkVersion, ItemMetadata, Model
+from db.models.endpoint_tables import Endpoint, StoredResponse
+from db.models.judging_tables import CachedVerdict, ErrorSorting, JudgeDay, JudgeHold
+from db.models.listening_tables import ListeningGroup, ListeningResult
+from db.models.submission_tables import Evaluation, Outcome, QuotaUse, StoredScore, Submission, SubmissionEvent
+from db.models.table_base import Base
+from db.models.user_tables import ApiToken, FormerName, Identity, Session, User
 
 __all__ = [
     "ApiToken",

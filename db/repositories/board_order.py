@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
-from db.columns import UtcDateTime
+from db.column_types import UtcDateTime
 from db.models import Model, Standing, Submission
 from db.repositories.board_filters import Filters, find_along_index, is_one_of, list_conditions
 from db.session import Transaction

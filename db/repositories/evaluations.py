@@ -9,7 +9,7 @@ from db.models import Evaluation, Outcome, StoredScore, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
-from db.repositories.line import Lane, find_waiting_state, first_in_line
+from db.repositories.queue_order import Lane, find_waiting_state, first_in_line
 from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_, update
 
 from db.admin_records import QueueEntry
-from db.columns import UtcDateTime
+from db.column_types import UtcDateTime
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.paper_records import PrintedRow
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
-from db.repositories import endpoints, line, quotas, tickets
+from db.repositories import endpoints, queue_order, quotas, tickets
 from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
@@ -42,7 +42,7 @@ class MomentPlace(NamedTuple):
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
     """Add a submission in its first state, with a ticket where that is `queued`. The caller adds the event."""
-    lane = line.find_lane(new.source)
+    lane = queue_order.find_lane(new.source)
     transaction.add(
         Submission(
             id=new.id,
@@ -57,7 +57,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             visibility=new.visibility,
             allow_missing=new.allow_missing,
             lane=lane,
-            turn=line.find_turn(transaction, new.owner_id, lane) if state == _WAITING else 0,
+            turn=queue_order.find_turn(transaction, new.owner_id, lane) if state == _WAITING else 0,
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
@@ -243,8 +243,8 @@ def join_line(
     found = transaction.execute(query).first()
     if found is None:
         return False
-    lane = line.find_lane(found.source)
-    turn = line.find_turn(transaction, found.owner_id, lane)
+    lane = queue_order.find_lane(found.source)
+    turn = queue_order.find_turn(transaction, found.owner_id, lane)
     return change_state(transaction, submission_id, from_states, now, state=_WAITING, lane=lane, turn=turn, **values)
 
 
@@ -311,7 +311,7 @@ def list_queue(
 
     After a place: that of the submission it names, wherever that stands by now; where it is gone, that number.
     """
-    order = line.order_of_queue(now)
+    order = queue_order.order_of_queue(now)
     place = func.row_number().over(order_by=order).label("place")
     in_lane = func.row_number().over(partition_by=Submission.lane, order_by=order).label("in_lane")
     numbered = select(Submission.id, place, in_lane).where(Submission.state.in_(states)).subquery()

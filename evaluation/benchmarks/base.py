@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
-from evaluation.benchmarks.abilities import Ability, Habit
+from evaluation.benchmarks.ability_specs import Ability, Habit
 from evaluation.benchmarks.baselines import Baseline
-from evaluation.benchmarks.charts import Chart
+from evaluation.benchmarks.chart_specs import Chart
 from evaluation.benchmarks.clustering import number_clusters
-from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
-from evaluation.benchmarks.definitions import Definitions, define_column
-from evaluation.benchmarks.disclosure import LEAST_ITEMS, LEAST_ITEMS_OF_DEVIATION, round_share
+from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
+from evaluation.benchmarks.definition_specs import Definitions, define_column
+from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS, LEAST_ITEMS_OF_DEVIATION, round_share
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evaluation.benchmarks.charts import ShareChart, ShareSegment
-from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.benchmarks.chart_specs import ShareChart, ShareSegment
+from evaluation.benchmarks.column_specs import Column, Metric, Part
 from evaluation.error_types import ERROR_TYPES
 from evaluation.judge.mistakes import Sorted
 from evaluation.statistics import wilson_interval

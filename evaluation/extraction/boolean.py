@@ -6,10 +6,10 @@ from functools import lru_cache
 from evaluation.extraction.claims.caution import drop_fragment
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.truth.account import Utterance, collect_verdicts
 from evaluation.extraction.truth.clauses import Clause, split_clauses
 from evaluation.extraction.truth.moods import set_moods
 from evaluation.extraction.truth.scope import PART, POINTED, SAID
+from evaluation.extraction.truth.truth_statements import Utterance, collect_verdicts
 from evaluation.extraction.truth.vocabulary import classify
 from evaluation.types import Reading
 

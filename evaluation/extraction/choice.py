@@ -17,8 +17,8 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Prepare
 from evaluation.extraction.paraphrases.leftovers import has_rival
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
+from evaluation.extraction.shortcuts.answer_forms import Form, find_form
 from evaluation.extraction.shortcuts.condense import condense, leave_out_asides
-from evaluation.extraction.shortcuts.forms import Form, find_form
 from evaluation.extraction.shortcuts.renaming import rename
 from evaluation.types import Reading, UnreadableReason
 

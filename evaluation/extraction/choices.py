@@ -25,8 +25,8 @@ from evaluation.extraction.paraphrases.leftovers import says_more
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.shortcuts.answer_forms import find_form
 from evaluation.extraction.shortcuts.condense import condense
-from evaluation.extraction.shortcuts.forms import find_form
 from evaluation.types import Reading, UnreadableReason
 
 _JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")

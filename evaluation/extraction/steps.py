@@ -17,13 +17,21 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
-from evaluation.extraction.critic.tokens import declares_zero_base
+from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.step_lists.bracketed_text import (
+    BracketedText,
+    bracket_rows,
+    drop_cut_list,
+    find_segments,
+    parse_segment,
+    parse_yaml,
+)
 from evaluation.extraction.step_lists.flags import spread_flags
-from evaluation.extraction.step_lists.layout import lay_out
+from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
     ERROR_KEY,
     holds_unnamed,
@@ -33,16 +41,8 @@ from evaluation.extraction.step_lists.legends import (
     strip_legends,
 )
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
-from evaluation.extraction.step_lists.segments import (
-    BracketedText,
-    bracket_rows,
-    drop_cut_list,
-    find_segments,
-    parse_segment,
-    parse_yaml,
-)
-from evaluation.extraction.step_lists.tables import write_tables
-from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
+from evaluation.extraction.step_lists.verdict_lines import lay_out
+from evaluation.extraction.step_lists.verdict_tables import write_tables
 from evaluation.types import Reading, UnreadableReason
 
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)

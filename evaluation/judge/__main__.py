@@ -8,8 +8,8 @@ from pathlib import Path
 from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
 from evaluation.judge.calibration import CALIBRATION_REPORT, show_report
-from evaluation.judge.client import ClientOptions
 from evaluation.judge.commands import calibrate_file
+from evaluation.judge.judge_client import ClientOptions
 from evaluation.judge.rated import SHIPPED
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
 

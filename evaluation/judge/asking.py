@@ -13,7 +13,7 @@ from evaluation.judge.errors import (
     NoVerdictsInARowError,
 )
 from evaluation.judge.protocol import SCHEMA, Call, JudgeVerdict, Message, build_messages, new_seal
-from evaluation.judge.verdicts import parse_verdict
+from evaluation.judge.verdict_parser import parse_verdict
 
 N_READINGS = 3
 """How often a judge is asked again when its reply cannot be used."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaluation.judge.asking import Judge, MemoryCache, Streak
 from evaluation.judge.calibration import CalibrationReport, calibrate
-from evaluation.judge.client import ClientOptions, JudgeClient, JudgeUsage
 from evaluation.judge.errors import CalibrationError
+from evaluation.judge.judge_client import ClientOptions, JudgeClient, JudgeUsage
 from evaluation.judge.rated import read_rated
 
 

@@ -17,7 +17,7 @@ from evaluation.judge.errors import JudgeVerdictError
 from evaluation.judge.gates import MAX_ANSWER, read_answer
 from evaluation.judge.protocol import Message, digest, name_judge
 from evaluation.judge.text import make_visible
-from evaluation.judge.verdicts import find_sealed
+from evaluation.judge.verdict_parser import find_sealed
 from evaluation.streams import stream
 from evaluation.types import Prediction, Reading
 

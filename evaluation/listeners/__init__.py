@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from evaluation.errors import EvaluationError
 from evaluation.listeners.analyst import AnalysingListener
-from evaluation.listeners.chance import ChanceListener
-from evaluation.listeners.types import Heard, Listener, Sound
+from evaluation.listeners.listener_types import Heard, Listener, Sound
+from evaluation.listeners.random_listener import ChanceListener
 
 LISTENERS: Mapping[str, Listener] = {
     listener.id: listener

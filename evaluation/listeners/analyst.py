@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Sequence
 
-from evaluation.listeners.answers import Perception, give_up, say
+from evaluation.listeners.answer_texts import Perception, give_up, say
 from evaluation.listeners.critic import is_process_prompt, judge_trace
 from evaluation.listeners.draws import draw
 from evaluation.listeners.ears import EarsMemory
+from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.prompt import understand
-from evaluation.listeners.questions.asked import ListeningTask, find_way_out
 from evaluation.listeners.questions.counting import answer_count
 from evaluation.listeners.questions.describing import answer_openly
-from evaluation.listeners.questions.motion import answer_motion
+from evaluation.listeners.questions.listening_task import ListeningTask, find_way_out
+from evaluation.listeners.questions.motion_questions import answer_motion
 from evaluation.listeners.questions.ordering import answer_order
-from evaluation.listeners.questions.rooms import answer_place, answer_two_places
-from evaluation.listeners.questions.scenes import answer_approach, answer_nearer_of_two, answer_sides
-from evaluation.listeners.questions.tones import answer_comparison_within, answer_half
-from evaluation.listeners.types import Heard
+from evaluation.listeners.questions.room_questions import answer_place, answer_two_places
+from evaluation.listeners.questions.scene_questions import answer_approach, answer_nearer_of_two, answer_sides
+from evaluation.listeners.questions.tone_questions import answer_comparison_within, answer_half
 
 Family = Callable[[ListeningTask], Perception | None]
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from evaluation.listeners.critique.checks import Hearing
 from evaluation.listeners.critique.reasoning import Task, judge_steps
 from evaluation.listeners.ears import take_in
+from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.prompt import find_options, understand
-from evaluation.listeners.types import Heard
 
 _STEP_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)][ \t]*(\S.*)$", re.IGNORECASE)
 _QUESTION = re.compile(r"^[ \t]*question:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)

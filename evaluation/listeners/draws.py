@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.listeners.types import Heard, Sound
+from evaluation.listeners.listener_types import Heard, Sound
 
 
 def digest_sound(sound: Sound) -> bytes:

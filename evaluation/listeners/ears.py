@@ -10,7 +10,7 @@ from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.hearing.onsets import DirectSound, hear_onsets
 from evaluation.listeners.hearing.segments import SoundEvent, find_events
 from evaluation.listeners.hearing.track import Track, follow
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 MOST_FRAMES = 1_500_000
 """Of a longer sound only the beginning is heard: 34 s at 44.1 kHz, 94 s at 16 kHz."""

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from evaluation.listeners.hearing.frames import make_sound
-from evaluation.listeners.types import Heard, Sound
+from evaluation.listeners.listener_types import Heard, Sound
 from evaluation.listeners.words import Wording
 
 Form = Literal["choice", "choices", "boolean", "steps", "open"]

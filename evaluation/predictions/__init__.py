@@ -7,11 +7,9 @@ from typing import BinaryIO
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.predictions.catalogue import Catalogue, CatalogueItem, make_catalogue
 from evaluation.predictions.formats import check_rows, read_rows
 from evaluation.predictions.id_faults import FindElsewhere
 from evaluation.predictions.missing import ALLOW_MISSING_LABEL
-from evaluation.predictions.parsing import TOO_LONG, Options, Parser
 from evaluation.predictions.problems import (
     Cause,
     Parsing,
@@ -21,6 +19,8 @@ from evaluation.predictions.problems import (
     UnreadableExample,
     Validation,
 )
+from evaluation.predictions.question_catalogue import Catalogue, CatalogueItem, make_catalogue
+from evaluation.predictions.unreadable_answers import TOO_LONG, Options, Parser
 from evaluation.predictions.validation import Validator, unknown_run
 from evaluation.types import Prediction
 

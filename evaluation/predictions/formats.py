@@ -13,7 +13,7 @@ from evaluation.predictions.json_list import read_json_list
 from evaluation.predictions.json_object import read_json_object
 from evaluation.predictions.jsonl import BOM, read_jsonl
 from evaluation.predictions.kinds import GZIP, LOOK_BYTES, ZIP_BEGINNINGS, refuse_foreign
-from evaluation.predictions.layout import refuse_layout
+from evaluation.predictions.misplaced_rows import refuse_layout
 from evaluation.predictions.plain_lines import check_lines
 from evaluation.predictions.problems import FileFaultError, Problems
 from evaluation.predictions.rows import FIELDS, MAX_ROW_BYTES

@@ -10,7 +10,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.predictions.catalogue import Catalogue, CatalogueItem
 from evaluation.predictions.grouping import group_problems
 from evaluation.predictions.id_faults import FindElsewhere, UnknownIds
 from evaluation.predictions.missing import report_missing
@@ -22,6 +21,7 @@ from evaluation.predictions.problems import (
     Validation,
     make_common_cause,
 )
+from evaluation.predictions.question_catalogue import Catalogue, CatalogueItem
 from evaluation.types import ITEM_ID, Prediction
 
 _NO_LINE = -1

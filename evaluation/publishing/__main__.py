@@ -11,7 +11,7 @@ from pathlib import Path
 from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
 from evaluation.publishing.errors import PublishUsageError
-from evaluation.publishing.hub import HubTarget
+from evaluation.publishing.hub_dataset import HubTarget
 from evaluation.publishing.release import ReleaseProgress, find_keys, write_release
 from evaluation.publishing.selection import SPLITS, Selection, select_versions
 from evaluation.publishing.targets import Changes, FolderTarget, ReleaseTarget, compare_release

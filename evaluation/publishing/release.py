@@ -19,8 +19,8 @@ from evaluation.publishing.card import (
 )
 from evaluation.publishing.errors import PublishError
 from evaluation.publishing.pack_reader import QuestionPack
+from evaluation.publishing.parquet_files import write_tables
 from evaluation.publishing.selection import Selection, list_published_items
-from evaluation.publishing.tables import write_tables
 from evaluation.types import Split
 
 DATA_FOLDER = "data"

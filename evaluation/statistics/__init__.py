@@ -19,7 +19,7 @@ from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
 from evaluation.statistics.paired import FEWEST_TELLING, PairedComparison, compare, compare_figures, compare_on
 from evaluation.statistics.ranks import ResampledBoard, Standings, standings
-from evaluation.statistics.resampling import Resampling
+from evaluation.statistics.resamples import Resampling
 from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [

@@ -22,7 +22,7 @@ from evaluation.statistics.composites import make_composite_interval
 from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_shares, list_slopes
 from evaluation.statistics.intervals import make_intervals
 from evaluation.statistics.linear import FigureMeasurement, LinearFigure
-from evaluation.statistics.resampling import Resampling
+from evaluation.statistics.resamples import Resampling
 
 _BLOCK_SYSTEMS = 128
 _TURNS = 4  # slopes of harmonic means no longer move after these

@@ -11,7 +11,7 @@ from evaluation.statistics.estimator import EstimatedFigure, Estimator
 from evaluation.statistics.figures import ItemMean, Scores
 from evaluation.statistics.intervals import LEVEL
 from evaluation.statistics.maxima import differences_from, largest_differences
-from evaluation.statistics.resampling import Resampling
+from evaluation.statistics.resamples import Resampling
 
 _EXACT_FLOAT32 = 1 << 24
 _ROUNDING = 1e-6

@@ -8,28 +8,28 @@ from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import auth, docs
 from leaderboard.api.routes import (
-    account,
-    admin,
-    admin_listening,
-    admin_models,
-    admin_rows,
-    audit,
-    benchmarks,
-    citations,
-    comparisons,
-    embeds,
-    endpoints,
-    health,
-    hub_models,
-    leaderboards,
-    limits,
-    listening,
-    models,
-    openid,
-    overview,
-    submissions,
-    tokens,
-    validations,
+    account_routes,
+    admin_listening_routes,
+    admin_model_routes,
+    admin_routes,
+    admin_row_routes,
+    audit_routes,
+    benchmark_routes,
+    citation_routes,
+    comparison_routes,
+    embed_routes,
+    endpoint_routes,
+    health_routes,
+    hub_model_routes,
+    leaderboard_routes,
+    limit_routes,
+    listening_routes,
+    model_routes,
+    openid_routes,
+    overview_routes,
+    submission_routes,
+    token_routes,
+    validation_routes,
 )
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.overview_pages import OverviewPages
@@ -39,31 +39,31 @@ from leaderboard.http.problem_details import add_handlers
 from leaderboard.services import Services
 
 _ROUTERS = (
-    health.router,
-    benchmarks.router,
-    leaderboards.router,
-    overview.router,
-    comparisons.router,
-    models.router,
-    listening.router,
-    validations.router,
-    submissions.sending_router,
-    submissions.router,
-    citations.router,
-    endpoints.router,
-    limits.router,
-    tokens.router,
-    account.router,
-    hub_models.router,
-    audit.router,
-    admin.router,
-    admin_models.router,
-    admin_listening.router,
-    admin_rows.router,
+    health_routes.router,
+    benchmark_routes.router,
+    leaderboard_routes.router,
+    overview_routes.router,
+    comparison_routes.router,
+    model_routes.router,
+    listening_routes.router,
+    validation_routes.router,
+    submission_routes.sending_router,
+    submission_routes.router,
+    citation_routes.router,
+    endpoint_routes.router,
+    limit_routes.router,
+    token_routes.router,
+    account_routes.router,
+    hub_model_routes.router,
+    audit_routes.router,
+    admin_routes.router,
+    admin_model_routes.router,
+    admin_listening_routes.router,
+    admin_row_routes.router,
     auth.router,
-    openid.router,
+    openid_routes.router,
     docs.router,
-    embeds.router,
+    embed_routes.router,
 )
 
 
@@ -87,7 +87,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.services = services
     app.state.board_pages = BoardPages(services.database)
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
-    app.state.comparison_waits = comparisons.make_limits()
+    app.state.comparison_waits = comparison_routes.make_limits()
     app.state.asked_before = ResponseCache(services.database)
     app.state.turns = SingleFlight()
     app.state.counts = counts if counts is not None else Counter()

@@ -4,7 +4,7 @@ from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from leaderboard.api.endpoint_views import describe_endpoint
-from leaderboard.api.routes.hub_models import describe_hub_model
+from leaderboard.api.routes.hub_model_routes import describe_hub_model
 from leaderboard.boards.board_pages import describe_model, find_rate
 from leaderboard.boards.provenance.dates import find_moment
 from leaderboard.boards.provenance.papers import describe_printed

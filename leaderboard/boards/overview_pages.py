@@ -9,8 +9,8 @@ import orjson
 
 from db.records import BenchmarkRecord, BoardRow
 from db.repositories import board_rows, boards, catalogue, overview
+from db.repositories.board_totals import BoardCounts, count_public
 from db.repositories.boards import BoardKey
-from db.repositories.counting import BoardCounts, count_public
 from db.repositories.overview import BoardState
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column

@@ -7,7 +7,7 @@ from db.records import BoardRow
 from db.repositories.boards import BoardKey
 from db.repositories.overview import BestRow, Headline, OverviewModel
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.benchmarks.disclosure import round_share
+from evaluation.benchmarks.disclosure_rule import round_share
 from leaderboard.boards.normalising import normalise
 from submissions.ranking.best_rows import find_lead
 

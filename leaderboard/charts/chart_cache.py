@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import NamedTuple
 
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 
 _MOST = 64
 # Drawing takes a second of a core: one choice at a time, so that strangers leave the other cores to others.

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from db.records import BoardRow, ScoreRecord
-from evaluation.benchmarks.charts import MapChart, SettingsPanel, ShareChart
-from leaderboard.markup import percent
+from evaluation.benchmarks.chart_specs import MapChart, SettingsPanel, ShareChart
+from leaderboard.html_elements import percent
 from submissions.ranking.best_rows import BASELINES
 
 SHOWN_AT_FIRST = 4

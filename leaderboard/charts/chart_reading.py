@@ -12,7 +12,7 @@ from db.repositories.boards import BoardKey, BoardTag, PageQuery
 from db.repositories.charting import SettingRow
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
+from evaluation.benchmarks.chart_specs import Chart, SettingsChart, list_figures
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison, make_entry
 from leaderboard.charts.setting_sides import pair_sides
 from leaderboard.pages.shared.tab_addresses import read_address

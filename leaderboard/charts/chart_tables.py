@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     Chart,
     DotChart,
     GridChart,
@@ -16,7 +16,7 @@ from evaluation.benchmarks.charts import (
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.dots import find_reference
 from leaderboard.charts.figures.shares import count_sorted, find_share
-from leaderboard.markup import Markup, table, write_points
+from leaderboard.html_elements import Markup, table, write_points
 
 _CHANCE = "chance"
 Rows = list[list[object]]

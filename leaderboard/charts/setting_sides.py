@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from db.repositories.charting import SettingRow
-from evaluation.benchmarks.charts import SettingsChart
+from evaluation.benchmarks.chart_specs import SettingsChart
 from evaluation.signature import parse_signature
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.assets import ASSETS_DIR
 from leaderboard.exports.view import link_to_board
-from leaderboard.markup import Markup, element, percent, write_interval, write_rank
+from leaderboard.html_elements import Markup, element, percent, write_interval, write_rank
 
 THEMES = ("light", "dark")
 _THEME = (ASSETS_DIR / "theme.css").read_text(encoding="utf-8")

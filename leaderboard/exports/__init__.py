@@ -7,8 +7,8 @@ from leaderboard.exports.bibtex import write_bibtex
 from leaderboard.exports.board_csv import write_csv
 from leaderboard.exports.board_json import write_json
 from leaderboard.exports.eee import write_eee
-from leaderboard.exports.hub import write_eval_results, write_model_index
 from leaderboard.exports.latex import write_latex
+from leaderboard.exports.model_card_rows import write_eval_results, write_model_index
 from leaderboard.exports.view import ExportView
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.bibtex import make_entry
-from leaderboard.exports.hub import list_eval_results, make_model_index
+from leaderboard.exports.model_card_rows import list_eval_results, make_model_index
 from leaderboard.exports.view import (
     ExportView,
     Row,

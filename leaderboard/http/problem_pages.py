@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from leaderboard.html_elements import Markup, element
 from leaderboard.http.problem_details import MEDIA_TYPE, NO_SUCH_ADDRESS
-from leaderboard.markup import Markup, element
 
 _JSON_TYPES = ("application/json", MEDIA_TYPE)
 _TITLES = {

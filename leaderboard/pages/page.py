@@ -7,7 +7,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.assets import ASSETS_DIR, STATIC_PATH, import_script
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 from leaderboard.pages.about.events import wire_about
 from leaderboard.pages.about.layout import build_about_tab
 from leaderboard.pages.account.events import wire_account

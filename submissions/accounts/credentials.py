@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from db.errors import DatabaseUnableError
 from db.identity_records import SessionRecord
 from db.records import TokenRecord, UserRecord
-from db.repositories import audit, identities, people, sessions
+from db.repositories import audit, identities, sessions, users
 from db.session import Database, Transaction
 from submissions.accounts.maintainers import ProviderRules
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError
@@ -102,12 +102,12 @@ class Accounts:
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC)
         with self.database.write() as transaction:
-            people.lock_user(transaction, user.id)
-            if len(people.list_tokens(transaction, user.id)) >= MOST_TOKENS:
+            users.lock_user(transaction, user.id)
+            if len(users.list_tokens(transaction, user.id)) >= MOST_TOKENS:
                 raise BadRequestError(
                     "label", f"{user.name} has {MOST_TOKENS} tokens, the most there may be. Revoke one first."
                 )
-            token_id = people.add_token(
+            token_id = users.add_token(
                 transaction, user.id, _check_label(label), digest_secret(secret), now, exchange_digest
             )
             audit.append(transaction, actor or user.name, "create-token", user.name, {"label": label}, now)
@@ -116,7 +116,7 @@ class Accounts:
     def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
         """Return somebody's tokens, oldest first; their secrets are nowhere."""
         with self.database.read() as transaction:
-            return people.list_tokens(transaction, user.id)
+            return users.list_tokens(transaction, user.id)
 
     def revoke_token(self, user: UserRecord, token_id: int, actor: str | None = None) -> None:
         """End a token: the next request with it is refused.
@@ -126,7 +126,7 @@ class Accounts:
         """
         now = datetime.now(UTC)
         with self.database.write() as transaction:
-            if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, now):
+            if token_id > _LARGEST_ID or not users.revoke_token(transaction, user.id, token_id, now):
                 raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
             audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
 
@@ -137,7 +137,7 @@ class Accounts:
             NotFoundError: Nobody has it.
         """
         with self.database.read() as transaction:
-            user = people.find_user(transaction, user_name)
+            user = users.find_user(transaction, user_name)
         if user is None:
             raise NotFoundError(f"Nobody is called `{user_name}` here.")
         return user
@@ -147,7 +147,7 @@ class Accounts:
         if not token.startswith(TOKEN_PREFIX):
             return None
         with self.database.read() as transaction:
-            return people.find_user_by_token(transaction, digest_secret(token), self._issuer)
+            return users.find_user_by_token(transaction, digest_secret(token), self._issuer)
 
     def sign_in(self, user_name: str) -> tuple[UserRecord, str]:
         """Begin a session and return its owner and its cookie."""
@@ -211,13 +211,13 @@ def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
     Raises:
         BadRequestError: A user had it and was renamed.
     """
-    user = people.find_user(transaction, name)
+    user = users.find_user(transaction, name)
     if user is not None:
         return user
     holder = identities.find_former_holder(transaction, name)
     if holder is not None:
         raise BadRequestError("name", f"`{name}` is now called `{holder.name}`. Former names are not given out again.")
-    return people.get_or_add_user(transaction, name, now)
+    return users.get_or_add_user(transaction, name, now)
 
 
 def check_user_name(name: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from db.errors import DuplicateError
 from db.identity_records import IdentityRecord
 from db.records import UserRecord
-from db.repositories import audit, identities, people, sessions
+from db.repositories import audit, identities, sessions, users
 from db.session import Transaction
 from submissions.accounts.credentials import (
     MAX_SESSIONS,
@@ -124,7 +124,7 @@ class Identities:
         issuer, now = self._rules.issuer, datetime.now(UTC)
         with self._database.write() as transaction:
             identities.lock_names(transaction)
-            user = people.find_user(transaction, user_name)
+            user = users.find_user(transaction, user_name)
             if user is None:
                 raise NotFoundError(f"Unknown user `{user_name}`.")
             linked = _link(transaction, user, issuer, subject, now)
@@ -176,7 +176,7 @@ def _recognise_identity(
 
 def _add_user(transaction: Transaction, profile: IdentityClaims, handle: str, now: datetime) -> IdentityRecord:
     name = _find_free_name(transaction, handle, None)
-    user = people.get_or_add_user(transaction, name, now)
+    user = users.get_or_add_user(transaction, name, now)
     identity = identities.add_identity(transaction, user.id, profile.issuer, profile.subject, now)
     details = {"issuer": profile.issuer, "subject": profile.subject}
     audit.append(transaction, name, "create-account", name, details, now)

@@ -14,7 +14,7 @@ from db.comparison_records import ComparisonRecord, NewComparison, PairKey
 from db.errors import DuplicateError
 from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, SubmissionRecord, UserRecord
-from db.repositories import comparisons, evaluations, models, people, workers
+from db.repositories import comparisons, evaluations, models, users, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
@@ -199,7 +199,7 @@ class Comparisons:
         # Whoever is about to use an allowance holds its owner, lest two pairs take the last place; always
         # in the same order, so that no two requests hold what the other one wants.
         for owner in sorted({side.submission.owner.id for side in (pair.a, pair.b)}) if new.charge is not None else ():
-            people.lock_user(transaction, owner)
+            users.lock_user(transaction, owner)
         found = comparisons.find_comparison(transaction, new.pair)
         if found is not None and found.state in ("queued", "running", "done"):
             return None

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from db.endpoint_records import EndpointRecord
 from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
-from db.repositories import audit, endpoints, people, submissions
+from db.repositories import audit, endpoints, submissions, users
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from submissions.accounts.credentials import Accounts
@@ -95,7 +95,7 @@ class Endpoints:
         key = check_idempotency_key(request.idempotency_key)
         record = self._check(request)
         with self._database.write() as transaction:
-            people.lock_user(transaction, owner.id)
+            users.lock_user(transaction, owner.id)
             now = datetime.now(UTC)
             earlier = submissions.find_by_idempotency_key(transaction, owner.id, key) if key is not None else None
             if earlier is not None:
@@ -125,7 +125,7 @@ class Endpoints:
         record = self._check(request, is_ours=True)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            people.lock_user(transaction, owner.id)
+            users.lock_user(transaction, owner.id)
             key = request.idempotency_key or ""
             if submissions.find_by_idempotency_key(transaction, owner.id, key) is not None:
                 return None

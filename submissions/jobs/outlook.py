@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
-from db.repositories import endpoints, judging, line, workers
-from db.repositories.line import Waiting
+from db.repositories import endpoints, judging, queue_order, workers
+from db.repositories.queue_order import Waiting
 from db.session import Transaction
 from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.lifecycle import ENDS
@@ -100,12 +100,12 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
         judge = workers.find_judge(transaction, now - SEEN_WITHIN)
         if _is_stopped(submission) or (submission.lane == "judge" and judging.list_stopped(transaction)):
             return Outlook(is_stalled=True, text=_STOPPED_JUDGE)
-        n_ahead = line.count_ahead(transaction, submission.id, now)
+        n_ahead = queue_order.count_ahead(transaction, submission.id, now)
         return Outlook(text=describe_waiting_for_judge(submission, n_ahead, now, has_judge=judge is not None))
     if submission.state not in ("queued", "running"):
         return describe_outlook(submission, None, now)
     running = workers.list_running_scorings(transaction, submission.lane)
-    ahead = line.list_ahead(transaction, submission.id, now)
+    ahead = queue_order.list_ahead(transaction, submission.id, now)
     versions = _versions_of(submission, running, ahead)
     paces = {version: find_pace(workers.list_measured(transaction, *version, submission.lane)) for version in versions}
     known = workers.list_workers(transaction)

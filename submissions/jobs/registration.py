@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
-from db.repositories import catalogue, people, row_changes
+from db.repositories import catalogue, row_changes, users
 from db.session import Database
 from evaluation.answer_keys import AnswerKey, find_key, replace_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks
@@ -117,7 +117,7 @@ def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
     """
     now = datetime.now(UTC)
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
+        owner = users.get_or_add_user(transaction, SYSTEM_USER, now)
     served = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks()}
     n_loaded = 0
     for results in read_all_published(folder):
@@ -125,7 +125,7 @@ def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
             continue
         # All rows of a file at once: to sync each alone to the disk takes seconds.
         with database.write() as transaction:
-            people.lock_user(transaction, owner.id)  # another evaluator may be starting too
+            users.lock_user(transaction, owner.id)  # another evaluator may be starting too
             overridden = row_changes.list_overridden(transaction)
             n_loaded += sum(
                 write_row(transaction, results, row, owner) is not None

@@ -2,7 +2,7 @@
 
 import sys
 
-from evaluation.judge.client import ClientOptions
+from evaluation.judge.judge_client import ClientOptions
 from settings import EvaluatorSettings
 from submissions.judging import Connect
 from submissions.judging.connecting import connect_to

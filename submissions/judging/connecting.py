@@ -2,7 +2,7 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from evaluation.judge.client import ClientOptions, JudgeClient
+from evaluation.judge.judge_client import ClientOptions, JudgeClient
 from submissions.judging.entry import Connect, Connection
 from submissions.judging.memory import DatabaseAllowance
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from db.listening_records import ListenerRecord, NewListener
 from db.records import UserRecord
-from db.repositories import audit, listening
+from db.repositories import audit, listening_results
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
 from evaluation.types import Item
@@ -185,7 +185,7 @@ class ListeningTests:
         """
         digest = _digest(result_id[:_LONGEST_ID])
         with self._database.write() as transaction:
-            if not listening.delete_listener(transaction, benchmark.id, benchmark.version, digest):
+            if not listening_results.delete_listener(transaction, benchmark.id, benchmark.version, digest):
                 raise NotFoundError(
                     "No result of this benchmark is kept under this id. It may have been withdrawn already."
                 )
@@ -200,7 +200,9 @@ class ListeningTests:
         heard = _list_heard()
         with self._database.read() as transaction:
             return [
-                GroupView(one, self._pool(transaction, one), listening.is_shown(transaction, one.id, one.version))
+                GroupView(
+                    one, self._pool(transaction, one), listening_results.is_shown(transaction, one.id, one.version)
+                )
                 for one in heard
             ]
 
@@ -216,9 +218,9 @@ class ListeningTests:
         now = datetime.now(UTC)
         named = f"{benchmark.id} {benchmark.version}"
         with self._database.write() as transaction:
-            if listening.is_shown(transaction, benchmark.id, benchmark.version) is shown:
+            if listening_results.is_shown(transaction, benchmark.id, benchmark.version) is shown:
                 raise StateError(f"The listeners of {named} are {'shown' if shown else 'hidden'} already.")
-            listening.set_shown(transaction, benchmark.id, benchmark.version, shown=shown, now=now)
+            listening_results.set_shown(transaction, benchmark.id, benchmark.version, shown=shown, now=now)
             act = "show-listeners" if shown else "hide-listeners"
             audit.append(transaction, actor.name, act, named, {"reason": text}, now)
 
@@ -243,10 +245,10 @@ class ListeningTests:
             counts=ListenerRecord(whole.n_right, whole.n, tasks),
         )
         with self._database.write() as transaction:
-            listening.lock_group(transaction, benchmark.id, benchmark.version)
-            if listening.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MOST_A_DAY:
+            listening_results.lock_group(transaction, benchmark.id, benchmark.version)
+            if listening_results.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MOST_A_DAY:
                 return StoredRound(None, f"{MOST_A_DAY} results were kept today, as many as are taken in a day.")
-            listening.add_listener(transaction, new)
+            listening_results.add_listener(transaction, new)
         return StoredRound(result_id)
 
     def _offer(self, transaction: Transaction, benchmark: Benchmark) -> ListeningTest:
@@ -255,7 +257,7 @@ class ListeningTests:
         return ListeningTest(benchmark, self._packs.is_ready(benchmark), n, list_lengths(n), shown)
 
     def _find_shown(self, transaction: Transaction, benchmark: Benchmark) -> Group | None:
-        if not listening.is_shown(transaction, benchmark.id, benchmark.version):
+        if not listening_results.is_shown(transaction, benchmark.id, benchmark.version):
             return None
         group = self._pool(transaction, benchmark)
         # The counts of a few would be the counts of each.
@@ -264,7 +266,7 @@ class ListeningTests:
     def _pool(self, transaction: Transaction, benchmark: Benchmark) -> Group:
         """Return the group of a version; resampled anew only when a round came or went."""
         digest = practice_content(benchmark.id, benchmark.version).digest
-        found = listening.list_listeners(transaction, benchmark.id, benchmark.version, digest)
+        found = listening_results.list_listeners(transaction, benchmark.id, benchmark.version, digest)
         counts = tuple((one.n_right, one.n, tuple(sorted(one.tasks.items()))) for one in found)
         key = (benchmark.id, benchmark.version, counts)
         if key not in self._pooled:

@@ -12,7 +12,7 @@ from db.repositories import board_rows, boards, evaluations, models
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks
-from evaluation.benchmarks.abilities import Ability
+from evaluation.benchmarks.ability_specs import Ability
 from evaluation.benchmarks.error_shares import is_error_share
 from submissions.accounts.credentials import Accounts
 from submissions.errors import NotFoundError

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
 from db.audit_records import AuditRecord
 from db.records import SubmissionRecord, UserRecord, WorkerRecord
-from db.repositories import audit, boards, judging, line, reevaluations, submissions, workers
+from db.repositories import audit, boards, judging, queue_order, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark
 from submissions.accounts.credentials import Accounts
@@ -212,7 +212,7 @@ class Maintenance:
             judging.release_entry(transaction, submission.id, now)
             stopped = judging.list_stopped(transaction) if submission.reason_code == judging.STOPPED else []
             for one in [submission, *(get_locked(transaction, other) for other in stopped if other != submission.id)]:
-                turn = line.find_turn(transaction, one.owner.id, "judge")
+                turn = queue_order.find_turn(transaction, one.owner.id, "judge")
                 told = {"lane": "judge", "turn": turn, "not_before": None, **_FORGOTTEN}
                 submissions.change_state(transaction, one.id, ["awaiting-judge"], now, **told)
                 self._note(transaction, actor, "Released", text, now, one)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from db.records import SubmissionRecord, UserRecord
-from db.repositories import audit, boards, people, row_changes, submissions
+from db.repositories import audit, boards, row_changes, submissions, users
 from db.session import Database, Transaction
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem
@@ -82,7 +82,7 @@ class ReportedRows:
         published = read_all_published(self._published_dir)
         checked = check_rows(content, published, defaults)
         with self._database.read() as transaction:
-            owner = people.find_user(transaction, SYSTEM_USER)
+            owner = users.find_user(transaction, SYSTEM_USER)
             plans = plan_rows(transaction, checked.rows, published, owner)
         sound = [plan for plan in plans if not plan.problems]
         problems = [*checked.problems, *(problem for plan in plans for problem in plan.problems)]
@@ -120,12 +120,12 @@ class ReportedRows:
         given = require_sound(check_rows(content, published, defaults))
         if dry_run:
             with self._database.read() as transaction:
-                owner = people.find_user(transaction, SYSTEM_USER)
+                owner = users.find_user(transaction, SYSTEM_USER)
                 return [plan.shown for plan in _require_possible(plan_rows(transaction, given, published, owner))]
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
-            people.lock_user(transaction, owner.id)  # an evaluator may be starting
+            owner = users.get_or_add_user(transaction, SYSTEM_USER, now)
+            users.lock_user(transaction, owner.id)  # an evaluator may be starting
             plans = _require_possible(plan_rows(transaction, given, published, owner))
             if digest is not None and digest != digest_plans(content, plans):
                 raise StateError("The rows or the file changed after the preview. Preview the changes again.")
@@ -140,7 +140,7 @@ class ReportedRows:
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
         with self._database.read() as transaction:
-            owner = people.find_user(transaction, SYSTEM_USER)
+            owner = users.find_user(transaction, SYSTEM_USER)
             return [] if owner is None else list_changed(transaction, owner, shipped)
 
     def list_score_fields(self, actor: UserRecord) -> list[dict[str, object]]:
@@ -152,7 +152,7 @@ class ReportedRows:
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
         with self._database.read() as transaction:
-            owner = people.find_user(transaction, SYSTEM_USER)
+            owner = users.find_user(transaction, SYSTEM_USER)
             return [] if owner is None else list(list_score_fields(transaction, owner, shipped))
 
     def list_rows(self, actor: UserRecord, limit: int, after: str | None = None) -> list[PublishedRowView]:
@@ -164,7 +164,7 @@ class ReportedRows:
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
         with self._database.read() as transaction:
-            owner = people.find_user(transaction, SYSTEM_USER)
+            owner = users.find_user(transaction, SYSTEM_USER)
             return [] if owner is None else list_views(transaction, owner, shipped, limit, after)
 
     def get(self, actor: UserRecord, row_id: str) -> PublishedRowView:
@@ -191,7 +191,7 @@ class ReportedRows:
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             _, row, owner = _find(transaction, row_id)
-            people.lock_user(transaction, owner.id)
+            users.lock_user(transaction, owner.id)
             if not submissions.hide_submission(transaction, row.id, now):
                 raise StateError("This row is removed already.")
             _note(transaction, actor, REMOVAL, row, text, now)
@@ -210,7 +210,7 @@ class ReportedRows:
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             _, _, owner = _find(transaction, row_id)
-            people.lock_user(transaction, owner.id)
+            users.lock_user(transaction, owner.id)
             key, row, _ = _find(transaction, row_id)
             changes = row_changes.list_changes(transaction, [key])
             before = read_content(changes[1].content) if len(changes) > 1 else list_shipped(published).get(key)
@@ -256,7 +256,7 @@ def _carry_out(
 
 
 def _find(transaction: Transaction, row_id: str) -> tuple[str, SubmissionRecord, UserRecord]:
-    owner = people.find_user(transaction, SYSTEM_USER)
+    owner = users.find_user(transaction, SYSTEM_USER)
     found = row_changes.find_printed(transaction, owner.id, SOURCES, row_id[:40]) if owner else None
     if found is None or owner is None:
         raise NotFoundError("There is no such reported or human row. Ids are in the list of rows.")

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from db.records import NewModel
 from db.repositories.catalogue import fold_name
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from evaluation.benchmarks.charts import list_figures
+from evaluation.benchmarks.chart_specs import list_figures
 from evaluation.errors import shorten, suggest
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem

@@ -11,7 +11,7 @@ from db.repositories.boards import BoardKey
 from db.repositories.charting import SettingRow
 from db.session import Transaction
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.columns import SettingGap
+from evaluation.benchmarks.column_specs import SettingGap
 from evaluation.signature import parse_signature
 
 _MOST_ROWS = 2_000

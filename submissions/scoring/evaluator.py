@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.records import LeaseRecord, SubmissionRecord
-from db.repositories import boards, endpoints, evaluations, line, submissions
+from db.repositories import boards, endpoints, evaluations, queue_order, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
@@ -293,7 +293,7 @@ class Evaluator:
         waiting: dict[str, object] = {"state": "awaiting-judge", "attempts": 0, "lane": "judge"}
         has_others = any(score.value is not None for _, _, score in report.figures())
         with self._database.write() as transaction:
-            waiting["turn"] = line.find_turn(transaction, lease.submission.owner.id, "judge")
+            waiting["turn"] = queue_order.find_turn(transaction, lease.submission.owner.id, "judge")
             if not has_others:
                 state = str(waiting.pop("state"))
                 waiting |= {"reason_code": None, "reason": None, "whose_fault": None}
@@ -328,7 +328,7 @@ class Evaluator:
             "not_before": None if isinstance(decision, GiveUp) else decision.at,
         }
         with self._database.write() as transaction:
-            state = "failed" if ends else line.find_waiting_state(lease.submission.lane)
+            state = "failed" if ends else queue_order.find_waiting_state(lease.submission.lane)
             told = text if ends else f"{text} It will be tried again."
             self._leave_running(transaction, lease, now, told, state=state, **values)
             self._checkpoint("failing")

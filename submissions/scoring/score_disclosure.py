@@ -1,4 +1,4 @@
-"""Scores, places and differences as anybody may see them; the rule is `evaluation.benchmarks.disclosure`.
+"""Scores, places and differences as anybody may see them; the rule is `evaluation.benchmarks.disclosure_rule`.
 
 Evaluators apply it before anything is stored.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from db.records import ScoreRecord, StandingRecord
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_down, round_share, round_up
+from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS, round_down, round_share, round_up
 from evaluation.types import Report
 from submissions.comparisons.differences import ScoreDifference
 

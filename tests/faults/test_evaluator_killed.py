@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from db.records import NewModel
-from db.repositories import people
+from db.repositories import users
 from db.session import Database
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
@@ -69,7 +69,7 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Path:
         artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
         with database.write() as transaction:
-            owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
+            owner = users.get_or_add_user(transaction, "ada", datetime.now(UTC))
         key = find_key(folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
         assert key is not None
         rows = example_predictions(BENCHMARK.content(key))

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from evaluation.judge.client import ClientOptions
+from evaluation.judge.judge_client import ClientOptions
 from submissions.judging.connecting import connect_to
 from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judged_place import JudgedPlace, install_mdar, play

@@ -264,7 +264,7 @@ def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
     first = site.get(url)
     with monkeypatch.context() as patched:
         # Whatever takes a request apart would fail now.
-        patched.setattr("leaderboard.api.routes.leaderboards.parse_request", None)
+        patched.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
         again = site.get(url)
         assert again.content == first.content
         assert again.headers.items() >= first.headers.items() - {("date", first.headers["date"])}
@@ -280,7 +280,7 @@ def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
 def test_board_searches_are_not_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     url = f"{BOARD_URL}?q=first"
     assert site.get(url).status_code == 200
-    monkeypatch.setattr("leaderboard.api.routes.leaderboards.parse_request", None)
+    monkeypatch.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
     assert site.get(url).status_code == 500
 
 
@@ -467,5 +467,5 @@ def test_board_filters_of_free_words_are_not_remembered(site: Site, monkeypatch:
     words = ("kind=a", "organisation=a", "size=1-2", "weights=open")
     for word in words:
         assert site.get(f"{BOARD_URL}?{word}").status_code == 200
-    monkeypatch.setattr("leaderboard.api.routes.leaderboards.parse_request", None)
+    monkeypatch.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
     assert [site.get(f"{BOARD_URL}?{word}").status_code for word in words] == [500, 500, 500, 200]

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import leaderboard.api.routes.comparisons
+import leaderboard.api.routes.comparison_routes
 import submissions.comparisons.comparison_requests
 from db.records import NewModel, UserRecord
-from db.repositories import comparisons, evaluations, people, workers
+from db.repositories import comparisons, evaluations, users, workers
 from evaluation import compare
 from evaluation.answer_keys import AnswerKey
 from leaderboard.api.schemas.model_answers import ComparisonAnswer
@@ -101,7 +101,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
         ids = {}
         for name, (owner, data) in files.items():
             with place.database.write() as transaction:
-                person: UserRecord = people.get_or_add_user(transaction, owner, datetime.now(UTC))
+                person: UserRecord = users.get_or_add_user(transaction, owner, datetime.now(UTC))
             request = Request(BENCHMARK, "default", NewModel(name), True, not name.startswith("hidden"))
             ids[name] = place.service.submit(person, request, io.BytesIO(data)).id
         place.score_all()
@@ -114,7 +114,7 @@ def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
     here = Installation(folder)
     with closing(here.database), pytest.MonkeyPatch.context() as patch:
         # A machine that does many things at once may take longer than a visitor waits.
-        patch.setattr(leaderboard.api.routes.comparisons, "WAIT_SECONDS", 300.0)
+        patch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 300.0)
         with run_site(folder, maintainers="may") as site:
             yield Place(site, folder, here.key, ids)
 
@@ -306,7 +306,7 @@ def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
 
 
 def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaderboard.api.routes.comparisons, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
     waiting = place.site.get(place.url("strong", "weak"))
     assert (waiting.status_code, waiting.headers["retry-after"], waiting.json()["state"]) == (202, "2", "waiting")
     assert waiting.headers["cache-control"] == "no-store"
@@ -332,7 +332,7 @@ def test_requests_at_once_are_computed_once(place: Place) -> None:
 
 
 def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaderboard.api.routes.comparisons, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_VISITORS", 1)
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_ONE", 1)
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING", 2)
@@ -353,7 +353,7 @@ def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monke
 
 def test_request_beyond_those_that_may_wait_is_told_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     # No evaluator is at work here: one that may wait would wait for a minute, and the client gives up before.
-    monkeypatch.setattr(leaderboard.api.routes.comparisons, "MOST_WAITING_REQUESTS", 0)
+    monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "MOST_WAITING_REQUESTS", 0)
     assert place.site.get(place.url("strong", "weak")).status_code == 202
 
 
@@ -388,7 +388,7 @@ def test_results_are_dropped_and_pairs_that_count_are_remembered(place: Place, m
 
 def ask(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(leaderboard.api.routes.comparisons, "WAIT_SECONDS", 0.0)
+        patch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
         assert place.site.get(place.url("strong", "weak")).status_code == 202
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from db.repositories import endpoints, people, submissions
+from db.repositories import endpoints, submissions, users
 from leaderboard.pages.shared.status_outputs import show_status
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, Site
@@ -186,7 +186,7 @@ def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss
     assert URL not in otto.text
     services = visitor.site.services
     with services.database.write() as transaction:
-        user = people.get_or_add_user(transaction, "otto", datetime.now(UTC))
+        user = users.get_or_add_user(transaction, "otto", datetime.now(UTC))
     shown = show_status(services, one, user)
     assert one in shown
     assert URL not in shown

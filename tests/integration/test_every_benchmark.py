@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from db.records import NewModel
-from db.repositories import boards, people
+from db.repositories import boards, users
 from db.repositories.boards import PageQuery
 from db.session import Database
 from evaluation import Benchmark, Report, all_benchmarks
@@ -76,7 +76,7 @@ class Installation:
             save_key(self.keys, benchmark.make_key("test", "a" * 64))
         register_all(self.database, self.keys)
         with self.database.write() as transaction:
-            self.owner = people.get_or_add_user(transaction, "ada", NOW)
+            self.owner = users.get_or_add_user(transaction, "ada", NOW)
         self._guessed: dict[str, tuple[list[dict[str, Any]], Report]] = {}
 
     def key(self, benchmark: Benchmark) -> AnswerKey:

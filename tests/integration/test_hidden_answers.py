@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from db.records import NewModel, UserRecord
-from db.repositories import people, workers
+from db.repositories import users, workers
 from evaluation import Prediction
 from evaluation.answer_keys import replace_key
-from evaluation.benchmarks.charts import list_figures
-from evaluation.benchmarks.disclosure import LEAST_ITEMS
+from evaluation.benchmarks.chart_specs import list_figures
+from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS
 from evaluation.types import Report
 from leaderboard.charts.chart_reading import ChartReader
 from leaderboard.exports import FORMATS
@@ -120,7 +120,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         for seed, (name, owner) in enumerate((("public", "ann"), ("private", "ann"), ("other", "bob"))):
             data, predictions = make_file(here, seed)
             with here.database.write() as transaction:
-                person: UserRecord = people.get_or_add_user(transaction, owner, datetime.now(UTC))
+                person: UserRecord = users.get_or_add_user(transaction, owner, datetime.now(UTC))
             request = Request(BENCHMARK, "default", NewModel(f"model {name}"), False, name != "private")
             ids[name] = here.service.submit(person, request, BytesIO(data)).id
             reports[ids[name]] = BENCHMARK.score(here.key, predictions)
@@ -131,7 +131,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
             workers.beat(transaction, "x/x/1/1", {}, datetime.now(UTC), datetime.now(UTC))
         with run_site(folder, maintainers="may") as site:
             made = Running(site, ids, reports, previewed, {name: site.token(name) for name in (OWNER, MAINTAINER)})
-            patch.setattr("leaderboard.api.routes.comparisons.WAIT_SECONDS", 0.0)
+            patch.setattr("leaderboard.api.routes.comparison_routes.WAIT_SECONDS", 0.0)
             for address in made.addresses():
                 if "/comparisons" in address:
                     ask(made, address, OWNER)
@@ -242,7 +242,7 @@ def test_pages_show_no_more_than_the_api(running: Running) -> None:
     """Model tab, Compare, charts and the page of a submission read these."""
     services = running.site.services
     with services.database.write() as transaction:
-        owner = people.get_or_add_user(transaction, OWNER, datetime.now(UTC))
+        owner = users.get_or_add_user(transaction, OWNER, datetime.now(UTC))
     for submission in running.ids.values():
         row = services.model_pages.read_row(submission, owner)
         for figure in row.figures.values():

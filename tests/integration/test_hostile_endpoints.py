@@ -13,7 +13,7 @@ from sqlalchemy import update
 
 from db.errors import DatabaseUnableError
 from db.models import Submission
-from db.repositories import endpoints, people
+from db.repositories import endpoints, users
 from submissions.endpoints.endpoint_service import Endpoints
 from submissions.endpoints.vault import Secret
 from submissions.errors import NotAllowedError, NotReadyError, StateError
@@ -194,7 +194,7 @@ def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(as
     with pytest.raises(StateError, match="scored"):
         asking.endpoints.retry(status.submission.id, asking.place.ann)
     with asking.place.database.write() as transaction:
-        bob = people.get_or_add_user(transaction, "bob", utc_now())
+        bob = users.get_or_add_user(transaction, "bob", utc_now())
     with pytest.raises(NotAllowedError):
         asking.endpoints.retry(status.submission.id, bob)
 

@@ -22,8 +22,8 @@ from evaluation.judge import (
     Streak,
     judge_entry,
 )
-from evaluation.judge.client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
 from evaluation.judge.commands import CountedAllowance
+from evaluation.judge.judge_client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
 from evaluation.judge.protocol import SCHEMA, Call, plan_calls
 from tests.support.judges.judge_server import Fault, JudgeServer, completion, serve_judge
 from tests.support.judges.judge_texts import SCENES, list_injections, list_paraphrases, paraphrase, question_of

@@ -27,7 +27,7 @@ from db.records import (
     StandingRecord,
     UserRecord,
 )
-from db.repositories import audit, boards, catalogue, evaluations, people, reevaluations, submissions
+from db.repositories import audit, boards, catalogue, evaluations, reevaluations, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation import get_benchmark
@@ -79,7 +79,7 @@ def count_rows(database: Database, table: type) -> int:
 
 def add_person(database: Database, name: str) -> UserRecord:
     with database.write() as transaction:
-        return people.get_or_add_user(transaction, name, NOW)
+        return users.get_or_add_user(transaction, name, NOW)
 
 
 def add_scored(database: Database, submission_id: str, owner: UserRecord) -> StandingRecord:
@@ -107,7 +107,7 @@ def add_scored(database: Database, submission_id: str, owner: UserRecord) -> Sta
 def test_person_model_and_board_that_are_new_to_all_are_added_once(database: Database) -> None:
     def add(_number: int) -> tuple[int, int]:
         with database.write() as transaction:
-            owner = people.get_or_add_user(transaction, "ann", NOW)
+            owner = users.get_or_add_user(transaction, "ann", NOW)
             model = catalogue.get_or_add_model(transaction, "A model", NOW)
             boards.touch_board(transaction, KEY, NOW)
         return owner.id, model

@@ -45,6 +45,22 @@ MOST_TAB_LINES = 80
 # Packages that are organised by what people talk about.
 ORGANISED = ("leaderboard", "submissions")
 MOST_LOOSE_MODULES = 8
+# Names of modules that may occur more than once: everywhere, and in the folders below one folder, which are alike.
+SHARED_MODULES = ("__init__", "__main__", "errors")
+MODULES_OF_SIBLINGS = {
+    "leaderboard/pages": ("layout", "events", "handlers", "markup"),
+    "evaluation/benchmarks": (
+        "abilities",
+        "charts",
+        "columns",
+        "definitions",
+        "design",
+        "importer",
+        "prompts",
+        "resampling",
+        "slices",
+    ),
+}
 
 Imported = tuple[int, str]
 Graph = Mapping[str, Collection[str]]
@@ -330,6 +346,21 @@ def find_repeated_classes(sources: Iterable[Source]) -> Iterator[str]:
             yield source.at(node.lineno, f"another class is called {node.name}")
 
 
+def find_repeated_modules(sources: Iterable[Source]) -> Iterator[str]:
+    """Find modules whose name does not say which of several is meant."""
+    places: dict[str, list[PurePosixPath]] = {}
+    for source in sources:
+        places.setdefault(source.path.stem, []).append(source.path)
+    for name, paths in places.items():
+        is_shared = name in SHARED_MODULES or any(
+            name in names
+            and all(path.is_relative_to(folder) and path.parent != PurePosixPath(folder) for path in paths)
+            for folder, names in MODULES_OF_SIBLINGS.items()
+        )
+        if len(paths) > 1 and not is_shared:
+            yield f"{', '.join(map(str, paths))}: modules of one name"
+
+
 def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Source]) -> None:
     assert list(find_crowded_packages(product)) == []
     crowd = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in "abcdefghi"]
@@ -356,6 +387,19 @@ def test_name_of_a_public_class_has_one_meaning(product: list[Source]) -> None:
     assert list(find_repeated_classes(twice)) == [
         "db/a.py:1: another class is called Place",
         "bench/b.py:2: another class is called Place",
+    ]
+
+
+def test_name_of_a_module_is_used_once_except_by_siblings(product: list[Source]) -> None:
+    assert list(find_repeated_modules([*product, *read_sources("bench")])) == []
+    paths = (
+        *("db/errors.py", "submissions/errors.py", "db/boards.py", "bench/boards.py"),
+        *("leaderboard/pages/about/layout.py", "leaderboard/pages/board/layout.py"),
+        *("evaluation/benchmarks/mdar/charts.py", "evaluation/benchmarks/charts.py"),
+    )
+    assert list(find_repeated_modules(Source(PurePosixPath(path), "") for path in paths)) == [
+        "db/boards.py, bench/boards.py: modules of one name",
+        "evaluation/benchmarks/mdar/charts.py, evaluation/benchmarks/charts.py: modules of one name",
     ]
 
 
@@ -571,7 +615,7 @@ def run_python(
 
 @pytest.mark.parametrize(
     ("absent", "leaves"),
-    [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.client", "evaluation.judge.commands"]), (ABSENT, [])],
+    [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.judge_client", "evaluation.judge.commands"]), (ABSENT, [])],
     ids=["without the judge's client", "with it"],
 )
 def test_evaluation_is_imported_without_database_page_and_settings(absent: list[str], leaves: list[str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-from db.columns import UtcDateTime
+from db.column_types import UtcDateTime
 
 revision: str = "0014"
 down_revision: str | None = "0013"

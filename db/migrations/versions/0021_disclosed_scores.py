@@ -10,7 +10,7 @@ down_revision: str | None = "0020"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
-# The versions whose test answers were secret when the rule came (evaluation/benchmarks/disclosure.py).
+# The versions whose test answers were secret when the rule came (evaluation/benchmarks/disclosure_rule.py).
 _OF_VERSIONS = (
     "evaluation_id in (select evaluations.id from evaluations join submissions "
     "on submissions.id = evaluations.submission_id where submissions.benchmark || '/' || submissions.version in "

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
-from evaluation.benchmarks.abilities import Habit
+from evaluation.benchmarks.ability_specs import Habit
 from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.definitions import DEFINITIONS
@@ -35,7 +35,7 @@ from evaluation.benchmarks.audio_motion_bench.slices import (
 from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
-from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.benchmarks.column_specs import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.reading import read_answer

@@ -1,7 +1,7 @@
 """The charts of AudioMotionBench: against noise, by kind of question, true against false statements, by direction."""
 
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     Chart,
     DotChart,
     DotPanel,

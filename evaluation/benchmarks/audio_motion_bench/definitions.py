@@ -1,7 +1,7 @@
 """What the names of AudioMotionBench mean."""
 
-from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.definitions import Definition, Definitions
+from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.definition_specs import Definition, Definitions
 
 _VARIANTS = {
     "overall": "all three variants",

@@ -6,7 +6,7 @@ Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). What is measured follows the paper; the 
 What both leave open is fixed here and in the modules beside this one:
 
 * The files of an organiser, and what an erroneous step must have: `importer.py`. What an unreadable and a missing
-  answer count as: `verdicts.py`. Prompts: `prompts.py`.
+  answer count as: `trace_verdicts.py`. Prompts: `prompts.py`.
 * An item is a trace, under the organiser's id; its cluster is its recording. There is one run.
 * The right answer and the generator are not in what a critic sees; the final answer is, as far as the steps tell it.
 * `scores` decide AUROC, BoN and MV; verdicts decide everything else. Where no scores are sent, a verdict stands as 1
@@ -32,18 +32,18 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, SETTING_GAPS, build_columns
-from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
-from evaluation.benchmarks.audio_process_bench.layout import TraceArrays, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
+from evaluation.benchmarks.audio_process_bench.random_baseline import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.resampling import find_figure, find_own_figure, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
-from evaluation.benchmarks.audio_process_bench.verdicts import Sheet, StatedVerdicts, fill_missing, share_right
+from evaluation.benchmarks.audio_process_bench.trace_arrays import TraceArrays, layout, traces_of_critic
+from evaluation.benchmarks.audio_process_bench.trace_verdicts import Sheet, StatedVerdicts, fill_missing, share_right
 from evaluation.benchmarks.collecting import collect_answers
-from evaluation.benchmarks.columns import Column, Part
+from evaluation.benchmarks.column_specs import Column, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Paper
@@ -153,7 +153,7 @@ class AudioProcessBench(OfficialBenchmark):
         setting: str | None = None,
         system: str | None = None,
     ) -> Report:
-        """Score a critic's verdicts; a trace without any counts as judged in the worst way (see `verdicts.py`).
+        """Score a critic's verdicts; a trace without any counts as judged in the worst way (see `trace_verdicts.py`).
 
         Args:
             key: The truth.

@@ -1,6 +1,6 @@
 """What a critic can be good or bad at in AudioProcessBench."""
 
-from evaluation.benchmarks.abilities import Ability
+from evaluation.benchmarks.ability_specs import Ability
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 
 ABILITIES = (

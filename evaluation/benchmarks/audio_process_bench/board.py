@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import POSITIONS
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
-from evaluation.benchmarks.columns import Column, Metric, SettingGap
+from evaluation.benchmarks.audio_process_bench.trace_arrays import POSITIONS
+from evaluation.benchmarks.column_specs import Column, Metric, SettingGap
 
 METRICS = (
     Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
 from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
-from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, fold_name
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.audio_process_bench.trace_arrays import POSITIONS, fold_name
+from evaluation.benchmarks.chart_specs import (
     Chart,
     DotChart,
     DotPanel,

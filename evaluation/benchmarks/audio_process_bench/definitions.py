@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.definitions import Definition, Definitions
+from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.definition_specs import Definition, Definitions
 
 _ABOUT: Mapping[str, str] = {
     "overall": "The mean of Step, Type and Chain, each with the same weight.",

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import (
+from evaluation.benchmarks.audio_process_bench.trace_arrays import (
     Mask,
     TraceArrays,
     position_masks,
     traces_of_critic,
     type_masks,
 )
-from evaluation.benchmarks.audio_process_bench.verdicts import CompletedVerdicts, StatedVerdicts, fill_missing
+from evaluation.benchmarks.audio_process_bench.trace_verdicts import CompletedVerdicts, StatedVerdicts, fill_missing
 from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
 from evaluation.metrics.process.first_error import find_first_errors
 from evaluation.statistics import Figure, HarmonicMeanOf, ItemMean, MeanOf

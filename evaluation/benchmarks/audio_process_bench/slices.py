@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.benchmarks.audio_process_bench.layout import Mask, TraceArrays, position_masks, type_masks
-from evaluation.benchmarks.audio_process_bench.verdicts import CompletedVerdicts
+from evaluation.benchmarks.audio_process_bench.trace_arrays import Mask, TraceArrays, position_masks, type_masks
+from evaluation.benchmarks.audio_process_bench.trace_verdicts import CompletedVerdicts
 from evaluation.benchmarks.coverage import Disclosure
 from evaluation.metrics.process import (
     best_of_n,

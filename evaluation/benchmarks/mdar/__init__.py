@@ -31,15 +31,14 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.audio import noise_like
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
-from evaluation.benchmarks.columns import Column
+from evaluation.benchmarks.column_specs import Column
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.mdar.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
+from evaluation.benchmarks.mdar.columns import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.definitions import DEFINITIONS
-from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
-from evaluation.benchmarks.mdar.importer import import_questions
-from evaluation.benchmarks.mdar.layout import (
+from evaluation.benchmarks.mdar.design import (
     CATEGORIES,
     FILES,
     FORMATS,
@@ -49,6 +48,7 @@ from evaluation.benchmarks.mdar.layout import (
     chance_of_released,
     list_names,
 )
+from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.slices import (
     code_answers,
     find_figure,

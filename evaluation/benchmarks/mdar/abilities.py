@@ -1,6 +1,6 @@
 """What a row can be good or bad at in MDAR."""
 
-from evaluation.benchmarks.abilities import Ability, Habit
+from evaluation.benchmarks.ability_specs import Ability, Habit
 
 _MAIN = {"sr": "social relations", "er": "events", "su": "scenes", "ad": "anomaly and safety", "tr": "time"}
 _MULTI = {"pdr": "plot development", "csr": "continuous scenes", "mcir": "interaction of characters"}

@@ -1,8 +1,8 @@
 """The charts of MDAR: each part by category, what listening adds, captions instead of audio, and what goes wrong."""
 
-from evaluation.benchmarks.charts import Chart, DotChart, DotPanel, DotRow, SettingsChart, SettingsPanel
+from evaluation.benchmarks.chart_specs import Chart, DotChart, DotPanel, DotRow, SettingsChart, SettingsPanel
 from evaluation.benchmarks.error_shares import build_share_charts
-from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, list_sub_slices, slices_of
+from evaluation.benchmarks.mdar.design import PART_TITLES, TITLES, list_sub_slices, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
 # Between the names of a captioner and of the text model that reads its captions.

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.definitions import Definition, Definitions
+from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.definition_specs import Definition, Definitions
 from evaluation.benchmarks.mdar.charts import CASCADED, NOISE
-from evaluation.benchmarks.mdar.layout import SUB_TASK_TITLES
+from evaluation.benchmarks.mdar.design import SUB_TASK_TITLES
 
 _PARTS: Mapping[str, str] = {
     "main": "MDAR-main: One right option of four",

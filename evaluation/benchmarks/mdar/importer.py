@@ -10,7 +10,7 @@ from typing import Any
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.imported import Count, Imported
 from evaluation.benchmarks.importing import JsonError, double_name_fault, parse_json, text_fault, texts_fault
-from evaluation.benchmarks.mdar.layout import CATEGORIES, FILES, Category
+from evaluation.benchmarks.mdar.design import CATEGORIES, FILES, Category
 from evaluation.benchmarks.official import find_sounds
 from evaluation.errors import ImportProblemsError, suggest
 from evaluation.types import OPTION_LETTERS

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerValue
-from evaluation.benchmarks.mdar.layout import list_sub_slices, slices_of
+from evaluation.benchmarks.mdar.design import list_sub_slices, slices_of
 from evaluation.metrics import (
     Judgement,
     item_score,

@@ -1,6 +1,6 @@
 """What a row can be good or bad at in STAR-Bench, and how it may answer without listening."""
 
-from evaluation.benchmarks.abilities import Ability, Habit
+from evaluation.benchmarks.ability_specs import Ability, Habit
 
 _RANGE = ("pitch-loudness", "azimuth", "elevation", "distance")
 _SENSITIVITY = ("pitch", "loudness", "duration", "azimuth", "elevation", "distance")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     Chart,
     DotChart,
     DotPanel,

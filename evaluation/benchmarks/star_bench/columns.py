@@ -1,6 +1,6 @@
 """The figures of STAR-Bench that a board can show."""
 
-from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
+from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
 from evaluation.benchmarks.star_bench.design import SUB_TASKS, TONE_TASKS, TONES
 from evaluation.benchmarks.star_bench.questions import PSEUDO_STEREO

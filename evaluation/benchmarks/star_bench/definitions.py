@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.definitions import Definition, Definitions
+from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.definition_specs import Definition, Definitions
 from evaluation.benchmarks.star_bench.columns import GROUP_TITLES, PART_TITLES
 from evaluation.benchmarks.star_bench.design import BY_SLICE, PARTS, SUB_TASKS, TONES
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from evaluation.extraction.critic.grammar import StepStatement
-from evaluation.extraction.critic.lines import Critique
-from evaluation.extraction.critic.questions import REST
+from evaluation.extraction.critic.labelled_lines import Critique
+from evaluation.extraction.critic.rhetorical_questions import REST
 from evaluation.extraction.readings import UNREAD
 from evaluation.types import Reading, UnreadableReason
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from evaluation.extraction.critic.critic_tokens import CriticToken
 from evaluation.extraction.critic.numbers import list_numbers
-from evaluation.extraction.critic.tokens import CriticToken
 
 Scope = Literal["steps", "all", "rest", "first", "edge"]
 CORE = "GBEgbae"

@@ -14,7 +14,7 @@ from evaluation.extraction.critic.grammar import (
     is_headed,
 )
 from evaluation.extraction.critic.numbers import list_numbers
-from evaluation.extraction.critic.questions import StatementCollector, find_place
+from evaluation.extraction.critic.rhetorical_questions import StatementCollector, find_place
 
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from evaluation.extraction.critic.accounts import number_steps
-from evaluation.extraction.critic.phrases import judge_phrase
-from evaluation.extraction.critic.tokens import tokenize_critic
+from evaluation.extraction.critic.critic_phrases import judge_phrase
+from evaluation.extraction.critic.critic_tokens import tokenize_critic
 
 _LINE = re.compile(
     r"[-*• ]{0,4}(?:steps? |步骤 ?|第 ?)?([0-9]{1,3}) ?(?:步 ?)?[*_]{0,2}[:.)、|]?[*_]{0,2} ?(?:-{1,2} )?[*_]{0,2}"

@@ -15,6 +15,7 @@ from evaluation.extraction.critic.claimants import (
     is_claim_of_topic,
     opens_span,
 )
+from evaluation.extraction.critic.first_errors import find_onset, speaks_of_first
 from evaluation.extraction.critic.grammar import (
     CORE,
     Sentence,
@@ -25,9 +26,8 @@ from evaluation.extraction.critic.grammar import (
     takes_object,
 )
 from evaluation.extraction.critic.headed import HeadedReader
-from evaluation.extraction.critic.onsets import find_onset, speaks_of_first
-from evaluation.extraction.critic.questions import BOTH, flip
 from evaluation.extraction.critic.refutations import find_refuted
+from evaluation.extraction.critic.rhetorical_questions import BOTH, flip
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _PRE = "NHPWVOdcRrt"

@@ -10,7 +10,7 @@ from evaluation.extraction.language.units import says_opposite
 from evaluation.extraction.measures.clip_orders import find_clip_order, list_clip_orders
 from evaluation.extraction.measures.clock import find_time, list_times
 from evaluation.extraction.measures.factors import find_combination, find_factors
-from evaluation.extraction.measures.intervals import find_interval, list_intervals
+from evaluation.extraction.measures.range_options import find_interval, list_intervals
 from evaluation.extraction.measures.sequences import find_order, list_orders
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.quantities import count_numbers

@@ -9,7 +9,7 @@ from functools import lru_cache
 from evaluation.extraction.language.glossary import list_concepts, write_concepts
 from evaluation.extraction.language.units import stem
 from evaluation.extraction.measures.clock import list_times
-from evaluation.extraction.measures.intervals import list_intervals
+from evaluation.extraction.measures.range_options import list_intervals
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.paraphrases.gist import join_prefixes, make_gists
 

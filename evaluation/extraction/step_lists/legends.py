@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from evaluation.extraction.critic.phrases import judge_phrase, plain_key
+from evaluation.extraction.critic.critic_phrases import judge_phrase, plain_key
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 KEYS_OF_ERROR, KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_ERROR"], WORD_LISTS["KEYS_OF_CORRECTNESS"]

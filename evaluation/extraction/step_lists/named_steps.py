@@ -5,7 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 from evaluation.extraction.critic.accounts import Verdicts
-from evaluation.extraction.critic.phrases import judge_phrase, list_of_key, names_verdict, plain_key, polarity_of_key
+from evaluation.extraction.critic.critic_phrases import (
+    judge_phrase,
+    list_of_key,
+    names_verdict,
+    plain_key,
+    polarity_of_key,
+)
 
 _PLACE = "step|steps|index|idx|id|number|no|position|location|paragraph|at|in"
 _WRONG = "errors?|erroneous|incorrect|wrong|mistakes?|faulty|flawed|invalid|bad"

@@ -3,9 +3,9 @@
 import re
 
 from evaluation.extraction.truth.clauses import Clause
-from evaluation.extraction.truth.forms import read_form
 from evaluation.extraction.truth.heads import read_heads
 from evaluation.extraction.truth.scope import FINAL, PART, SAID, ClauseVerdict, Context, resolve
+from evaluation.extraction.truth.verdict_forms import read_form
 
 _BARE = re.compile(r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>[ZX][aZXdP]*|x[xd]*))(?:[IP]bn?)?[auVPd]*")
 _CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwPz]*?(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")

@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.listeners.critique.claims import Claim, Kinds
 from evaluation.listeners.critique.happenings import Happening, follow_side, hear_happenings
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 _HIGHER, _LOUDER_DB, _LATE, _LONGER = 1.06, 3.0, 1.5, 1.2
 _CLEAR_GLIDE = 1.15

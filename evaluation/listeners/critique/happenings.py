@@ -10,7 +10,7 @@ from evaluation.listeners.hearing.frames import Reals, cut_frames
 from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times, parabolic_peaks
 from evaluation.listeners.hearing.levels import decibels
 from evaluation.listeners.hearing.segments import SoundEvent, cut
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 _FRAME_SECONDS, _HOP_SECONDS = 0.064, 0.016
 _LOWEST_HZ, _HIGHEST_HZ = 40.0, 7000.0

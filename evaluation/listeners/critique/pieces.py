@@ -9,7 +9,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from evaluation.listeners.hearing.frames import Reals
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
 from evaluation.listeners.hearing.segments import SoundEvent
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 _NEAR_SECONDS = 0.35
 _DIP_DB = 25.0

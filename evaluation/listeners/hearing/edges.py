@@ -10,7 +10,7 @@ from evaluation.listeners.hearing.interaural import common_delay
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels
 from evaluation.listeners.hearing.pitch import CLEAR, track_pitch
 from evaluation.listeners.hearing.segments import cut
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 EDGE_SECONDS = 0.5
 _BANDS_HZ = np.array([60.0, 200.0, 400.0, 800.0, 1600.0, 3200.0, 8000.0])

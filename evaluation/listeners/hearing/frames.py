@@ -7,7 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 Reals = NDArray[np.float64]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.listeners.hearing.frames import Reals
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 THRESHOLD_OF_HEARING_DB = -98.0
 """Below this root mean square, in decibels under full scale, nothing is heard: what is left of one step of 16 bits."""

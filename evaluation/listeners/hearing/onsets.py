@@ -12,7 +12,7 @@ from evaluation.listeners.hearing.brightness import brightness
 from evaluation.listeners.hearing.frames import Frames, Reals, cut_frames
 from evaluation.listeners.hearing.interaural import common_delay
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 _WINDOW_SECONDS, _HOP_SECONDS = 0.008, 0.0025
 # A moment is an onset where it is stronger by this than all between one window and a few before it.

@@ -4,7 +4,7 @@ import numpy as np
 
 from evaluation.listeners.hearing.frames import Frames, Reals
 from evaluation.listeners.hearing.interaural import parabolic_peaks
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 LOWEST_HZ, HIGHEST_HZ = 60.0, 2000.0
 # A lag is as good as the best one when its correlation comes this near; of those the shortest is the period.

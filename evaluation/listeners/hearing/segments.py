@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.listeners.hearing.frames import Reals
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 # An event stands out of what is always there by this much, and ends where it has fallen this far below its peak.
 _STANDS_OUT_DB = 12.0

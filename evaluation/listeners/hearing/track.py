@@ -10,7 +10,7 @@ from evaluation.listeners.hearing.frames import Frames, Reals, cut_frames
 from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels
 from evaluation.listeners.hearing.pitch import CLEAR, noise_between_partials, track_pitch
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
 
 # Frames this much below the strongest one within reach stand in a gap or on an edge of a note.
 _EDGE_DB = 4.0

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evaluation.listeners.answers import Perception
+from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.prompt import Option
-from evaluation.listeners.questions.asked import ListeningTask, is_way_out
+from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
 from evaluation.listeners.words import Wording
 
 FIRST, SAME, SECOND = 1, 0, -1

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 
-from evaluation.listeners.answers import Perception
+from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
-from evaluation.listeners.questions.asked import ListeningTask, is_way_out
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
+from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
 from evaluation.listeners.words import NUMBER_WORDS, Wording, plain
 
 _ASKS = Wording(

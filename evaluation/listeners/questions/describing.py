@@ -1,11 +1,11 @@
 """What is to be heard? An open question gets a plain account of the events: when, how long, where, how high."""
 
-from evaluation.listeners.answers import Perception
+from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.onsets import hear_onsets
 from evaluation.listeners.hearing.pitch import strongest_partial
 from evaluation.listeners.hearing.segments import SoundEvent, cut
-from evaluation.listeners.questions.asked import ListeningTask
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
+from evaluation.listeners.questions.listening_task import ListeningTask
 
 _MOST_EVENTS = 6
 _PURE = 0.3

@@ -5,10 +5,10 @@ from itertools import pairwise, permutations
 
 import numpy as np
 
-from evaluation.listeners.answers import Perception
+from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.ears import Ears
-from evaluation.listeners.questions.asked import ListeningTask, is_way_out
-from evaluation.listeners.types import Sound
+from evaluation.listeners.listener_types import Sound
+from evaluation.listeners.questions.listening_task import ListeningTask, is_way_out
 from evaluation.listeners.words import Wording
 
 _ASKS = Wording("order | sequence | chronolog* | arrange | reorder | happen first | 顺序 | 先后 | 排列")

@@ -1,6 +1,6 @@
 """Listeners behind an endpoint that speaks the OpenAI protocol: what any participant's model is asked through."""
 
-from evaluation.listeners.server.app import ListeningApp
+from evaluation.listeners.server.endpoint_app import ListeningApp
 from evaluation.listeners.server.errors import ListenError, RequestRefusedError
 from evaluation.listeners.server.serving import make_server, read_api_key, serve
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.server.errors import RequestRefusedError, quote
-from evaluation.listeners.server.sounds import FORMATS, SoundReader
+from evaluation.listeners.server.request_audio import FORMATS, SoundReader
 from evaluation.listeners.server.wire import Message, MessagePart, is_given
-from evaluation.listeners.types import Heard
 
 ROLES = ("system", "developer", "user", "assistant")
 MOST_SOUNDS = 16

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import msgspec
 
+from evaluation.listeners.listener_types import Heard
 from evaluation.listeners.server.errors import RequestRefusedError, refuse_model
 from evaluation.listeners.server.messages import read_messages
-from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens
+from evaluation.listeners.server.token_counts import count_audio_tokens, count_text_tokens
 from evaluation.listeners.server.wire import Completion, decode_completion, decode_texts, is_given
-from evaluation.listeners.types import Heard
 
 MOST_STOPS = 4
 LONGEST_STOP = 500

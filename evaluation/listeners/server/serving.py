@@ -8,10 +8,10 @@ from pathlib import Path
 
 import uvicorn
 
-from evaluation.listeners.server.app import ListeningApp
+from evaluation.listeners.listener_types import Listener
+from evaluation.listeners.server.endpoint_app import ListeningApp
 from evaluation.listeners.server.errors import ListenError
-from evaluation.listeners.server.workers import Workers
-from evaluation.listeners.types import Listener
+from evaluation.listeners.server.worker_threads import Workers
 
 N_WORKERS = os.cpu_count() or 1
 MOST_WAITING = 256

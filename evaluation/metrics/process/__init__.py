@@ -5,12 +5,12 @@ critic holds an error there. Arrays over steps hold the steps of one trace after
 which step each trace begins; every trace has at least one.
 """
 
+from evaluation.metrics.process.all_errors import StepRates, step_identification
 from evaluation.metrics.process.chains import best_of_n, majority_vote, score_chains
-from evaluation.metrics.process.error_types import TypeRates, auroc, type_detection
+from evaluation.metrics.process.error_type_metrics import TypeRates, auroc, type_detection
 from evaluation.metrics.process.first_error import first_error
 from evaluation.metrics.process.gaps import score_gap
 from evaluation.metrics.process.means import harmonic_mean, mean_score
-from evaluation.metrics.process.steps import StepRates, step_identification
 
 __all__ = [
     "StepRates",

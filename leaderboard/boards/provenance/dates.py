@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Protocol
 
-from leaderboard.markup import Markup, since, text
+from leaderboard.html_elements import Markup, since, text
 
 _DAY = len("2026-06-07")
 

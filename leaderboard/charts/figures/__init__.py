@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     Chart,
     DotChart,
     GridChart,

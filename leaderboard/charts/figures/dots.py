@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import DotChart, DotPanel, DotRow
+from evaluation.benchmarks.chart_specs import DotChart, DotPanel, DotRow
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_LINE,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import Panel
+from evaluation.benchmarks.chart_specs import Panel
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_LINE,

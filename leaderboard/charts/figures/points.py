@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import FigurePair, Guide, PointChart
+from evaluation.benchmarks.chart_specs import FigurePair, Guide, PointChart
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import (
     CHANCE_COLOUR,

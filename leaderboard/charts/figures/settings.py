@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import SettingsChart, SettingsPanel
+from evaluation.benchmarks.chart_specs import SettingsChart, SettingsPanel
 from leaderboard.charts.chart_data import ChartData, SettingsComparison
 from leaderboard.charts.figures.style import (
     CHANCE_COLOUR,
@@ -19,7 +19,7 @@ from leaderboard.charts.figures.style import (
     safe,
     write,
 )
-from leaderboard.markup import write_points
+from leaderboard.html_elements import write_points
 
 _HEADING, _ROW = 20, 44  # pixels: the name over a row, and all of it
 _LANE = 29  # of a row, from its top: where its marks are

@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import ShareChart, ShareSegment
+from evaluation.benchmarks.chart_specs import ShareChart, ShareSegment
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import CLEAR, dress, safe, show_legend, text_width, write
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.judge.calibration import CALIBRATION_REPORT
-from leaderboard.markup import Markup, element, table
+from leaderboard.html_elements import Markup, element, table
 from leaderboard.pages.about.layout import AboutTab
 from leaderboard.services import Services
 

@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.about.sections import (
     read_sections,
     render_citations,

@@ -9,11 +9,11 @@ from typing import Literal
 from urllib.parse import quote
 
 from evaluation.benchmarks import Benchmark, Metric
-from evaluation.benchmarks.definitions import COMMON, Definition
+from evaluation.benchmarks.definition_specs import COMMON, Definition
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
+from leaderboard.html_elements import Markup, element, table
 from leaderboard.http.origin import USUAL_ORIGIN
-from leaderboard.markup import Markup, element, table
 
 _TEXT = Path(__file__).parents[3] / "assets" / "texts" / "about.md"
 # A line that is nothing but `{name}` is a place; code stands between fences.

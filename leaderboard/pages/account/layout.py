@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.assets import import_script
-from leaderboard.markup import LOADING
+from leaderboard.html_elements import LOADING
 from leaderboard.pages.inputs.page_events import take_as_sent
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from db.identity_records import SessionRecord
 from db.records import TokenRecord
-from leaderboard.markup import Markup, element, since, table
+from leaderboard.html_elements import Markup, element, since, table
 
 
 def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now: datetime) -> Markup:

@@ -10,7 +10,7 @@ import gradio as gr
 from db.records import UserRecord
 from evaluation.benchmarks import all_benchmarks
 from leaderboard.durability import check_durability
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.admin.layout import ONE_SUBMISSION, AdminTab
 from leaderboard.pages.admin.markup import (
     list_reevaluation_choices,

@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.markup import LOADING
+from leaderboard.html_elements import LOADING
 from leaderboard.pages.admin.row_editor.layout import RowsPart, build_rows_part
 from leaderboard.pages.inputs.page_events import take_as_sent
 

@@ -9,7 +9,7 @@ from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
 from db.model_records import ModelIdentity
 from db.records import UserRecord, WorkerRecord
-from leaderboard.markup import Markup, element, percent, since, table
+from leaderboard.html_elements import Markup, element, percent, since, table
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
 from submissions.jobs.worker_names import SEEN_WITHIN

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.charts import MapChart
+from evaluation.benchmarks.chart_specs import MapChart
 from leaderboard.assets import import_script
 from leaderboard.pages.board.handlers import Charts
 from leaderboard.pages.board.layout import BenchmarkTab

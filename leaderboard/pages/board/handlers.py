@@ -9,7 +9,7 @@ from anyio import CapacityLimiter, to_thread
 from gradio.components.plot import PlotData
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.charts import Chart, MapChart, SettingsChart, ShareChart, count_panels
+from evaluation.benchmarks.chart_specs import Chart, MapChart, SettingsChart, ShareChart, count_panels
 from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
 from leaderboard.charts.chart_data import (
     SHOWN_AT_FIRST,
@@ -25,7 +25,7 @@ from leaderboard.charts.chart_data import (
 from leaderboard.charts.chart_reading import MOST_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
 from leaderboard.charts.chart_tables import chart_table
 from leaderboard.charts.figures import draw_chart
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.board.layout import BenchmarkTab
 from leaderboard.pages.shared.current_user import explain_or_reload
 from leaderboard.services import Services

@@ -7,9 +7,9 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.charts import Chart, DotChart, MapChart, PointChart, count_panels
+from evaluation.benchmarks.chart_specs import Chart, DotChart, MapChart, PointChart, count_panels
 from leaderboard.charts.chart_reading import MOST_LINES
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board
 from leaderboard.pages.inputs.page_events import take_as_sent
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
 from leaderboard.boards.overview_summaries import EVALUATED_SOURCES
-from leaderboard.markup import Markup, element, link_definitions, percent
+from leaderboard.html_elements import Markup, element, link_definitions, percent
 from leaderboard.pages.board.quick_choices import list_views
 from leaderboard.pages.overview.cards import render_introduction
 from leaderboard.pages.shell.opening import UNCOVER

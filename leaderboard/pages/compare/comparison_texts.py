@@ -4,7 +4,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
-from leaderboard.markup import write_points
+from leaderboard.html_elements import write_points
 from submissions.comparisons.differences import LEAST_P, ScoreDifference
 
 _LEVEL = 0.05

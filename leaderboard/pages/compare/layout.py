@@ -8,7 +8,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.compare.markup import HOW_TO_READ, list_boards
 
 # The address says what is compared; Python hears of it by the component's own `submit` event.

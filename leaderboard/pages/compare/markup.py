@@ -8,7 +8,7 @@ from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import count_decimals, percentage
-from leaderboard.markup import Markup, element, link_definitions, percent, write_points
+from leaderboard.html_elements import Markup, element, link_definitions, percent, write_points
 from leaderboard.pages.compare.comparison_texts import (
     Names,
     write_adjusted,

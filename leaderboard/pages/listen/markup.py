@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from leaderboard.assets import import_script
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 
 LISTEN_SCRIPT = f"""
 {import_script("listen.js")}.then((listen) => listen.mount(element));

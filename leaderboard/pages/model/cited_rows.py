@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from db.admin_records import PastEvaluation
 from evaluation.benchmarks import Column
-from leaderboard.markup import Markup, element, percent
+from leaderboard.html_elements import Markup, element, percent
 from submissions.model_registry.model_pages import ModelRowView
 
 _GONE = (

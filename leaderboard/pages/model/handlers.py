@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.model.cited_rows import describe_citation
 from leaderboard.pages.model.layout import ModelTab
 from leaderboard.pages.model.markup import Cited, list_row_choices, render_found, render_model, render_unknown

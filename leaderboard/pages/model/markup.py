@@ -13,7 +13,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.boards.provenance.dates import render_date
 from leaderboard.boards.provenance.papers import cite_briefly, name_place
-from leaderboard.markup import Markup, element, link_definitions, percent, write_interval, write_rank
+from leaderboard.html_elements import Markup, element, link_definitions, percent, write_interval, write_rank
 from leaderboard.pages.model.strengths import describe_losses, describe_strengths
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model

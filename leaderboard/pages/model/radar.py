@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from leaderboard.charts.figures.style import BARE, CHANCE_LINE, CLEAR, COLOURS, HUMAN_LINE
-from leaderboard.markup import Markup, percent, table
+from leaderboard.html_elements import Markup, percent, table
 from leaderboard.pages.model.strengths import Spoke
 
 _ROW_COLOUR = COLOURS[0]

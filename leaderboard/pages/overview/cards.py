@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.boards.provenance.papers import list_authors
-from leaderboard.markup import Markup, element, percent
+from leaderboard.html_elements import Markup, element, percent
 from leaderboard.pages.overview.examples import ExampleQuestion, find_example
 
 

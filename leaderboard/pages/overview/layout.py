@@ -6,7 +6,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.overview.markup import render_overview
 from leaderboard.pages.shell.opening import UNCOVER
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.markup import LOADING, Markup, element
+from leaderboard.html_elements import LOADING, Markup, element
 from leaderboard.pages.overview.cards import render_card
 
 _WHAT = (

@@ -10,8 +10,8 @@ from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user, name_session_cookie
+from leaderboard.html_elements import Markup, element
 from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
-from leaderboard.markup import Markup, element
 from leaderboard.pages.submit.markup import render_problems, render_refusal
 from leaderboard.services import Services
 from submissions.errors import BadRequestError, NotSignedInError, SubmissionError

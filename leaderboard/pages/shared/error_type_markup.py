@@ -5,7 +5,7 @@ from typing import Protocol
 
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import GROUP, is_error_share
-from leaderboard.markup import Markup, element, percent
+from leaderboard.html_elements import Markup, element, percent
 
 
 class ErrorTypeShare(Protocol):

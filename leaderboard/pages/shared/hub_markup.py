@@ -1,7 +1,7 @@
 """A model's repository on the Hub, on the page: its revision, its licence, the pull request with the result."""
 
 from db.hub_records import HubModel
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 
 _REVISION_CHARACTERS = 7
 

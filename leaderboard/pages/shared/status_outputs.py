@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.admin.layout import ApprovalPart
 from leaderboard.pages.submit.endpoint_form.markup import list_awaiting_choices, render_awaiting
 from leaderboard.pages.submit.markup import render_status

@@ -2,7 +2,7 @@
 
 from db.records import UserRecord
 from leaderboard.assets import ASSETS_DIR
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.shell.sign_in_markup import render_header_account
 from settings import Settings
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from leaderboard.assets import ASSETS_DIR
+from leaderboard.html_elements import Markup, element, text
 from leaderboard.http.origin import USUAL_ORIGIN
-from leaderboard.markup import Markup, element, text
 from leaderboard.pages.shell.manifest import THEME_COLOR
 
 TITLE = "Earshot"

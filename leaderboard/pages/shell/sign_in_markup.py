@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from db.records import UserRecord
 from leaderboard.assets import import_script
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from settings import Settings
 
 SIGN_IN_SCRIPT = (

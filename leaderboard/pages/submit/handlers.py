@@ -9,7 +9,7 @@ from anyio import to_thread
 from db.records import UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
 from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
 from leaderboard.pages.shell.sign_in_markup import render_account

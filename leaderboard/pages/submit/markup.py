@@ -7,7 +7,7 @@ from db.records import ScoreRecord, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
-from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
+from leaderboard.html_elements import Markup, element, link_definitions, percent, since, table, text
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.endpoint_form.markup import describe_asked, render_endpoint

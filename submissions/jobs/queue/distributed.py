@@ -14,8 +14,8 @@ from datetime import datetime
 
 from procrastinate import App, PsycopgConnector
 
-from db.repositories import evaluations, line, reevaluations, tickets
-from db.repositories.line import Lane
+from db.repositories import evaluations, queue_order, reevaluations, tickets
+from db.repositories.queue_order import Lane
 from db.session import Database
 from submissions.jobs.queue.interface import Queue
 from submissions.jobs.queue.local import LocalQueue, utc_now
@@ -49,7 +49,7 @@ class DistributedQueue(LocalQueue):
         n_lost = super().requeue_lost()
         with self._database.write(acknowledged=False) as transaction:
             tickets.take_back_stalled(transaction, SILENT_SECONDS)
-            n_things = line.count_waiting(transaction, self._clock())
+            n_things = queue_order.count_waiting(transaction, self._clock())
             n_things += reevaluations.find_first_open(transaction) is not None
             n_missing = tickets.add_missing(transaction, n_things)
         if n_missing:

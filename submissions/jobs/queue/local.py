@@ -1,6 +1,6 @@
 """The queue of one machine: a table, claimed by a conditional update, looked at twice a second.
 
-One object serves one lane of it (`db.repositories.line`).
+One object serves one lane of it (`db.repositories.queue_order`).
 """
 
 import secrets
@@ -9,9 +9,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from db.records import LeaseRecord
-from db.repositories import evaluations, line, submissions
+from db.repositories import evaluations, queue_order, submissions
 from db.repositories.evaluations import RunningLease
-from db.repositories.line import Lane
+from db.repositories.queue_order import Lane
 from db.session import Database
 from submissions.jobs.worker_names import is_known_dead
 from submissions.lifecycle import GiveUp, decide_after_loss
@@ -60,7 +60,7 @@ class LocalQueue:
                     transaction,
                     lease.submission.id,
                     actor="evaluator",
-                    from_state=line.find_waiting_state(self._lane),
+                    from_state=queue_order.find_waiting_state(self._lane),
                     to_state="running",
                     text=f"Attempt {lease.submission.attempts} began.",
                     now=now,
@@ -129,7 +129,7 @@ class LocalQueue:
                 }
             else:
                 text = "The evaluator stopped. Queued again."
-                values = {"state": line.find_waiting_state(lost.lane), "not_before": decision.at}
+                values = {"state": queue_order.find_waiting_state(lost.lane), "not_before": decision.at}
             if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
                 return False  # it was withdrawn meanwhile
             submissions.add_event(

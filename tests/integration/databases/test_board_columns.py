@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.board_rows import fill_board
+from bench.sample_boards import fill_board
 from db.repositories.board_columns import ChanceTag, find_chance_tag, list_chance_columns, list_filled_columns
 from db.session import Database
 from evaluation.benchmarks import get_benchmark

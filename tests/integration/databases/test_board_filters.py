@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from bench.board_rows import fill_board
+from bench.sample_boards import fill_board
 from db.records import ModelRecord
 from db.repositories import board_order, boards
 from db.repositories.boards import BoardKey, Filters, PageQuery

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bench.board_rows import NOW, fill_board
+from bench.sample_boards import NOW, fill_board
 from db.repositories import board_order, boards
 from db.repositories.boards import BoardKey, Filters, PageQuery
 from db.session import Database

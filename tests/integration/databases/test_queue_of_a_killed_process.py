@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from db.records import NewModel, NewSubmission
-from db.repositories import people, submissions
+from db.repositories import submissions, users
 from db.session import Database
 from submissions.jobs.queue import open_queue
 from submissions.jobs.worker_names import worker_name
@@ -30,7 +30,7 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
 
 def add(database: Database, submission_id: str) -> None:
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         new = NewSubmission(
             submission_id, "b", "1", "s", "submitted", owner, NewModel("m"), "private", False, None, None, None
         )

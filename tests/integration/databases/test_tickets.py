@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from db.admin_records import ReevaluationLease, Scope
 from db.records import NewModel, NewSubmission
-from db.repositories import people, reevaluations, submissions, tickets
+from db.repositories import reevaluations, submissions, tickets, users
 from db.session import Database
 from tests.support.servers.postgres import Databases
 
@@ -34,7 +34,7 @@ def add(database: Database, state: str) -> None:
             version="1",
             setting="s",
             source="submitted",
-            owner_id=people.get_or_add_user(transaction, "ann", NOW).id,
+            owner_id=users.get_or_add_user(transaction, "ann", NOW).id,
             model=NewModel("m"),
             visibility="private",
             allow_missing=False,

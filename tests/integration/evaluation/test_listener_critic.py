@@ -14,7 +14,7 @@ from evaluation.listeners.critic import is_process_prompt, judge_trace
 from evaluation.listeners.critique.checks import Hearing, fits
 from evaluation.listeners.critique.claims import read_claim
 from evaluation.listeners.critique.happenings import hear_happenings
-from evaluation.listeners.types import Heard, Sound
+from evaluation.listeners.listener_types import Heard, Sound
 from evaluation.synthesis import render_scene
 from evaluation.types import AudioPart, Prediction, Report
 

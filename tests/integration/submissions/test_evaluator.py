@@ -23,7 +23,7 @@ import submissions.intake.artifacts
 import submissions.scoring.evaluator
 from db.models import Outcome, StoredScore, Submission
 from db.records import NewModel, SubmissionRecord, UserRecord
-from db.repositories import boards, evaluations, people
+from db.repositories import boards, evaluations, users
 from db.repositories import submissions as submission_rows
 from db.session import Database
 from evaluation import Prediction, get_benchmark
@@ -70,7 +70,7 @@ class World:
         self.queue = LocalQueue(self.database, ELSEWHERE)
         self.evaluator = Evaluator(self.database, self.queue, self.store, folder / "answer-keys", self._pass)
         with self.database.write() as transaction:
-            self.ann: UserRecord = people.get_or_add_user(transaction, "ann", datetime.now(UTC))
+            self.ann: UserRecord = users.get_or_add_user(transaction, "ann", datetime.now(UTC))
 
     def _pass(self, label: str) -> None:
         self.checkpoints.append(label)

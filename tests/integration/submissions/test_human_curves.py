@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from db.repositories import people
+from db.repositories import users
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.benchmarks.charts import LineChart, Panel
+from evaluation.benchmarks.chart_specs import LineChart, Panel
 from leaderboard.charts.chart_data import ChartData
 from leaderboard.charts.chart_reading import ChartReader, figures_of
 from leaderboard.charts.figures import draw_chart
@@ -58,7 +58,7 @@ def test_human_row_with_scores_by_level_is_drawn_as_a_curve(
     declared, panel = find_panel(chart, place)
     rows = ReportedRows(database, Accounts(database, ("boss",)), tmp_path)
     with database.write() as transaction:
-        boss = people.get_or_add_user(transaction, "boss", NOW)
+        boss = users.get_or_add_user(transaction, "boss", NOW)
     heights = [0.3 + 0.05 * step for step in range(len(panel.figures))]
     lines = [
         *make_lines(panel, "Twelve listeners", "human", iter(heights)),

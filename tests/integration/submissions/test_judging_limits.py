@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluation.judge import MAX_WITHOUT_VERDICT, NoVerdictsInARowError
-from evaluation.judge.client import ClientOptions
+from evaluation.judge.judge_client import ClientOptions
 from submissions.errors import StateError
 from submissions.jobs.judge_lanes import JudgeLanes
 from submissions.judging import Judging, JudgingEvaluator

@@ -23,7 +23,7 @@ import submissions.intake.quota_service
 import submissions.service
 from db.models import QuotaUse, Submission
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import catalogue, evaluations, people
+from db.repositories import catalogue, evaluations, users
 from db.repositories import submissions as rows
 from db.session import Database, Transaction
 from evaluation import get_benchmark
@@ -56,7 +56,7 @@ class World:
         with self.database.write() as transaction:
             now = datetime.now(UTC)
             self.ann, self.bob, self.boss = (
-                people.get_or_add_user(transaction, name, now) for name in ("ann", "bob", "boss")
+                users.get_or_add_user(transaction, name, now) for name in ("ann", "bob", "boss")
             )
             for one in (BENCHMARK, *OTHERS):
                 record = BenchmarkRecord(one.id, one.version, f"digest of {one.id}", "p.zip", 1, 1)
@@ -424,7 +424,7 @@ def test_owner_is_locked_where_the_database_has_several_writers(world: World, mo
 
     monkeypatch.setattr(Transaction, "execute", note)
     with world.database.write() as transaction:
-        people.lock_user(transaction, world.ann.id)
+        users.lock_user(transaction, world.ann.id)
     assert executed[-1].endswith("FOR NO KEY UPDATE")
     assert "FROM users" in executed[-1]
 

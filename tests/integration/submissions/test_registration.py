@@ -11,7 +11,7 @@ from sqlalchemy import update
 from db.models import Submission
 from db.paper_records import PrintedRow
 from db.records import BenchmarkRecord, NewModel, NewSubmission, SubmissionRecord, UserRecord
-from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
@@ -56,7 +56,7 @@ def published(tmp_path: Path) -> Path:
 
 def list_of_system(database: Database) -> list[SubmissionRecord]:
     with database.read() as transaction:
-        owner = people.get_or_add_user(transaction, SYSTEM_USER, NOW)
+        owner = users.get_or_add_user(transaction, SYSTEM_USER, NOW)
         return submissions.list_by_owner(transaction, owner.id)
 
 
@@ -202,8 +202,8 @@ def test_published_rows_have_the_date_of_their_paper(database: Database, publish
 def test_published_rows_name_paper_tables_and_row(database: Database, published: Path) -> None:
     load_published(database, published)
     paper = PrintedRow("A paper", ("A",), 2026, "https://paper.example", ("Table 1",), "One-7B")
-    people = replace(paper, tables=("Table 2",), row="Human")
-    assert {row.model.name: row.printed_in for row in list_of_system(database)} == {"One": paper, "Human": people}
+    human = replace(paper, tables=("Table 2",), row="Human")
+    assert {row.model.name: row.printed_in for row in list_of_system(database)} == {"One": paper, "Human": human}
 
 
 def test_published_rows_say_of_which_release_of_the_questions_they_are(database: Database, published: Path) -> None:
@@ -297,7 +297,7 @@ def test_published_row_describes_its_model_itself(database: Database, published:
     described = PUBLISHED.replace('{"name": "One"}', '{"name": "One", "organisation": "Lab", "size_billions": 7}')
     (published / "bench.json").write_text(described)
     with database.write() as transaction:
-        ann = people.get_or_add_user(transaction, "ann", NOW).id
+        ann = users.get_or_add_user(transaction, "ann", NOW).id
         model = NewModel("one", "Nonsense", url="https://private")
         new = NewSubmission(
             "s-1", KEY.benchmark, KEY.version, KEY.setting, "submitted", ann, model, "private", True, None, None, None
@@ -340,7 +340,7 @@ def make_service(database: Database, folder: Path) -> SubmissionService:
 
 def get_system_user(database: Database) -> UserRecord:
     with database.write() as transaction:
-        return people.get_or_add_user(transaction, SYSTEM_USER, NOW)
+        return users.get_or_add_user(transaction, SYSTEM_USER, NOW)
 
 
 def test_chance_system_is_submitted_once_for_each_content(registered: Installation, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.session import Database
 from evaluation import get_benchmark
 from evaluation.errors import SettingError
@@ -56,7 +56,7 @@ class World:
         self.service = SubmissionService(self.database, store, self.catalogues, accounts, MAX_BYTES, NO_LIMITS)
         with self.database.write() as transaction:
             self.ann, self.bob, self.boss = (
-                people.get_or_add_user(transaction, name, NOW) for name in ("ann", "bob", "boss")
+                users.get_or_add_user(transaction, name, NOW) for name in ("ann", "bob", "boss")
             )
 
     def register(self, items: list[ItemRecord], digest: str = "digest") -> None:

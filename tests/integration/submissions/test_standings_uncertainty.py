@@ -19,7 +19,7 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation import standings
 from evaluation.benchmarks import get_benchmark
-from evaluation.benchmarks.disclosure import round_up
+from evaluation.benchmarks.disclosure_rule import round_up
 from evaluation.packs import example_predictions
 from evaluation.statistics import Estimator, ItemMean, ResampledBoard, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from db.records import NewModel, SubmissionRecord, UserRecord
-from db.repositories import people
+from db.repositories import users
 from evaluation import Benchmark, get_benchmark
 from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.endpoints.endpoint_service import EndpointRequest, Endpoints
@@ -86,5 +86,5 @@ class Asking:
 
 def make_references(asking: Asking) -> References:
     with asking.place.database.write() as transaction:
-        owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+        owner = users.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
     return References(asking.place.database, asking.endpoints, asking.place.keys_dir, owner)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from db.records import NewModel, NewSubmission, UserRecord
-from db.repositories import people, quotas, submissions
+from db.repositories import quotas, submissions, users
 from db.session import Database, Transaction
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
@@ -34,7 +34,7 @@ def prepare(folder: Path) -> Path:
     install(folder)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database, database.write() as transaction:
         for name in OWNERS:
-            people.get_or_add_user(transaction, name, datetime.now(UTC))
+            users.get_or_add_user(transaction, name, datetime.now(UTC))
     for name, version in BENCHMARKS:
         write_file(folder, name, version)
     return folder
@@ -140,7 +140,7 @@ def fill_queue(campaign: Campaign, owner: str, n: int) -> None:
     folder = campaign.folder
     now = datetime.now(UTC)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database, database.write() as transaction:
-        user = people.get_or_add_user(transaction, owner, now)
+        user = users.get_or_add_user(transaction, owner, now)
         for send in campaign.make_sends(n, owner):
             data = campaign.sent[send["key"]]
             sha256 = hashlib.sha256(data).hexdigest()

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, cast
 from sqlalchemy import event
 
 from db.records import NewModel
-from db.repositories import people
+from db.repositories import users
 from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts.credentials import Accounts
@@ -126,7 +126,7 @@ def submit(folder: Path, task: dict[str, Any], death: Death, out: int) -> None:
     service = SubmissionService(database, LabelledStore(folder, death), catalogues, accounts, _MAX_BYTES, LIMITS)
     for one in task["sends"]:
         with database.read() as transaction:
-            owner = people.find_user(transaction, one["owner"])
+            owner = users.find_user(transaction, one["owner"])
         assert owner is not None
         benchmark = get_benchmark(*one["benchmark"])
         model = NewModel(one["key"])

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     DotChart,
     DotPanel,
     DotRow,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation.answer_keys import AnswerKey
@@ -137,7 +137,7 @@ def score(correct: NDArray[np.float32]) -> dict[str, float]:
 def fill(database: Database, *made: Row) -> None:
     """Put rows on a board, and ask for its next revision."""
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         for row in made:
             new = NewSubmission(
                 row.name,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.repositories import audit, evaluations, people
+from db.repositories import audit, evaluations, users
 from db.session import Database
 from submissions.accounts.credentials import Accounts
 from submissions.jobs.registration import load_published
@@ -33,7 +33,7 @@ class World:
         self.database, self.folder = database, folder
         self.rows = ReportedRows(database, Accounts(database, ("boss",)), folder)
         with database.write() as transaction:
-            self.boss, self.ann = (people.get_or_add_user(transaction, name, NOW) for name in ("boss", "ann"))
+            self.boss, self.ann = (users.get_or_add_user(transaction, name, NOW) for name in ("boss", "ann"))
 
     def add(self, *lines: str) -> str | None:
         (done,) = self.rows.add(self.boss, make_csv(*lines), "As printed", dry_run=False)

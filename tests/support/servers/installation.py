@@ -15,7 +15,7 @@ from typing import Any
 
 from db.admin_records import ReevaluationRecord
 from db.records import NewModel, SubmissionRecord, UserRecord
-from db.repositories import boards, people
+from db.repositories import boards, users
 from db.repositories.boards import PageQuery
 from db.session import Database
 from evaluation import Benchmark, get_benchmark
@@ -61,8 +61,8 @@ class Installation:
         self.reevaluator = Reevaluator(self.database, self.evaluator, worker_name(), self._pass)
         with self.database.write() as transaction:
             now = datetime.now(UTC)
-            self.ann: UserRecord = people.get_or_add_user(transaction, "ann", now)
-            self.may: UserRecord = people.get_or_add_user(transaction, "may", now)
+            self.ann: UserRecord = users.get_or_add_user(transaction, "ann", now)
+            self.may: UserRecord = users.get_or_add_user(transaction, "may", now)
 
     def _pass(self, label: str) -> None:
         self.passed.append(label)
@@ -155,7 +155,7 @@ def install_with_chance(folder: Path) -> Path:
     place = Installation(install(folder))
     with closing(place.database) as database:
         with database.write() as transaction:
-            owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+            owner = users.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
         load_published(database)
         submit_chance(place.service, place.keys_dir, owner)
         place.score_all()

@@ -20,7 +20,7 @@ import httpx2
 import uvicorn
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord
-from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
@@ -194,7 +194,7 @@ def add_row(
             version=BENCHMARK.version,
             setting="default",
             source=source,
-            owner_id=people.get_or_add_user(transaction, owner, now).id,
+            owner_id=users.get_or_add_user(transaction, owner, now).id,
             model=model or NewModel(name, organisation, url=url),
             visibility=visibility,
             allow_missing=False,

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, ScoreRecord
-from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts.credentials import Accounts
@@ -70,7 +70,7 @@ class Vault:
     def submit(self, note: str, owner: str = "ann", *, publish: bool = True) -> str:
         """Submit a file and return its id."""
         with self.database.write() as transaction:
-            user = people.get_or_add_user(transaction, owner, NOW)
+            user = users.get_or_add_user(transaction, owner, NOW)
         request = Request(BENCHMARK, "default", NewModel(f"Model {note}"), publish=publish)
         return self.service.submit(user, request, io.BytesIO(make_file(note))).id
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord
-from db.repositories import charting, evaluations, people, submissions
+from db.repositories import charting, evaluations, submissions, users
 from db.session import Database
 from tests.support.servers.postgres import KINDS, Databases
 
@@ -28,7 +28,7 @@ def add_row(
     at = NOW + timedelta(hours=hours)
     scores = (ScoreRecord("all", "accuracy", 0.5, 4, 0.1, "A note."), ScoreRecord("part", "accuracy", None))
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "owner", at).id
+        owner = users.get_or_add_user(transaction, "owner", at).id
         new = NewSubmission(
             id=row_id,
             benchmark="b",

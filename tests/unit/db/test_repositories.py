@@ -30,7 +30,7 @@ from db.records import (
     StandingRecord,
     SubmissionRecord,
 )
-from db.repositories import boards, catalogue, evaluations, people, sessions, submissions, workers
+from db.repositories import boards, catalogue, evaluations, sessions, submissions, users, workers
 from db.repositories.boards import BoardKey, Page, PageQuery
 from db.repositories.evaluations import LeaseLostError, RunningLease
 from db.session import Database
@@ -67,7 +67,7 @@ def add(
             version="1",
             setting="s",
             source="submitted",
-            owner_id=people.get_or_add_user(transaction, owner, now).id,
+            owner_id=users.get_or_add_user(transaction, owner, now).id,
             model=model,
             visibility="public",
             allow_missing=False,
@@ -609,7 +609,7 @@ def test_idempotency_key_belongs_to_its_owner(database: Database) -> None:
         add(database, "s-5", owner="ann", idempotency_key="k")
     with database.read() as transaction:
         for owner, expected in (("ann", "s-1"), ("bob", "s-2")):
-            user = people.get_or_add_user(transaction, owner, NOW)
+            user = users.get_or_add_user(transaction, owner, NOW)
             found = submissions.find_by_idempotency_key(transaction, user.id, "k")
             assert found is not None
             assert found.id == expected
@@ -621,7 +621,7 @@ def test_owner_sees_his_submissions_newest_first(database: Database) -> None:
         add(database, f"s-{number}", owner="ann", now=NOW + number * MINUTE)
     add(database, "s-other", owner="bob")
     with database.read() as transaction:
-        ann = people.get_or_add_user(transaction, "ann", NOW)
+        ann = users.get_or_add_user(transaction, "ann", NOW)
         assert [found.id for found in submissions.list_by_owner(transaction, ann.id)] == ["s-2", "s-1", "s-0"]
         assert [found.id for found in submissions.list_by_owner(transaction, ann.id, limit=1)] == ["s-2"]
 
@@ -682,12 +682,12 @@ def test_search_for_an_organisation_finds_the_rows_that_name_it(database: Databa
 
 def test_token_and_session_are_found_until_they_end(database: Database) -> None:
     with database.write() as transaction:
-        ann = people.get_or_add_user(transaction, "ann", NOW)
-        people.add_token(transaction, ann.id, "label", "digest of token", NOW)
+        ann = users.get_or_add_user(transaction, "ann", NOW)
+        users.add_token(transaction, ann.id, "label", "digest of token", NOW)
         sessions.add_session(transaction, ann.id, "digest of cookie", NOW, NOW + MINUTE)
     with database.read() as transaction:
-        assert people.find_user_by_token(transaction, "digest of token") == ann
-        assert people.find_user_by_token(transaction, "digest of cookie") is None
+        assert users.find_user_by_token(transaction, "digest of token") == ann
+        assert users.find_user_by_token(transaction, "digest of cookie") is None
         assert sessions.find_user_by_session(transaction, "digest of cookie", NOW) == (ann, False)
         assert sessions.find_user_by_session(transaction, "digest of cookie", NOW + MINUTE) is None
     with database.write() as transaction:

@@ -19,7 +19,7 @@ from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC, SyntheticProcessBench
 from evaluation.benchmarks.audio_process_bench.synthetic.design import DesignedTrace, design_traces
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
-from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS
+from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import FAMILIES, KEY_KINDS
 from evaluation.benchmarks.audio_process_bench.synthetic.traces import Step
 from evaluation.imports import keep_import
 from evaluation.packs import write_pack

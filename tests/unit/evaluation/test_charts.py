@@ -10,7 +10,7 @@ import pytest
 from evaluation.benchmarks import Benchmark, all_benchmarks, list_versions
 from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES as TRACE_TYPES
-from evaluation.benchmarks.charts import (
+from evaluation.benchmarks.chart_specs import (
     GridChart,
     LineChart,
     MapChart,

@@ -6,8 +6,8 @@ import pytest
 
 from evaluation import get_benchmark
 from evaluation.benchmarks import all_benchmarks
-from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.definitions import COMMON
+from evaluation.benchmarks.column_specs import Column
+from evaluation.benchmarks.definition_specs import COMMON
 
 SENTENCE = re.compile(r"[A-Z0-9].*\.", re.DOTALL)
 

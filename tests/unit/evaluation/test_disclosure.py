@@ -9,7 +9,7 @@ from evaluation import Benchmark, Prediction, Report, get_benchmark
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import all_benchmarks
 from evaluation.benchmarks.audio_motion_bench.slices import layout
-from evaluation.benchmarks.disclosure import round_down, round_up
+from evaluation.benchmarks.disclosure_rule import round_down, round_up
 from evaluation.types import Score
 
 MOTION = get_benchmark("audio-motion-bench")

@@ -19,7 +19,7 @@ from evaluation.benchmarks.audio_motion_bench.sound import SOUND_VERSION
 from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC
 from evaluation.benchmarks.audio_process_bench.synthetic.design import DESIGN_VERSION as DESIGN_VERSION_OF_TRACES
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces
-from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION as SOUND_VERSION_OF_TRACES
+from evaluation.benchmarks.audio_process_bench.synthetic.recordings import SOUND_VERSION as SOUND_VERSION_OF_TRACES
 from evaluation.benchmarks.official import DEMO
 from evaluation.extraction import READER_VERSION, read_steps
 from evaluation.packs import example_predictions

@@ -5,10 +5,10 @@ import pytest
 
 from evaluation.listeners import Sound
 from evaluation.listeners.prompt import understand
-from evaluation.listeners.questions.asked import is_way_out
 from evaluation.listeners.questions.comparing import FIRST, SAME, SECOND, find_attribute, read_rank
 from evaluation.listeners.questions.counting import read_count
-from evaluation.listeners.questions.places import read_movement, read_place
+from evaluation.listeners.questions.listening_task import is_way_out
+from evaluation.listeners.questions.place_words import read_movement, read_place
 
 SOUND = Sound(np.zeros((10, 2)), 16_000)
 HALF = 0.5**0.5

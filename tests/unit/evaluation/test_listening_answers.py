@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
-from evaluation.listeners.server.answers import ServerReply, cut_answer, make_reply
 from evaluation.listeners.server.errors import quote, refuse_model
 from evaluation.listeners.server.requests import ChatRequest
-from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens, split_tokens
+from evaluation.listeners.server.server_replies import ServerReply, cut_answer, make_reply
+from evaluation.listeners.server.token_counts import count_audio_tokens, count_text_tokens, split_tokens
 
 PLAIN = ChatRequest(
     "echo", ("Where?",), 0, None, (), is_streamed=False, shows_usage=False, text_tokens=2, audio_tokens=50

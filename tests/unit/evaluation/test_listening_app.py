@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaluation.listeners.server.answers import ServerReply
-from evaluation.listeners.server.app import ListeningApp
-from evaluation.listeners.server.workers import OverloadedError, Workers
+from evaluation.listeners.server.endpoint_app import ListeningApp
+from evaluation.listeners.server.server_replies import ServerReply
+from evaluation.listeners.server.worker_threads import OverloadedError, Workers
 from tests.support.endpoints.answering import Echo, Waits, make_request, text_part
 
 SCOPE = {

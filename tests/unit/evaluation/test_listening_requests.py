@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
-from evaluation.listeners.server import RequestRefusedError, sounds
+from evaluation.listeners.server import RequestRefusedError, request_audio
+from evaluation.listeners.server.request_audio import MOST_SECONDS
 from evaluation.listeners.server.requests import ChatRequest, parse_question
-from evaluation.listeners.server.sounds import MOST_SECONDS
 from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, MessagePart
 from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
@@ -137,7 +137,7 @@ def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None
 
 
 def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sounds, "MOST_SAMPLES", 4_000_000)
+    monkeypatch.setattr(request_audio, "MOST_SAMPLES", 4_000_000)
     silence = encode(np.zeros((500_000, 2), np.int16), 44_100, format="FLAC")
     assert len(silence) < 10_000, "silence is small"
     assert parse(make_request(*[audio_part(silence)] * 4)).audio_tokens == 4 * 284

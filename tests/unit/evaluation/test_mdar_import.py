@@ -12,8 +12,8 @@ from evaluation import Prediction
 from evaluation.answer_keys import save_key
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.mdar.design import CATEGORIES, chance_of_key, list_names, list_sub_slices
 from evaluation.benchmarks.mdar.importer import DESCRIPTION_FIELDS
-from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key, list_names, list_sub_slices
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
 from evaluation.imports import keep_import
 from evaluation.judge.protocol import Call, build_messages

@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from evaluation.predictions import Catalogue, CatalogueItem, Validation, parsing, validate_predictions
-from evaluation.predictions.parsing import Parser
+from evaluation.predictions import Catalogue, CatalogueItem, Validation, unreadable_answers, validate_predictions
+from evaluation.predictions.unreadable_answers import Parser
 from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 
 OPTIONS = ("left", "right", "ahead", "behind")
@@ -74,7 +74,7 @@ def test_every_format_is_parsed_as_for_scoring_and_every_unreadable_answer_has_i
 def test_every_reason_of_every_format_has_words() -> None:
     for reason in get_args(UnreadableReason):
         for answer_format in set(get_args(AnswerFormat)) - {"text"}:
-            assert parsing.explain(reason, answer_format)
+            assert unreadable_answers.explain(reason, answer_format)
 
 
 def test_examples_are_the_first_five_with_id_run_and_line() -> None:
@@ -106,7 +106,7 @@ def test_example_shows_a_response_short_printable_and_on_one_line(response: str,
 def test_responses_are_parsed_up_to_a_number_of_characters_then_nothing_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parsing, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(unreadable_answers, "MOST_CHARACTERS", 10)
     for letters, is_parsed in ((5, True), (6, False)):
         found = check("boolean", [{"response": "y" * letters}, {"response": "y" * 5}])
         assert found.ok

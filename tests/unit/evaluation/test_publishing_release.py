@@ -17,12 +17,12 @@ from evaluation.benchmarks import all_benchmarks
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.errors import UnknownBenchmarkError
 from evaluation.packs import write_pack
-from evaluation.publishing import tables
+from evaluation.publishing import parquet_files
 from evaluation.publishing.card import MANIFEST_FILE, README_FILE
 from evaluation.publishing.errors import PublishError
 from evaluation.publishing.pack_reader import QuestionPack
+from evaluation.publishing.parquet_files import COLUMNS, make_schema, write_tables
 from evaluation.publishing.selection import SPLITS, Selection, explain_refusal, list_published_items, select_versions
-from evaluation.publishing.tables import COLUMNS, make_schema, write_tables
 from tests.support.samples.releases import (
     SEED,
     Installation,
@@ -215,9 +215,9 @@ def test_row_groups_and_files_are_small_and_hold_every_row_once(
         ("bytes of a file", 100, 1_500_000, 3_000_000),
     ):
         with subtests.test(title=title):
-            monkeypatch.setattr(tables, "MAX_GROUP_ROWS", rows)
-            monkeypatch.setattr(tables, "MAX_GROUP_BYTES", group_bytes)
-            monkeypatch.setattr(tables, "MAX_FILE_BYTES", file_bytes)
+            monkeypatch.setattr(parquet_files, "MAX_GROUP_ROWS", rows)
+            monkeypatch.setattr(parquet_files, "MAX_GROUP_BYTES", group_bytes)
+            monkeypatch.setattr(parquet_files, "MAX_FILE_BYTES", file_bytes)
             folder = tmp_path / title
             folder.mkdir()
             with QuestionPack(mdar_pack) as pack:

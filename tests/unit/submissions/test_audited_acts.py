@@ -12,7 +12,7 @@ import pytest
 
 from db.audit_records import AuditRecord
 from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
-from db.repositories import audit, catalogue, people, submissions
+from db.repositories import audit, catalogue, submissions, users
 from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts.credentials import OPERATOR, RESERVED_NAMES, Accounts
@@ -39,7 +39,7 @@ class World:
         record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, "digest", "pack.zip", len(ITEMS), 1)
         with self.database.write() as transaction:
             catalogue.register_benchmark(transaction, record, ITEMS, NOW)
-            self.ann, self.boss = (people.get_or_add_user(transaction, name, NOW) for name in ("ann", "boss"))
+            self.ann, self.boss = (users.get_or_add_user(transaction, name, NOW) for name in ("ann", "boss"))
 
     def submit(self, owner: UserRecord, *, publish: bool = False) -> str:
         request = Request(BENCHMARK, "default", NewModel("A model"), publish=publish)

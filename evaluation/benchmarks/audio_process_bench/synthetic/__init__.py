@@ -26,15 +26,15 @@ from typing import Any
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.board import build_columns
-from evaluation.benchmarks.audio_process_bench.chance import simulate_chance
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
-from evaluation.benchmarks.audio_process_bench.layout import layout
+from evaluation.benchmarks.audio_process_bench.random_baseline import simulate_chance
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
-from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION, render_recording
+from evaluation.benchmarks.audio_process_bench.synthetic.recordings import SOUND_VERSION, render_recording
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS
+from evaluation.benchmarks.audio_process_bench.trace_arrays import layout
 from evaluation.benchmarks.base import Benchmark, Content
-from evaluation.benchmarks.columns import Column
+from evaluation.benchmarks.column_specs import Column
 from evaluation.benchmarks.official import OWN_DATASET_LICENCE, OWN_LICENCE, clip_name
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Split

@@ -21,13 +21,13 @@ import numpy as np
 
 from evaluation.answer_keys import TraceLabels
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS, Habits
-from evaluation.benchmarks.audio_process_bench.synthetic.questions import (
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet
+from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import (
     FAMILIES,
     KEY_KINDS,
     SyntheticQuestion,
     build_question,
 )
-from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet
 from evaluation.benchmarks.audio_process_bench.synthetic.traces import Draft, Errs, Trace, Writer, label_steps
 from evaluation.streams import opaque_id, stream
 from evaluation.types import Split

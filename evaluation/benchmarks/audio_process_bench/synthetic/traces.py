@@ -24,7 +24,6 @@ from typing import Literal
 import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import Habits
-from evaluation.benchmarks.audio_process_bench.synthetic.questions import SyntheticQuestion
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
     Facet,
     Saying,
@@ -32,6 +31,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
     word_step,
 )
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import BINDING, REASONING
+from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import SyntheticQuestion
 
 MOST_STEPS = 8
 

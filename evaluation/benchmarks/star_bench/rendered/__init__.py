@@ -5,7 +5,7 @@ designs, all drawn from a seed. Tones are in `tone_plan.py`, places in rooms in 
 sound in `stimuli.py`.
 """
 
-from evaluation.benchmarks.star_bench.rendered.questions import (
+from evaluation.benchmarks.star_bench.rendered.perception_questions import (
     RENDERER,
     Rendered,
     is_rendered,

@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 from leaderboard.pages.admin.handlers import MOST_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.listener_review.markup import render_listeners

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from leaderboard.markup import Markup, element, percent, table
+from leaderboard.html_elements import Markup, element, percent, table
 from submissions.listening_test.listener_groups import LEAST_FOR_INTERVAL, Pooled
 from submissions.listening_test.listening_tests import MOST_A_DAY, GroupView
 

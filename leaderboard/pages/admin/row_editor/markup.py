@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from evaluation.benchmarks import all_benchmarks
-from leaderboard.markup import Markup, element, since, table
+from leaderboard.html_elements import Markup, element, since, table
 from submissions.published_rows.reported_rows import RowsPreview
 from submissions.published_rows.row_checks import name_problem_fields
 from submissions.published_rows.row_contents import ScoreChange

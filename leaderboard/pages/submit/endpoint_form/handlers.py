@@ -7,7 +7,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import SettingError, UnknownBenchmarkError
-from leaderboard.markup import element
+from leaderboard.html_elements import element
 from leaderboard.pages.shared.current_user import explain, explain_field, get_asker
 from leaderboard.pages.shared.form_values import (
     read_audio_form,

@@ -9,7 +9,7 @@ from db.endpoint_records import EndpointRecord
 from db.records import SubmissionRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.markup import Markup, element, since, table
+from leaderboard.html_elements import Markup, element, since, table
 from submissions.endpoints.querying.query_records import AudioForm
 
 AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [

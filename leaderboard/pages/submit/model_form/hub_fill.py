@@ -6,7 +6,7 @@ import msgspec
 
 from db.model_records import ModelFacts
 from db.records import NewModel
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from leaderboard.pages.shared.current_user import explain
 from leaderboard.pages.shared.hub_markup import describe_hub_model
 from leaderboard.pages.submit.model_form.layout import NOT_SAID, ModelForm

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from db.repositories.catalogue import fold_name
 from leaderboard.assets import import_script
-from leaderboard.markup import Markup, element
+from leaderboard.html_elements import Markup, element
 from submissions.model_registry.directory import ModelSummary
 
 NAMING_SCRIPT = f"{import_script('model-names.js')}.then((names) => names.watchSuggestions(element));"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.extraction import read_steps
+from evaluation.extraction.critic.critic_tokens import tokenize_critic
 from evaluation.extraction.critic.numbers import list_numbers
-from evaluation.extraction.critic.tokens import tokenize_critic
 
 GOOD = ("are correct", "are fine", "hold up", "contain no errors", "are not wrong", "are supported by the audio")
 BAD = ("are incorrect", "are wrong", "do not hold", "contain errors", "are not correct", "are not supported")

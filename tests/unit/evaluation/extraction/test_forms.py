@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.extraction.claims.caution import is_settled, stays_open
 from evaluation.extraction.option_texts.options import mark_texts, prepare
-from evaluation.extraction.shortcuts.forms import find_form
+from evaluation.extraction.shortcuts.answer_forms import find_form
 from tests.support.samples.messy_answers import OPTION_SETS, messy_answers
 
 ORDERS = ("clip 1 -> clip 2", "clip 2 -> clip 1")

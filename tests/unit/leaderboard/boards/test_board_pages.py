@@ -13,7 +13,7 @@ import orjson
 import pytest
 from sqlalchemy import update
 
-from bench.board_rows import NOW, fill_board
+from bench.sample_boards import NOW, fill_board
 from db.models import Standing, Submission
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import boards, catalogue

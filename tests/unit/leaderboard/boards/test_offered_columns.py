@@ -9,10 +9,10 @@ import orjson
 import pytest
 from sqlalchemy import event, update
 
-from bench.board_rows import NOW
+from bench.sample_boards import NOW
 from db.models import Submission
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
-from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories import boards, catalogue, evaluations, submissions, users
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
@@ -41,7 +41,7 @@ def score_chance(database: Database, name: str = "s-chance") -> None:
     """Score a chance row under the first setting."""
     scores = (ScoreRecord(HIDDEN[0].slice, HIDDEN[0].metric, 0.25, 100),)
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         new = NewSubmission(
             name, FIRST.benchmark, FIRST.version, FIRST.setting, "random", owner, NewModel("Chance"), "public", True,
             "0" * 64, 1, None,

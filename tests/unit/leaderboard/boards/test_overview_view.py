@@ -17,7 +17,7 @@ from leaderboard.boards.overview_view import (
     list_headlines,
     scale_columns,
 )
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 from leaderboard.pages.shell.opening import Opening, complete
 from submissions.errors import BadRequestError
 

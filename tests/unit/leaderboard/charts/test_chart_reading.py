@@ -7,7 +7,7 @@ import pytest
 from evaluation.benchmarks import list_versions
 from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
 from leaderboard.charts.chart_reading import MOST_LINES, read_choice
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 
 VERSIONS = list_versions("star-bench")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.benchmarks.charts import Chart, LineChart
+from evaluation.benchmarks.chart_specs import Chart, LineChart
 from leaderboard.charts.chart_data import ChartEntry
 from leaderboard.charts.chart_tables import chart_table
 from leaderboard.charts.figures import draw_chart

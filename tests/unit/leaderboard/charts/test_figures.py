@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.benchmarks.charts import Chart, Guide, Panel, count_panels
+from evaluation.benchmarks.chart_specs import Chart, Guide, Panel, count_panels
 from leaderboard.charts.chart_data import ChartData, ChartEntry, SettingsComparison
 from leaderboard.charts.figures import draw_chart
 from leaderboard.charts.figures.lines import draw_lines

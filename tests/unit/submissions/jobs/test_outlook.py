@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from db.records import MeasuredScoring, RunningScoring
-from db.repositories.line import Waiting
+from db.repositories.queue_order import Waiting
 from submissions.jobs.outlook import (
     Outlook,
     Pace,

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from db.models import BenchmarkVersion
 from evaluation.answer_keys import AnswerKey, find_key, new_seed
-from leaderboard.api.routes.health import check_readiness
+from leaderboard.api.routes.health_routes import check_readiness
 from settings import EvaluatorSettings
 from submissions.errors import NotFoundError
 from submissions.jobs.registration import register_all

@@ -13,7 +13,7 @@ import pytest
 
 from db.listening_records import ListenerRecord
 from db.records import UserRecord
-from db.repositories import people
+from db.repositories import users
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from evaluation.statistics import wilson_interval
@@ -94,7 +94,7 @@ def tests(database: Database, folder: Path) -> ListeningTests:
 
 def find_user(database: Database, name: str) -> UserRecord:
     with database.write() as transaction:
-        return people.get_or_add_user(transaction, name, datetime.now(UTC))
+        return users.get_or_add_user(transaction, name, datetime.now(UTC))
 
 
 def listen(

@@ -11,7 +11,7 @@ import pytest
 
 from db.model_records import ModelFacts
 from db.records import BoardRow, NewModel, NewResult, NewSubmission, ScoreRecord, UserRecord
-from db.repositories import audit, boards, evaluations, models, people, submissions
+from db.repositories import audit, boards, evaluations, models, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
@@ -40,7 +40,7 @@ class World:
 
     def user(self, name: str) -> UserRecord:
         with self.database.write() as transaction:
-            return people.get_or_add_user(transaction, name, NOW)
+            return users.get_or_add_user(transaction, name, NOW)
 
     def add(
         self,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from db.errors import DatabaseError
-from db.repositories import people
+from db.repositories import users
 from submissions.operations.integrity import check_installation
 from tests.support.servers.vaults import NOW, Vault
 
@@ -26,7 +26,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         vault.submit(note)
     vault.score_all()
     with vault.database.write() as transaction:
-        ann = people.get_or_add_user(transaction, "ann", NOW)
+        ann = users.get_or_add_user(transaction, "ann", NOW)
     withdrawn = [vault.submit("withdrawn"), vault.submit("withdrawn while it runs")]
     vault.service.withdraw(withdrawn[0], ann)
     assert vault.queue.claim() is not None

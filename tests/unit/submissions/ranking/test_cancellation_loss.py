@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
@@ -42,7 +42,7 @@ def add(database: Database, number: int, setting: str, rate: float, model: str =
     key = BoardKey(BENCHMARK.id, BENCHMARK.version, setting)
     ranking = parse_signature(report.signature).ranking
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         new = NewSubmission(
             f"s-{number}", key.benchmark, key.version, key.setting, "submitted", owner, NewModel(model), "public", True,
             None, None, None,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
@@ -51,7 +51,7 @@ def add(
     scores = [ScoreRecord("overall", "overall", overall, 720)]
     scores += [ScoreRecord("overall", "few_shot_gap", gap)] if gap is not None and key == FEW else []
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         whose = (key.benchmark, key.version, key.setting, source, owner, NewModel(model))
         new = NewSubmission(name, *whose, "public", True, None, None, None)
         submissions.add_submission(transaction, new, "scored", NOW)

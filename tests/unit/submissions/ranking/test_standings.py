@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, JudgedRow, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
@@ -211,7 +211,7 @@ def test_board_leaves_a_metric_unranked_that_its_benchmark_does_not_rank(databas
 
     scores = tuple(ScoreRecord("overall/tf", metric, 0.5, 100) for metric in ("accuracy", "yes_bias"))
     with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        owner = users.get_or_add_user(transaction, "ann", NOW).id
         model = NewModel("m")
         new = NewSubmission(
             "s-1", KEY.benchmark, KEY.version, KEY.setting, "submitted", owner, model, "public", True, None, None, None

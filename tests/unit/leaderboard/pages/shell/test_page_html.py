@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from leaderboard.markup import Markup
+from leaderboard.html_elements import Markup
 from leaderboard.pages.shell.opening import Opening
 from leaderboard.pages.shell.page_html import MOST_ORIGINS, PageHtml
 

@@ -13,7 +13,7 @@ from sqlalchemy import update
 import submissions as package
 from db.models import Evaluation
 from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
-from db.repositories import evaluations, people, submissions
+from db.repositories import evaluations, submissions, users
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database
 from submissions.jobs.queue import Queue, open_queue
@@ -41,7 +41,7 @@ def add(database: Database, submission_id: str) -> None:
             version="1",
             setting="s",
             source="submitted",
-            owner_id=people.get_or_add_user(transaction, "ann", NOW).id,
+            owner_id=users.get_or_add_user(transaction, "ann", NOW).id,
             model=NewModel("m"),
             visibility="private",
             allow_missing=False,

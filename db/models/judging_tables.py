@@ -1,0 +1,58 @@
+"""Tables of what a judge of open answers said, what that cost, and which entries wait for a maintainer."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import JSON
+
+from db.column_types import UtcDateTime
+from db.models.table_base import Base
+
+
+class CachedVerdict(Base):
+    """A verdict under the digest of everything that could change it: nothing is asked twice."""
+
+    __tablename__ = "judgements"
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class JudgeDay(Base):
+    """What was asked of judges in one day, in UTC, by all evaluators together."""
+
+    __tablename__ = "judge_days"
+    day: Mapped[str] = mapped_column(String(10), primary_key=True)
+    calls: Mapped[int] = mapped_column(BigInteger)
+    prompt_tokens: Mapped[int] = mapped_column(BigInteger)
+    completion_tokens: Mapped[int] = mapped_column(BigInteger)
+
+
+class JudgeHold(Base):
+    """Why an entry is held, and when a maintainer let it go on.
+
+    `judging` is by whom and how it was judged: under another judge nobody has looked at it yet.
+    """
+
+    __tablename__ = "judge_holds"
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    judging: Mapped[str] = mapped_column(String(200))
+    answers: Mapped[dict[str, str]] = mapped_column(JSON)
+    faults: Mapped[list[str]] = mapped_column(JSON)
+    held_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    released_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class ErrorSorting(Base):
+    """That the wrong answers of a scoring are, or were, sorted by what went wrong; the shares are among its scores.
+
+    Nobody else begins with it before `held_until`.
+    """
+
+    __tablename__ = "error_sortings"
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    held_until: Mapped[datetime] = mapped_column(UtcDateTime)
+    n_wrong: Mapped[int | None] = mapped_column(Integer)
+    sorted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

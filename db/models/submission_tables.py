@@ -1,0 +1,191 @@
+"""Tables of submissions and what came of them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+    TextClause,
+    UniqueConstraint,
+    false,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import JSON
+
+from db.column_types import UtcDateTime
+from db.models.table_base import Base
+
+_BOARD = ("benchmark", "version", "setting", "visibility", "state")
+# Words are compared without regard to the case of letters, as searches compare them.
+_FACTS: dict[str, str | TextClause] = {
+    "kind": text("lower(kind)"),
+    "organisation": text("lower(organisation)"),
+    "weights": "open_weights",
+    "size": "size_billions",
+}
+
+
+class Submission(Base):
+    """A row of a board, or one on its way there: a file, an endpoint, or figures that a paper reports."""
+
+    __tablename__ = "submissions"
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    benchmark: Mapped[str] = mapped_column(String(60))
+    version: Mapped[str] = mapped_column(String(40))
+    setting: Mapped[str] = mapped_column(String(60))
+    source: Mapped[str] = mapped_column(String(20))
+    # One of the product's own reference systems; see docs/decisions/044-reference-systems.md.
+    is_reference: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    model_id: Mapped[int] = mapped_column(ForeignKey("models.id"), index=True)
+    state: Mapped[str] = mapped_column(String(20))
+    visibility: Mapped[str] = mapped_column(String(20))
+    allow_missing: Mapped[bool] = mapped_column(Boolean)
+    artifact_sha256: Mapped[str | None] = mapped_column(String(64))
+    artifact_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    idempotency_key: Mapped[str | None] = mapped_column(String(200))
+    # When it was sent; of a row that a paper prints, when the time begins that `printed_on` names.
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # The paper's date as exactly as it is known, empty where it is not; null for what was sent here.
+    printed_on: Mapped[str | None] = mapped_column(String(10))
+    # Where the paper prints it; null for what was sent here.
+    printed_in: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    # Its place in which line; see `db.repositories.queue_order`.
+    lane: Mapped[str] = mapped_column(String(20), default="files", server_default="files")
+    turn: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    not_before: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    reason_code: Mapped[str | None] = mapped_column(String(60))
+    reason: Mapped[str | None] = mapped_column(Text)
+    retryable: Mapped[bool | None] = mapped_column(Boolean)
+    whose_fault: Mapped[str | None] = mapped_column(String(10))
+    current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
+    # Who saw it before a maintainer hid it, and sees it again when it is restored.
+    visibility_before_hiding: Mapped[str | None] = mapped_column(String(20))
+    # What this submitter says of the model; the next one may say otherwise of his. `links` are those beside `url`.
+    model_name: Mapped[str] = mapped_column(String(120))
+    organisation: Mapped[str | None] = mapped_column(String(120))
+    kind: Mapped[str | None] = mapped_column(String(40))
+    size_billions: Mapped[float | None] = mapped_column(Float)
+    open_weights: Mapped[bool | None] = mapped_column(Boolean)
+    url: Mapped[str | None] = mapped_column(String(500))
+    links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    # The model's repository on the Hub and its revision, and the pull request that proposes the result to it.
+    hub_model: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    hub_pull_request: Mapped[str | None] = mapped_column(String(400))
+
+    __table_args__ = (
+        UniqueConstraint("owner_id", "idempotency_key"),
+        Index("ix_submissions_line", "state", "lane", "turn", "created_at", "id", "not_before"),
+        Index("ix_submissions_owner", "owner_id", "state", "turn"),
+        # Pages of a board walk these: one for each order that is not of figures, and one to find what is rare.
+        Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state", "id"),
+        Index("ix_submissions_date", "benchmark", "version", "setting", "visibility", "state", "created_at", "id"),
+        Index(
+            "ix_submissions_found",
+            *("benchmark", "version", "setting", "visibility", "state"),
+            *("source", "organisation", "model_id", "id"),
+        ),
+        # What a board is filtered by; the source is asked for with each, and the model may have been described since.
+        *(Index(f"ix_submissions_{name}", *_BOARD, fact, "source", "model_id", "id") for name, fact in _FACTS.items()),
+        # A board has two or three of them among any number of rows.
+        Index(
+            "ix_submissions_reference",
+            *_BOARD,
+            sqlite_where=is_reference.is_(True),
+            postgresql_where=is_reference.is_(True),
+        ),
+        CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
+    )
+
+
+class SubmissionEvent(Base):
+    """One change of a submission, never altered."""
+
+    __tablename__ = "submission_events"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    actor: Mapped[str] = mapped_column(String(100))
+    from_state: Mapped[str | None] = mapped_column(String(20))
+    to_state: Mapped[str] = mapped_column(String(20))
+    text: Mapped[str] = mapped_column(Text)
+
+
+class QuotaUse(Base):
+    """A submission that counts against its owner's limits, or did until it ended without a score."""
+
+    __tablename__ = "quota_uses"
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    benchmark: Mapped[str] = mapped_column(String(60))
+    version: Mapped[str] = mapped_column(String(40))
+    used_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    refunded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    refund_reason: Mapped[str | None] = mapped_column(String(60))
+
+    __table_args__ = (Index("ix_quota_uses_owner", "user_id", "benchmark", "version", "used_at"),)
+
+
+class Evaluation(Base):
+    """One scoring of a submission, held by one evaluator at a time under a lease."""
+
+    __tablename__ = "evaluations"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    lease_token: Mapped[str | None] = mapped_column(String(40))
+    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    worker: Mapped[str | None] = mapped_column(String(200))
+    progress: Mapped[float] = mapped_column(Float, default=0.0)
+    signature: Mapped[str | None] = mapped_column(String(400))
+    ranking: Mapped[str] = mapped_column(String(400), default="")
+    parts: Mapped[list[str]] = mapped_column(JSON, default=list)
+    runs: Mapped[int | None] = mapped_column(Integer)
+    expected: Mapped[int | None] = mapped_column(Integer)
+    missing: Mapped[int | None] = mapped_column(Integer)
+    unreadable: Mapped[int | None] = mapped_column(Integer)
+    unreadable_reasons: Mapped[dict[str, int]] = mapped_column(JSON, default=dict)
+    notes: Mapped[list[str]] = mapped_column(JSON, default=list)
+
+
+class Outcome(Base):
+    """Per-item outcomes of an evaluation, sealed: only who holds the answer key can read `data`."""
+
+    __tablename__ = "outcomes"
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    n_items: Mapped[int] = mapped_column(Integer)
+    n_runs: Mapped[int] = mapped_column(Integer)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class StoredScore(Base):
+    """One figure of an evaluation: the long table behind every breakdown."""
+
+    __tablename__ = "scores"
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    slice: Mapped[str] = mapped_column(String(120), primary_key=True)
+    metric: Mapped[str] = mapped_column(String(60), primary_key=True)
+    value: Mapped[float | None] = mapped_column(Float)
+    n: Mapped[int | None] = mapped_column(Integer)
+    std: Mapped[float | None] = mapped_column(Float)
+    note: Mapped[str | None] = mapped_column(Text)
+    low: Mapped[float | None] = mapped_column(Float)
+    high: Mapped[float | None] = mapped_column(Float)
+
+    # Few figures have a note; a page would otherwise read all of its rows' figures to find them.
+    __table_args__ = (
+        Index("ix_scores_noted", "evaluation_id", sqlite_where=note.is_not(None), postgresql_where=note.is_not(None)),
+    )

@@ -1,0 +1,74 @@
+"""Tables of people and what they sign in with."""
+
+from datetime import datetime
+
+from sqlalchemy import (
+    ForeignKey,
+    String,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.column_types import UtcDateTime
+from db.models.table_base import Base
+
+
+class User(Base):
+    """A person, known by name."""
+
+    __tablename__ = "users"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Identity(Base):
+    """Who a person is at an OpenID provider."""
+
+    __tablename__ = "identities"
+    __table_args__ = (UniqueConstraint("issuer", "subject"), UniqueConstraint("user_id", "issuer"))
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    issuer: Mapped[str] = mapped_column(String(500))
+    subject: Mapped[str] = mapped_column(String(255))
+    handle: Mapped[str | None] = mapped_column(String(100))
+    maintainer_org: Mapped[str | None] = mapped_column(String(255))
+    maintainer_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    signed_in_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class FormerName(Base):
+    """A name that a person had before a change; nobody else is given it. Case is folded."""
+
+    __tablename__ = "former_names"
+    folded: Mapped[str] = mapped_column(String(100), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+
+
+class ApiToken(Base):
+    """A personal token; only its digest is kept."""
+
+    __tablename__ = "api_tokens"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    label: Mapped[str] = mapped_column(String(100))
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # Of the provider's token that it was exchanged for: each is exchanged once.
+    exchange_digest: Mapped[str | None] = mapped_column(String(64), unique=True, index=True)
+
+
+class Session(Base):
+    """A signed-in browser; only the digest of its cookie is kept."""
+
+    __tablename__ = "sessions"
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # How its owner signed in; None for a sign-in by name.
+    identity_id: Mapped[int | None] = mapped_column(ForeignKey("identities.id", name="fk_sessions_identity_id"))
+    last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,0 +1,68 @@
+"""What a critic scores that guesses: each step is flagged with probability 2/3.
+
+That is the random critic of the paper, as its printed figures let one conclude, and that of the packs' example files.
+"""
+
+from collections.abc import Mapping
+from math import fsum
+from statistics import fmean
+
+import numpy as np
+
+from evaluation.answer_keys import PRACTICE_SEED
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES, generator_slice, source_slice
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.benchmarks.audio_process_bench.slices import score_slices
+from evaluation.benchmarks.audio_process_bench.trace_arrays import POSITIONS, TraceArrays
+from evaluation.benchmarks.audio_process_bench.trace_verdicts import CompletedVerdicts
+from evaluation.metrics.process import score_chains
+from evaluation.streams import stream
+from evaluation.types import GUESSED_ERROR_RATE
+
+_HARMONIC = 2 * GUESSED_ERROR_RATE * (1 - GUESSED_ERROR_RATE)  # h(2/3, 1/3), whose parts add up to 1
+# What depends on the traces of version 1.0, which are an organiser's: the paper's random row, Table 3.
+_PRINTED = {"step|fei": 0.026, "chain|bon": 0.475, "chain|mv": 0.406}
+_DRAWS = 60
+
+
+def chance_of_paper() -> Mapping[str, float]:
+    """Return the expected figures of a critic that flags two steps in three at random, on version 1.0.
+
+    By arithmetic where the traces do not matter, and as the paper prints them where they do; means are of these.
+    """
+    figures = dict(_PRINTED)
+    figures |= {"step|aei": _HARMONIC, "step|recall": GUESSED_ERROR_RATE, "step|specificity": 1 - GUESSED_ERROR_RATE}
+    for name in ("type", *(f"type/{kind}" for kind in ERROR_TYPES)):
+        figures |= {f"{name}|prmscore": _HARMONIC, f"{name}|balanced_accuracy": 1 / 2, f"{name}|auroc": 1 / 2}
+    figures |= {f"position/{position}|aei": _HARMONIC for position in POSITIONS}
+    groups = [*map(generator_slice, GENERATORS), *map(source_slice, SOURCES)]
+    figures |= {f"{group}|aei": _HARMONIC for group in groups}
+    crossed = ["", *(f"{generator_slice(one)}/" for one in GENERATORS), *(f"position/{one}/" for one in POSITIONS)]
+    figures |= {f"{place}type/{kind}|recall": GUESSED_ERROR_RATE for place in crossed for kind in ERROR_TYPES}
+    figures["type|recall"] = GUESSED_ERROR_RATE
+    figures["step|overall"] = fmean([figures["step|fei"], figures["step|aei"]])
+    figures["chain|overall"] = fmean([figures["chain|bon"], figures["chain|mv"]])
+    figures["overall|overall"] = fmean([figures["step|overall"], figures["type|prmscore"], figures["chain|overall"]])
+    return figures
+
+
+def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
+    """Return the mean figures of the guessing critic over many draws, for traces whose truth is public.
+
+    On few steps the expectation of a harmonic mean is not the harmonic mean of expectations, so only recall and
+    specificity follow from arithmetic. The draws are seeded: the figures are the same every time.
+    """
+    rng = stream(PRACTICE_SEED, "audio-process-bench|chance")
+    nobody = np.zeros(len(table.starts), dtype=np.bool_)
+    drawn: dict[str, list[float]] = {}
+    for _ in range(_DRAWS):
+        flagged = rng.random(len(table.erroneous)) < GUESSED_ERROR_RATE
+        scores = flagged.astype(np.float64)
+        judged = CompletedVerdicts(flagged, scores, score_chains(scores, table.starts))
+        for name, figures in score_slices(judged, table, nobody).items():
+            for metric, score in figures.items():
+                if score.value is not None:
+                    drawn.setdefault(f"{name}|{metric}", []).append(score.value)
+    means = {name: fsum(values) / len(values) for name, values in drawn.items()}
+    known = {"recall": GUESSED_ERROR_RATE, "specificity": 1 - GUESSED_ERROR_RATE}
+    return means | {name: known[name.split("|")[1]] for name in means if name.split("|")[1] in known}

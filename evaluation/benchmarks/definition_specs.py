@@ -1,0 +1,62 @@
+"""What each name on the page means: sets of items, settings and terms, one sentence or two each.
+
+A benchmark declares what only it knows. A column is then defined by its metric's formula and the items it is over.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from evaluation.benchmarks.column_specs import Column, Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name on the page and what it means."""
+
+    term: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What a benchmark's own names mean.
+
+    Attributes:
+        define_items: Column → which items it is over, and how they are averaged. Raises `KeyError` for other columns.
+        settings: Setting → under what condition a model is run.
+        items: Names of sets of items, as the About tab lists them.
+        terms: Further names that its tables and charts use.
+    """
+
+    define_items: Callable[[Column], str] = lambda _: ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    items: tuple[Definition, ...] = ()
+    terms: tuple[Definition, ...] = ()
+
+
+# What the tables of every benchmark use.
+COMMON = (
+    Definition("Human", "What people reach on the same questions, as the paper prints it. Not ranked."),
+    Definition("Chance", "The expected score of a system that picks every option equally often. Not ranked."),
+    Definition("Gap to human", "Human − score, in points. It exists only where the human score is known."),
+    Definition("Interval", "The true score lies in it with a confidence of 95 %, were the items drawn anew."),
+    Definition(
+        "Rank range",
+        "1 + the number of systems that are significantly better, to the number that are not significantly worse. All "
+        "ranges of a column hold together with a confidence of 95 %.",
+    ),
+    Definition("missing", "Answers that were expected but not sent / expected answers. They count as wrong."),
+    Definition("unread.", "Answers in which no choice can be parsed / expected answers. They count as wrong."),
+    Definition("±", "Standard deviation over the decoding seeds of one model; absent where one seed was sent."),
+)
+
+
+def define_column(column: Column, metrics: tuple[Metric, ...], definitions: Definitions) -> str:
+    """Return what a score is: its metric's formula, then the items it is over.
+
+    Raises:
+        KeyError: The benchmark has no such column.
+    """
+    formulas = {metric.id: metric for metric in metrics}
+    metric = formulas[column.metric]
+    return f"{metric.title}: {metric.formula}. {definitions.define_items(column)}".rstrip()

@@ -1,0 +1,103 @@
+"""Sounds as they come in a request: base64 of a file, checked before a sample is decoded."""
+
+import base64
+import binascii
+import io
+import re
+from typing import Protocol
+
+import soundfile
+
+from evaluation.audio import AudioError, read_sound
+from evaluation.listeners.listener_types import Sound
+from evaluation.listeners.server.errors import RequestRefusedError, quote
+
+MOST_SECONDS = 600
+MOST_CHANNELS = 2
+RATES = (4_000, 192_000)
+# Of all sounds, as float64, so 512 MB; compression could otherwise make a small request very large.
+MOST_SAMPLES = 64_000_000
+
+FORMATS = ("wav", "flac", "ogg")
+# What libsndfile is allowed to look at: it knows two dozen more formats, and of MP3 its decoder writes to stderr.
+_CONTAINERS = frozenset({b"RIFF", b"RIFX", b"RF64", b"fLaC", b"OggS"})
+_DATA_URL = re.compile(r"data:audio/[\w.+-]+(?:;[\w.+-]+=[\w.+-]*)*;base64,", re.IGNORECASE)
+
+
+class _Header(Protocol):
+    """What a file says of itself."""
+
+    samplerate: int
+    channels: int
+    frames: int
+
+
+class SoundReader:
+    """Reads the sounds of one request, which together have a limit."""
+
+    def __init__(self) -> None:
+        """Begin with nothing read."""
+        self._n_samples = 0
+
+    def read_base64(self, data: str, param: str) -> Sound:
+        """Read a sound file in base64.
+
+        Raises:
+            RequestRefusedError: It is no base64, no sound that can be read, or beyond a limit.
+        """
+        try:
+            content = base64.b64decode(data, validate=True)
+        except (binascii.Error, ValueError):
+            raise RequestRefusedError(
+                "The sound is not in base64. Send the whole file in standard base64 with padding, without line breaks.",
+                param=param,
+                code="invalid_base64",
+            ) from None
+        return self._read_file(content, param)
+
+    def read_url(self, url: str, param: str) -> Sound:
+        """Read a sound that stands in a data URL; nothing is ever fetched.
+
+        Raises:
+            RequestRefusedError: It is another address, or the sound in it cannot be read.
+        """
+        prefix = _DATA_URL.match(url)
+        if prefix is None:
+            raise RequestRefusedError(
+                f"{quote(url)} is no sound in a data URL, and nothing is fetched from elsewhere. "
+                "Send `data:audio/wav;base64,` and the file in base64.",
+                param=param,
+                code="invalid_audio_url",
+            )
+        return self.read_base64(url[prefix.end() :], param)
+
+    def _read_file(self, content: bytes, param: str) -> Sound:
+        if content[:4] not in _CONTAINERS:
+            raise _refuse_sound("it is no WAV, FLAC or OGG file. Save it as one of these", param)
+        try:
+            self._check_header(soundfile.info(io.BytesIO(content)), param)
+            return Sound(*read_sound(content))
+        except (soundfile.SoundFileError, AudioError) as error:
+            # What libsndfile says of a file names an address in memory.
+            is_known = isinstance(error, AudioError) and error.__cause__ is None
+            reason = str(error) if is_known else "it is damaged or cut short. Save it anew as WAV or FLAC"
+            raise _refuse_sound(reason, param) from None
+
+    def _check_header(self, header: _Header, param: str) -> None:
+        """Check what a file says of itself: more than it promises is never decoded."""
+        low, high = RATES
+        if not low <= header.samplerate <= high:
+            raise _refuse_sound(f"its rate is {header.samplerate:,} Hz. From {low:,} to {high:,} Hz are heard", param)
+        if header.channels > MOST_CHANNELS:
+            raise _refuse_sound(f"it has {header.channels} channels. One or two are heard, the left ear first", param)
+        if header.frames > MOST_SECONDS * header.samplerate:
+            raise _refuse_sound(f"it is longer than {MOST_SECONDS} s. Send a part of it", param)
+        self._n_samples += header.frames * header.channels
+        if self._n_samples > MOST_SAMPLES:
+            raise _refuse_sound(
+                f"the sounds up to it have {self._n_samples:,} samples. Send {MOST_SAMPLES:,} at most", param
+            )
+
+
+def _refuse_sound(reason: str, param: str) -> RequestRefusedError:
+    return RequestRefusedError(f"The file cannot be heard: {reason}.", param=param, code="invalid_audio")

@@ -1,0 +1,104 @@
+"""The caller's account: who is signed in, their sessions, and how a program signs in."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Body, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, name_session_cookie
+from leaderboard.api.routes.openid_routes import LOGIN_PATH, answer_failure, find_sign_in
+from leaderboard.api.routes.token_routes import describe_token
+from leaderboard.openid.errors import SignInError
+from leaderboard.openid.id_tokens import MAX_TOKEN_CHARACTERS
+from leaderboard.services import Services
+from submissions.accounts.credentials import get_session_id
+
+router = APIRouter(prefix="/api/v1", tags=["account"])
+_ProviderToken = Annotated[str, Body(min_length=1, max_length=MAX_TOKEN_CHARACTERS, examples=["eyJ…"])]
+
+
+@router.get("/me", summary="Who is signed in")
+def show_account(services: ServicesOfApp, asker: OptionalAsker) -> Response:
+    """Return the name of the caller, or null for an anonymous visitor."""
+    is_maintainer = services.accounts.is_maintainer(asker)
+    return _json({"name": asker.name if asker else None, "is_maintainer": is_maintainer})
+
+
+@router.get("/me/sessions", summary="List your sessions")
+def list_sessions(request: Request, services: ServicesOfApp, asker: Asker) -> Response:
+    """Return the browsers in which the caller is signed in, newest first."""
+    return _list_sessions(request, services, asker)
+
+
+@router.delete("/me/sessions/{session_id}", summary="Revoke one of your sessions")
+def revoke_session(session_id: str, request: Request, services: ServicesOfApp, asker: Asker) -> Response:
+    """End a session of the caller at once, and return those that remain."""
+    services.accounts.revoke_session(asker, session_id)
+    return _list_sessions(request, services, asker)
+
+
+@router.get("/sign-in", summary="How to sign in on this server")
+async def describe_sign_in(services: ServicesOfApp) -> Response:
+    """Return how people sign in, with what a program needs for the provider's device flow."""
+    flow = services.sign_in
+    if flow is None:
+        method = "local" if services.settings.auth == "local" else "token"
+        names = ("login_url", "issuer", "client_id", "device_authorization_endpoint", "token_endpoint")
+        return _json({"method": method, "scopes": [], **dict.fromkeys(names)})
+    try:
+        metadata = await flow.provider.find_metadata()
+    except SignInError as error:
+        return answer_failure(error)
+    return _json(
+        {
+            "method": "openid",
+            "login_url": f"{services.settings.public_url}{LOGIN_PATH}",
+            "issuer": flow.provider.issuer,
+            "client_id": flow.client_id,
+            "scopes": flow.scopes,
+            "device_authorization_endpoint": metadata.device_authorization_endpoint,
+            "token_endpoint": metadata.token_endpoint,
+        }
+    )
+
+
+@router.post("/tokens/exchange", status_code=201, summary="Exchange the provider's tokens for a personal token")
+async def exchange_tokens(
+    services: ServicesOfApp,
+    id_token: Annotated[_ProviderToken, Body(description="ID token of the provider's device flow")],
+    access_token: Annotated[_ProviderToken, Body(description="Access token that came with it")],
+    label: Annotated[
+        str, Body(description="What the token is for, so that it is known again", examples=["laptop"])
+    ] = "",
+) -> Response:
+    """Make a personal token for tokens that the provider issued to this server's client, once."""
+    flow, identities = find_sign_in(services)
+    try:
+        profile = await flow.verify_device(id_token, access_token)
+    except SignInError as error:
+        return answer_failure(error)
+    # Two sign-ins within a second may have the same ID token.
+    made = await run_in_threadpool(identities.exchange, profile, f"{id_token} {access_token}", label)
+    return _json(describe_token(made.record) | {"token": made.secret}, 201)
+
+
+def _list_sessions(request: Request, services: Services, asker: Asker) -> Response:
+    cookie = request.cookies.get(name_session_cookie(services.settings))
+    current = get_session_id(cookie) if cookie else None
+    listed = [
+        {
+            "id": session.id,
+            "created_at": session.created_at,
+            "last_used_at": session.last_used_at,
+            "expires_at": session.expires_at,
+            "is_current": session.id == current,
+        }
+        for session in services.accounts.list_sessions(asker)
+    ]
+    return _json({"sessions": listed})
+
+
+def _json(value: dict[str, Any], status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status, {"Cache-Control": "no-store"}, "application/json")

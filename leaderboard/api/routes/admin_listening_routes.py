@@ -1,0 +1,62 @@
+"""People who listened, as maintainers alone see them over HTTP: every group, shown or not."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from db.records import UserRecord
+from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.listening_views import describe_group
+from leaderboard.api.routes.admin_routes import MaintainerRoute, ReasonFields
+from leaderboard.services import Services
+from submissions.listening_test.listening_tests import GroupView
+
+router = APIRouter(prefix="/api/v1/admin/listening", tags=["maintainers"], route_class=MaintainerRoute)
+Version = Annotated[str | None, Query(description="Version; the first with practice questions unless named")]
+
+
+@router.get("", summary="People who listened, a group a version")
+def list_groups(services: ServicesOfApp, asker: Asker) -> Response:
+    """Return every group and whether it is shown; null where nobody listened yet."""
+    return _show(services, asker)
+
+
+@router.post("/{benchmark_id}/show", summary="Show the listeners of a version to everybody")
+def show_group(
+    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker, version: Version = None
+) -> Response:
+    """Show a group on the Listen tab and in `GET /api/v1/listening`."""
+    return _change(benchmark_id, version, fields.reason, services, asker, shown=True)
+
+
+@router.post("/{benchmark_id}/hide", summary="Show the listeners of a version no longer")
+def hide_group(
+    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker, version: Version = None
+) -> Response:
+    """Show a group to maintainers alone, as it is before anybody shows it."""
+    return _change(benchmark_id, version, fields.reason, services, asker, shown=False)
+
+
+def _change(
+    benchmark_id: str, version: str | None, reason: str, services: Services, asker: UserRecord, *, shown: bool
+) -> Response:
+    tests = services.listening_tests
+    tests.set_shown(asker, tests.find_version(benchmark_id, version), reason, shown=shown)
+    return _show(services, asker)
+
+
+def _show(services: Services, asker: UserRecord) -> Response:
+    groups = [_describe(view) for view in services.listening_tests.list_groups(asker)]
+    headers = {"Cache-Control": "no-store"}
+    return Response(orjson.dumps({"groups": groups}), headers=headers, media_type="application/json")
+
+
+def _describe(view: GroupView) -> dict[str, Any]:
+    return {
+        "benchmark": view.benchmark.id,
+        "version": view.benchmark.version,
+        "shown": view.is_shown,
+        "group": describe_group(view.benchmark, view.group),
+    }

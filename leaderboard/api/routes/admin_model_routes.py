@@ -1,0 +1,106 @@
+"""Models as maintainers see and change them: which of them are one, and what they are."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from db.model_records import ModelFacts, ModelIdentity
+from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.routes.admin_routes import MaintainerRoute
+from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
+from submissions.errors import BadRequestError
+from submissions.model_registry.descriptions import MOST_LINKS
+from submissions.model_registry.merges import ModelEntry
+
+router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_class=MaintainerRoute)
+
+
+class SaidFields(BaseModel):
+    """What a maintainer says of a model. Null takes a field back; one that is not sent stays as it is."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
+
+    organisation: OrganisationField = None
+    kind: KindField = None
+    size_billions: SizeField = None
+    open_weights: WeightsField = None
+    links: Annotated[
+        list[str] | None, Field(description=f"At most {MOST_LINKS} pages of it; an empty list says that there are none")
+    ] = None
+
+
+class ModelChange(BaseModel):
+    """One act on a model: `join_to`, `split` or `describe`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"example": {"join_to": "m-0123456789abcdef", "reason": "Two names of one model."}},
+    )
+
+    join_to: Annotated[str | None, Field(description="Id of the model under whose name this one is shown")] = None
+    split: Annotated[bool, Field(description="Undo the joining of this model")] = False
+    describe: Annotated[SaidFields | None, Field(description="What is said of the model from now on")] = None
+    reason: Annotated[str, Field(description="Why; it stands in the audit log")]
+
+
+@router.get("", summary="Every model, by name")
+def list_models(
+    services: ServicesOfApp,
+    asker: Asker,
+    q: Annotated[str, Query(description="Part of a name")] = "",
+    limit: Annotated[int, Query(ge=1, le=200, description="Number of models, at most 200")] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+) -> Response:
+    """Return models with the number of their submissions and those that are likely to be the same."""
+    found = services.model_maintenance.list(asker, q, limit, cursor)
+    return _json({"models": [_describe(one) for one in found.entries], "next_cursor": found.next_after})
+
+
+@router.post("/{model_id}", summary="Join, split or describe a model")
+def change_model(model_id: str, fields: ModelChange, services: ServicesOfApp, asker: Asker) -> Response:
+    """Do one of three things. Submissions keep the names that they were sent under, and all figures stay."""
+    if (fields.join_to is not None) + fields.split + (fields.describe is not None) != 1:
+        raise BadRequestError("join_to", "Send one of `join_to`, `split` and `describe`.")
+    if fields.join_to is not None:
+        services.model_maintenance.join(model_id, fields.join_to, asker, fields.reason)
+    elif fields.split:
+        services.model_maintenance.split(model_id, asker, fields.reason)
+    elif fields.describe is not None:
+        services.model_maintenance.describe(model_id, _read_said(fields.describe), asker, fields.reason)
+    return _json(_describe(services.model_maintenance.get(model_id, asker)))
+
+
+def _read_said(fields: SaidFields) -> dict[str, Any]:
+    said = fields.model_dump(exclude_unset=True)
+    if said.get("links") is not None:
+        said["links"] = tuple(said["links"])
+    return said
+
+
+def _describe(entry: ModelEntry) -> dict[str, Any]:
+    return {
+        **_name(entry.model),
+        "shown_as": _name(entry.shown_as) if entry.shown_as else None,
+        "joined_to": _name(entry.joined_to) if entry.joined_to else None,
+        "aliases": [_name(one) for one in entry.aliases],
+        "said": _describe_said(entry.model.said),
+        "n_submissions": entry.n_submissions,
+        "n_public": entry.n_public,
+        "likely_duplicates": [_name(one) for one in entry.likely_duplicates],
+    }
+
+
+def _name(model: ModelIdentity) -> dict[str, str]:
+    return {"id": model.public_id, "name": model.name}
+
+
+def _describe_said(said: ModelFacts) -> dict[str, Any]:
+    return {name: getattr(said, name) for name in SaidFields.model_fields}
+
+
+def _json(value: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(value), 200, {"Cache-Control": "no-store"}, "application/json")

@@ -1,0 +1,193 @@
+"""What is hosted, and the question packs."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import orjson
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import FileResponse, Response
+
+from db.records import BenchmarkRecord
+from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
+from evaluation.benchmarks.baselines import Baseline
+from evaluation.benchmarks.definition_specs import COMMON
+from evaluation.packs import pack_name
+from evaluation.types import Split
+from leaderboard.api.auth import ServicesOfApp
+from leaderboard.api.routes.leaderboard_routes import get_board_pages
+from leaderboard.boards.board_pages import describe_columns
+from leaderboard.http.caching.etags import matches
+from leaderboard.http.problem_details import make_problem
+from leaderboard.http.ranges import UnsatisfiableRangeError, read_range
+from leaderboard.services import Services
+from submissions.errors import NotReadyError
+from submissions.intake.openness import has_questions
+
+router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
+Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]
+
+
+class QuestionPackNotReadyError(NotReadyError):
+    """A question pack that is still being rendered."""
+
+    retry_after = 120
+
+
+class _Pack(NamedTuple):
+    path: Path
+    digest: str
+
+
+@router.get("", summary="Every version of every benchmark")
+def list_benchmarks(services: ServicesOfApp) -> Response:
+    """Return every benchmark without its columns."""
+    return _json({"benchmarks": [_describe(benchmark, services) for benchmark in all_benchmarks()]})
+
+
+@router.get("/{benchmark_id}", summary="One benchmark: slices, metrics, settings, sizes, versions")
+def show_benchmark(request: Request, benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
+    """Return everything that is public of a benchmark; `columns` are those that its boards offer."""
+    benchmark = get_benchmark(benchmark_id, version)
+    columns = describe_columns(benchmark, get_board_pages(request).list_offered_columns(benchmark))
+    slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
+    own = benchmark.definitions
+    definitions = {
+        "settings": dict(own.settings),
+        "items": {one.term: one.text for one in own.items},
+        "terms": {one.term: one.text for one in (*own.terms, *COMMON)},
+    }
+    return _json(_describe(benchmark, services) | {"slices": slices, "columns": columns, "definitions": definitions})
+
+
+@router.head("/{benchmark_id}/pack", include_in_schema=False)
+@router.get("/{benchmark_id}/pack", summary="The question pack, a zip file")
+def send_pack(
+    request: Request,
+    benchmark_id: str,
+    services: ServicesOfApp,
+    split: Annotated[Split, Query(description="test, or practice, which has answers")] = "test",
+    version: Annotated[str | None, Query(description="Version; one that has the split unless named")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
+    range_: Annotated[str | None, Header(alias="Range", description="bytes=from-to")] = None,
+) -> Response:
+    """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
+    pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)
+    headers = {"ETag": f'"{pack.digest}"', "Cache-Control": "no-cache"}
+    if matches(if_none_match, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    size = pack.path.stat().st_size
+    try:
+        span = read_range(range_, size)
+    except UnsatisfiableRangeError:
+        words = f"The pack has {size} bytes; the range begins after them. Download it from its beginning."
+        return make_problem(416, words, headers={"Content-Range": f"bytes */{size}"})
+    if range_ is not None and span is None:
+        # What cannot be read is overlooked, as it may be; the framework would refuse it in words of its own.
+        request.scope["headers"] = [one for one in request.scope["headers"] if one[0] != b"range"]
+    return FileResponse(pack.path, headers=headers, media_type="application/zip", filename=pack.path.name)
+
+
+def _choose_version(benchmark_id: str, version: str | None, split: Split, services: Services) -> Benchmark:
+    """Return the version asked for; unless one was, the first that has the split here."""
+    if version is None:
+        for benchmark in list_versions(benchmark_id):
+            if split in _list_packs(benchmark, services.catalogues.find_registered(benchmark)):
+                return benchmark
+    return get_benchmark(benchmark_id, version)
+
+
+def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
+    """Return the splits of which there are questions here."""
+    is_held = has_questions(benchmark, registered)
+    return [split for split in benchmark.splits if split == "practice" or is_held]
+
+
+def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
+    """Return where a pack lies.
+
+    Raises:
+        ClosedVersionError: It is the test split of a version that takes no submissions.
+        DataNotHeldError: There is no such split.
+        NotReadyError: It is not made yet.
+    """
+    registered = services.catalogues.find_registered(benchmark)
+    if split not in _list_packs(benchmark, registered):
+        if split == "test":
+            openness = services.catalogues.find_openness(benchmark)
+            openness.require(openness.pack_refusal)
+        benchmark.check_split(split)
+    pack = _practice_pack(benchmark.id, benchmark.version, services.settings.packs_dir) if split == "practice" else None
+    if split == "test" and registered is not None:
+        # Only the last part of the name: a database that was tampered with must not name another folder.
+        pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
+    if pack is None or not pack.path.is_file():
+        raise QuestionPackNotReadyError(
+            f"The {split} pack of {benchmark.title} {benchmark.version} is being prepared and will be ready in about "
+            "2 minutes. Download it then."
+        )
+    return pack
+
+
+@lru_cache(maxsize=64)
+def _practice_pack(benchmark_id: str, version: str, packs_dir: Path) -> _Pack:
+    benchmark = get_benchmark(benchmark_id, version)
+    content = benchmark.content(benchmark.make_key("practice"))
+    return _Pack(packs_dir / pack_name(content), content.digest)
+
+
+def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
+    registered = services.catalogues.find_registered(benchmark)
+    openness = services.catalogues.find_openness(benchmark)
+    held = openness.parts if registered else frozenset()
+    return {
+        "id": benchmark.id,
+        "title": benchmark.title,
+        "version": benchmark.version,
+        "versions": [known.version for known in list_versions(benchmark.id)],
+        "metric_version": benchmark.metric_version,
+        "content_digest": registered.content_digest if registered else None,
+        "summary": benchmark.summary,
+        "licence": benchmark.licence,
+        "citation": benchmark.citation,
+        "settings": list(benchmark.settings),
+        "parts": [{"id": part.id, "title": part.title, "held": part.id in held} for part in benchmark.parts],
+        "packs": _list_packs(benchmark, registered),
+        "open_version": openness.open_version.version if openness.open_version else None,
+        "needs": openness.notice,
+        "note": benchmark.note,
+        "runs": benchmark.n_runs,
+        "seeds": benchmark.n_runs if benchmark.runs_are_seeds else None,
+        "items": registered.n_items if registered else None,
+        "items_of_paper": benchmark.n_items_of_paper,
+        "clips": registered.n_clips if registered else None,
+        "headline": benchmark.headline.key,
+        "metrics": [_describe_metric(metric) for metric in benchmark.metrics],
+        "chance": dict(benchmark.chance),
+        "baselines": [_describe_baseline(baseline) for baseline in benchmark.baselines if baseline.scores],
+        "ready": registered is not None,
+    }
+
+
+def _describe_baseline(baseline: Baseline) -> dict[str, Any]:
+    return {
+        "id": baseline.id,
+        "title": baseline.title,
+        "description": baseline.description,
+        "scores": dict(baseline.scores),
+    }
+
+
+def _describe_metric(metric: Metric) -> dict[str, Any]:
+    return {
+        "id": metric.id,
+        "title": metric.title,
+        "formula": metric.formula,
+        "higher_is_better": metric.higher_is_better,
+        "ranked": metric.ranked,
+        "judged": metric.judged,
+    }
+
+
+def _json(value: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(value), media_type="application/json", headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,86 @@
+"""Embedded boards: one slice of one board as a page for the frames of blogs and model cards."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import Response
+
+from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.api.routes.leaderboard_routes import get_board_pages
+from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.embed.addresses import EMBED_PATH
+from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_board
+from leaderboard.http.caching.etags import answer_unless_known, make_etag
+from leaderboard.http.caching.single_flight import read_page
+from leaderboard.http.parameters import refuse_unknown_words, unknown_word
+from submissions.ranking.best_rows import RANKED_SOURCES
+
+router = APIRouter(prefix=EMBED_PATH.rstrip("/"), include_in_schema=False)
+_WORDS = ("version", "setting", "slice", "metric", "theme")
+_N_ROWS = 10
+_REFERENCES = ("human", "random")
+# Shared caches may keep it: there is nothing in it that is about the reader.
+_CACHE_CONTROL = "public, max-age=60"
+
+
+@router.get("/{benchmark_id}")
+async def show_embedded_board(
+    request: Request,
+    benchmark_id: str,
+    version: str | None = None,
+    setting: str | None = None,
+    slice: Annotated[str | None, Query()] = None,  # noqa: A002, RUF100 - the API's name
+    metric: str | None = None,
+    theme: str | None = None,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """Return the ten best rows of a slice as HTML without scripts."""
+    refuse_unknown_words(request.query_params, _WORDS)
+    if theme is not None and theme not in THEMES:
+        raise unknown_word("theme", theme, THEMES)
+    benchmark = get_benchmark(benchmark_id, version)
+    board = await _read_board(request, benchmark, BoardRequest(version, slice, metric, setting))
+    body = render_embedded_board(board, theme).encode()
+    headers = {"Cache-Control": _CACHE_CONTROL}
+    return answer_unless_known(body, make_etag(body), if_none_match, media_type="text/html", headers=headers)
+
+
+async def _read_board(request: Request, benchmark: Benchmark, words: BoardRequest) -> EmbeddedBoard:
+    is_chosen = words.slice is not None or words.metric is not None
+    query = _narrow_query(benchmark, words, RANKED_SOURCES)
+    page = await _read_page(request, benchmark, query)
+    opening: str = page["opening"]
+    if not is_chosen and opening != query.ranked.key:
+        # The board opens by another score where no row scored here can have the headline.
+        slice_name, _, metric = opening.partition("|")
+        words = replace(words, slice=slice_name, metric=metric)
+        query = _narrow_query(benchmark, words, RANKED_SOURCES)
+        page = await _read_page(request, benchmark, query)
+    references = await _read_page(request, benchmark, _narrow_query(benchmark, words, _REFERENCES))
+    key = query.ranked.key
+    rows = [row for row in page["rows"] if (row["scores"].get(key) or {}).get("value") is not None]
+    link = {
+        "version": words.version,
+        "setting": query.setting if query.setting != benchmark.settings[0] else None,
+        "sort": key if is_chosen and key != opening else None,
+    }
+    return EmbeddedBoard(benchmark, query.setting, query.ranked, rows, references["rows"], link)
+
+
+def _narrow_query(benchmark: Benchmark, words: BoardRequest, sources: Iterable[str]) -> BoardQuery:
+    """Return the query for the best rows of these sources, with the score that they are ranked by and no other."""
+    ranked = parse_request(benchmark, words).ranked
+    named = replace(words, slice=ranked.slice, metric=ranked.metric, columns=ranked.key)
+    return parse_request(benchmark, replace(named, source=",".join(sources), limit=_N_ROWS))
+
+
+async def _read_page(request: Request, benchmark: Benchmark, query: BoardQuery) -> dict[str, Any]:
+    pages = get_board_pages(request)
+    find, make = partial(pages.find, benchmark, query), partial(pages.make, benchmark, query)
+    page = await read_page(request, find, make, is_search=False)
+    found: dict[str, Any] = orjson.loads(page.body or b"")
+    return found

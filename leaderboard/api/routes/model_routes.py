@@ -1,0 +1,109 @@
+"""Models across benchmarks and settings: suggestions from what exists, and one model with its rows."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Header, Query
+from starlette.responses import Response
+
+from db.model_records import ModelFacts, ModelRowRecord
+from db.records import StandingRecord
+from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.routes.hub_model_routes import describe_hub_model
+from leaderboard.api.status_views import submission_url
+from leaderboard.boards.provenance.dates import describe_dates
+from leaderboard.http.caching.etags import answer_unless_known, matches
+from submissions.model_registry.directory import MOST_SUGGESTED, ModelSummary
+
+_PREFIX = "/api/v1/models"
+router = APIRouter(prefix=_PREFIX, tags=["models"])
+
+
+_RESPONSES: dict[int | str, dict[str, Any]] = {304: {"description": "Nothing has changed"}}
+
+
+@router.get("", summary="Models that a few words may mean", responses=_RESPONSES)
+def suggest_models(
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    q: Annotated[
+        str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
+    ] = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_SUGGESTED, description="Number of models")] = 10,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+) -> Response:
+    """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
+    etag = services.models.make_etag(asker)
+    if matches(if_none_match, etag):
+        return _answer(etag)
+    found = services.models.suggest(q, asker, limit)
+    return _answer(etag, {"models": [describe_summary(one) for one in found]})
+
+
+@router.get("/{model_id}", summary="One model with its rows", responses=_RESPONSES)
+def show_model(
+    model_id: str,
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+) -> Response:
+    """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
+    etag = services.models.make_etag(asker)
+    page = services.models.get(model_id, asker)
+    if matches(if_none_match, etag):
+        return _answer(etag)
+    rows = [_describe_row(row) for row in page.rows]
+    return _answer(etag, describe_summary(page.summary) | {"rows": rows})
+
+
+def describe_summary(one: ModelSummary) -> dict[str, Any]:
+    """Return a model as the API names it."""
+    return {
+        "id": one.public_id,
+        "name": one.name,
+        **describe_facts(one.facts),
+        "aliases": one.aliases,
+        "n_rows": one.n_rows,
+    }
+
+
+def describe_facts(facts: ModelFacts) -> dict[str, Any]:
+    """Return what is said of a model as the API names it; `url` is the first of its links."""
+    links = facts.links or ()
+    return {
+        "organisation": facts.organisation,
+        "kind": facts.kind,
+        "size_billions": facts.size_billions,
+        "open_weights": facts.open_weights,
+        "url": links[0] if links else None,
+        "links": links,
+    }
+
+
+def _describe_row(row: ModelRowRecord) -> dict[str, Any]:
+    return {
+        "submission": row.submission,
+        "url": submission_url(row.submission),
+        "benchmark": row.benchmark,
+        "version": row.version,
+        "setting": row.setting,
+        "source": row.source,
+        "visibility": row.visibility,
+        "sent_as": row.sent.name,
+        "signature": row.signature,
+        "hub": describe_hub_model(row.sent.hub),
+        "hub_pull_request": row.hub_pull_request,
+        **describe_dates(row),
+        "headline": {figure: _describe_standing(standing) for figure, standing in row.headline.items()},
+    }
+
+
+def _describe_standing(standing: StandingRecord) -> dict[str, Any]:
+    names = ("value", "low", "high", "std", "rank", "rank_low", "rank_high")
+    return {name: getattr(standing, name) for name in names}
+
+
+def _answer(etag: str, body: dict[str, Any] | None = None) -> Response:
+    # What somebody signed in is told is his alone.
+    headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
+    return answer_unless_known(None if body is None else orjson.dumps(body), etag, None, headers=headers)

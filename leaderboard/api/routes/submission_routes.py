@@ -1,0 +1,167 @@
+"""Submissions: sending one, watching it, and what its owner can do with it."""
+
+from typing import Annotated, Any, BinaryIO
+
+import orjson
+from anyio import to_thread
+from fastapi import APIRouter, Form, Header, Query
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from starlette.responses import Response
+
+from db.records import SubmissionRecord, UserRecord
+from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
+from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
+from leaderboard.api.routes.endpoint_routes import read_key
+from leaderboard.api.status_views import describe_status, submission_url
+from leaderboard.api.uploads import (
+    CHECKS,
+    AllowMissingField,
+    BenchmarkField,
+    PredictionFile,
+    SettingField,
+    VersionField,
+    parse_model,
+)
+from leaderboard.services import Services
+from submissions.errors import BadRequestError
+from submissions.service import Request as SubmissionRequest
+
+_PREFIX = "/api/v1/submissions"
+router = APIRouter(prefix=_PREFIX, tags=["submissions"])
+sending_router = APIRouter(prefix=_PREFIX, tags=["submissions"], route_class=SignedInRoute)
+_LIST = "mine"
+_PRIVATE = {"Cache-Control": "no-store"}
+# Asked for again and again while it moves: whoever has it already is told so in a few bytes.
+_WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
+
+
+@sending_router.post("", status_code=201, summary="Submit a file")
+async def submit(
+    services: ServicesOfApp,
+    asker: Asker,
+    file: PredictionFile,
+    benchmark: BenchmarkField,
+    model: Annotated[
+        str,
+        Form(
+            description="JSON: name, organisation, kind, size_billions, open_weights, url, links",
+            examples=['{"name": "My model"}'],
+        ),
+    ],
+    version: VersionField = None,
+    setting: SettingField = None,
+    allow_missing: AllowMissingField = False,
+    publish: Annotated[bool, Form(description="Show the result on the board as soon as there is one")] = False,
+    idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
+) -> Response:
+    """Take a file in. After 201 it is kept whatever happens to this machine's process; else nothing was taken."""
+    known = services.catalogues.find_served(benchmark, version)
+    request = SubmissionRequest(
+        benchmark=known,
+        setting=setting or known.settings[0],
+        model=parse_model(model),
+        allow_missing=allow_missing,
+        publish=publish,
+        idempotency_key=idempotency_key,
+    )
+    submission = await to_thread.run_sync(_submit, services, asker, request, file.file, limiter=CHECKS)
+    return _created(submission)
+
+
+def _submit(services: Services, asker: UserRecord, request: SubmissionRequest, file: BinaryIO) -> SubmissionRecord:
+    return services.submissions.submit(asker, request, file)
+
+
+def _created(submission: SubmissionRecord) -> Response:
+    url = submission_url(submission.id)
+    body = {"id": submission.id, "state": submission.state, "sha256": submission.artifact_sha256, "url": url}
+    return _json(body, 201, {"Location": url})
+
+
+@router.get("", summary="One's own submissions, newest first")
+def list_submissions(
+    services: ServicesOfApp,
+    asker: Asker,
+    mine: Annotated[bool, Query(description="Must be true: one's own are the only ones that are listed")] = False,
+    limit: Annotated[int, Query(ge=1, le=100, description="Number of submissions, at most 100")] = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """Return the asker's own submissions; those of others are found on the boards."""
+    if not mine:
+        raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
+    found = services.submissions.list_mine(asker, limit + 1, decode_moment(_LIST, cursor))
+    statuses = [services.submissions.status(submission.id, asker) for submission in found[:limit]]
+    body = {"submissions": [describe_status(status, sees_all=True) for status in statuses]}
+    last = found[limit - 1] if len(found) > limit else None
+    next_cursor = encode_moment(_LIST, last.created_at, last.id) if last else None
+    return _json(body | {"next_cursor": next_cursor}, headers=_WATCHED)
+
+
+@router.get("/{submission_id}", summary="Where a submission stands")
+def show_submission(submission_id: str, services: ServicesOfApp, asker: OptionalAsker) -> Response:
+    """Return state, position, progress, estimate in seconds, events, and scores when there are some."""
+    return _json(_describe(services, submission_id, asker), headers=_WATCHED)
+
+
+@router.post("/{submission_id}/publish", summary="Show the result on the board")
+def publish(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+    """Publish a result."""
+    services.submissions.publish(submission_id, asker)
+    return _json(_describe(services, submission_id, asker))
+
+
+@router.post("/{submission_id}/withdraw", summary="Take a submission back for good")
+def withdraw(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+    """Withdraw a submission."""
+    services.submissions.withdraw(submission_id, asker)
+    return _json(_describe(services, submission_id, asker))
+
+
+class RetryFields(BaseModel):
+    """What is needed to try again."""
+
+    model_config = ConfigDict(
+        extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-0123456789"}}
+    )
+
+    api_key: Annotated[SecretStr | None, Field(description="Of an endpoint: its key was forgotten at the end")] = None
+
+
+@router.post("/{submission_id}/retry", summary="Queue a failed submission again that can be retried")
+def retry(submission_id: str, services: ServicesOfApp, asker: Asker, fields: RetryFields | None = None) -> Response:
+    """Queue a failed submission again; an endpoint is asked only what it has not answered yet."""
+    services.endpoints.retry(submission_id, asker, read_key(fields.api_key if fields else None))
+    return _json(_describe(services, submission_id, asker))
+
+
+class PullRequestFields(BaseModel):
+    """The pull request that proposes a result to a model card."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    url: Annotated[
+        str,
+        Field(
+            description="Address of the pull request on the Hub",
+            max_length=400,
+            examples=["https://huggingface.co/lab/listener-7b/discussions/1"],
+        ),
+    ]
+
+
+@router.post("/{submission_id}/hub-pull-request", summary="Link the pull request that proposes a result")
+def set_pull_request(submission_id: str, services: ServicesOfApp, asker: Asker, fields: PullRequestFields) -> Response:
+    """Store the link with the submission; the model page shows it."""
+    services.pull_request_links.set(submission_id, asker, fields.url)
+    return _json(_describe(services, submission_id, asker))
+
+
+def _describe(services: Services, submission_id: str, asker: UserRecord | None) -> dict[str, Any]:
+    status = services.submissions.status(submission_id, asker)
+    is_owner = asker is not None and asker.id == status.submission.owner.id
+    sees_all = is_owner or services.accounts.is_maintainer(asker)
+    return describe_status(status, sees_all=sees_all)
+
+
+def _json(value: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(value), status, _PRIVATE | (headers or {}), "application/json")

@@ -1,0 +1,229 @@
+"""The line of waiting submissions: owners take turns, and what is shown is the order in which they are run."""
+
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, event, insert, update
+
+from db.models import Evaluation, Submission
+from db.records import NewModel, NewSubmission
+from db.repositories import evaluations, queue_order, submissions, tickets, users
+from db.session import Database
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+STATES = ("running", "queued")
+
+
+@pytest.fixture(scope="module")
+def opened(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = shutil.copy(empty, tmp_path_factory.mktemp("line"))
+    with closing(Database(f"sqlite:///{path}")) as database:
+        yield database
+
+
+@pytest.fixture
+def database(opened: Database) -> Database:
+    with opened.write() as transaction:
+        transaction.execute(delete(Evaluation))
+        transaction.execute(delete(Submission))
+    return opened
+
+
+def add(database: Database, name: str, now: datetime = NOW, *, benchmark: str = "b", n_bytes: int = 10) -> None:
+    """Submit as the owner that the name begins with: `ann-1` is ann's."""
+    with database.write() as transaction:
+        owner = users.get_or_add_user(transaction, name.partition("-")[0], now)
+        new = NewSubmission(
+            name, benchmark, "1", "s", "submitted", owner.id, NewModel("m"), "private", False, "0", n_bytes, None
+        )
+        submissions.add_submission(transaction, new, "queued", now)
+
+
+def claim(database: Database, now: datetime = NOW) -> str | None:
+    with database.write() as transaction:
+        lease = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
+    return None if lease is None else lease.submission.id
+
+
+def end(database: Database, name: str) -> None:
+    with database.write() as transaction:
+        submissions.change_state(transaction, name, STATES, NOW, state="scored")
+
+
+def put_off(database: Database, name: str, until: datetime) -> None:
+    with database.write() as transaction:
+        submissions.change_state(transaction, name, ["running"], NOW, state="queued", not_before=until)
+
+
+def look(database: Database, now: datetime = NOW) -> list[str]:
+    """Return the line as a maintainer sees it, once every position was found to be the place in it."""
+    with database.read() as transaction:
+        entries = submissions.list_queue(transaction, STATES, 10**6, now)
+        states = [entry.submission.state for entry in entries]
+        n_running = states.count("running")
+        assert states == ["running"] * n_running + ["queued"] * (len(states) - n_running)
+        waiting = [entry.submission.id for entry in entries[n_running:]]
+        counted = [queue_order.count_ahead(transaction, name, now) for name in waiting]
+    assert counted == list(range(n_running, n_running + len(waiting)))
+    return waiting
+
+
+def drain(database: Database, now: datetime = NOW) -> list[str]:
+    order = []
+    while (name := claim(database, now)) is not None:
+        order.append(name)
+        end(database, name)
+    return order
+
+
+def test_line_of_one_owner_is_in_the_order_of_arrival(database: Database) -> None:
+    for number in range(4):
+        add(database, f"ann-{number}", NOW + number * SECOND)
+    assert look(database) == drain(database) == [f"ann-{number}" for number in range(4)]
+
+
+def test_flood_delays_the_first_submission_of_another_by_the_one_that_runs(database: Database) -> None:
+    for number in range(50):
+        add(database, f"ann-{number:02}", NOW + number * SECOND)
+    for _ in range(7):
+        end(database, str(claim(database)))
+    assert claim(database) == "ann-07"
+    add(database, "bob-0", NOW + 100 * SECOND)
+    assert look(database)[0] == "bob-0"
+
+
+def test_flood_delays_the_first_submission_of_another_by_one_while_none_runs(database: Database) -> None:
+    for number in range(5):
+        add(database, f"ann-{number}", NOW + number * SECOND)
+    end(database, str(claim(database)))
+    add(database, "bob-0", NOW + 100 * SECOND)
+    assert look(database) == ["ann-1", "bob-0", "ann-2", "ann-3", "ann-4"]
+
+
+def test_owners_that_wait_take_turns(database: Database) -> None:
+    for owner in ("ann", "bob", "eve"):
+        for number in range(3):
+            add(database, f"{owner}-{number}")
+    wanted = [f"{owner}-{number}" for number in range(3) for owner in ("ann", "bob", "eve")]
+    assert look(database) == drain(database) == wanted
+
+
+def test_owner_who_had_the_line_to_himself_is_not_made_to_wait_for_it_later(database: Database) -> None:
+    for number in range(20):
+        add(database, f"ann-{number:02}", NOW + number * SECOND)
+    drain(database)
+    add(database, "bob-0", NOW + 30 * SECOND)
+    add(database, "bob-1", NOW + 31 * SECOND)
+    add(database, "ann-20", NOW + 32 * SECOND)
+    assert look(database) == ["bob-0", "ann-20", "bob-1"]
+
+
+def test_submission_that_is_put_off_stands_behind_all_that_are_due_until_it_is_due(database: Database) -> None:
+    for name in ("ann-0", "ann-1", "bob-0"):
+        add(database, name)
+    assert claim(database) == "ann-0"
+    put_off(database, "ann-0", NOW + 60 * SECOND)
+    assert claim(database) == "bob-0"
+    put_off(database, "bob-0", NOW + 30 * SECOND)
+    assert look(database) == ["ann-1", "bob-0", "ann-0"]
+    assert look(database, NOW + 59 * SECOND) == ["bob-0", "ann-1", "ann-0"]
+    assert look(database, NOW + 60 * SECOND) == ["ann-0", "bob-0", "ann-1"]
+    assert drain(database) == ["ann-1"]
+
+
+def test_submission_that_is_put_off_for_minutes_holds_no_turn_back(database: Database) -> None:
+    for number in range(4):
+        add(database, f"ann-{number}")
+    put_off(database, str(claim(database)), NOW + 600 * SECOND)
+    for _ in range(2):
+        end(database, str(claim(database)))
+    assert claim(database) == "ann-3"
+    for name in ("bob-0", "bob-1", "ann-4"):
+        add(database, name, NOW + SECOND)
+    assert look(database) == ["bob-0", "ann-4", "bob-1", "ann-0"]
+
+
+def test_queue_of_maintainers_has_what_waits_for_something_else_at_its_end(database: Database) -> None:
+    for name in ("ann-0", "ann-1", "bob-0"):
+        add(database, name)
+    with database.write() as transaction:
+        submissions.change_state(transaction, "ann-0", ["queued"], NOW, state="awaiting-judge")
+    with database.read() as transaction:
+        found = submissions.list_queue(transaction, ("queued", "awaiting-judge"), 10, NOW)
+        assert queue_order.list_ahead(transaction, "ann-0", NOW) == []
+    assert [entry.submission.id for entry in found] == ["bob-0", "ann-1", "ann-0"]
+
+
+def test_ahead_is_told_by_benchmark_with_the_bytes(database: Database) -> None:
+    for name, benchmark, n_bytes in (("ann-0", "b", 5), ("bob-0", "c", 7), ("eve-0", "b", 9), ("max-0", "c", 1)):
+        add(database, name, benchmark=benchmark, n_bytes=n_bytes)
+    with database.read() as transaction:
+        found = queue_order.list_ahead(transaction, "max-0", NOW)
+    assert sorted(found) == [("b", "1", 2, 14), ("c", "1", 1, 7)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_position_is_the_order_of_the_claims_whatever_came_before(database: Database, seed: int) -> None:
+    rng = random.Random(seed)
+    for step in range(40):
+        now = NOW + step * SECOND
+        match rng.choice(("add", "add", "add", "claim", "end", "put off")):
+            case "add":
+                add(database, f"{rng.choice(('ann', 'ann', 'bob', 'eve'))}-{step:02}", now)
+            case "claim":
+                claim(database, now)
+            case what:
+                with database.read() as transaction:
+                    entries = submissions.list_queue(transaction, ("running",), 100, now)
+                if entries and what == "end":
+                    end(database, rng.choice(entries).submission.id)
+                elif entries:
+                    put_off(database, rng.choice(entries).submission.id, now + rng.randrange(40) * SECOND)
+        if step % 10 == 9:
+            look(database, now)
+    with database.write() as transaction:
+        transaction.execute(update(Submission).where(Submission.state == "running").values(state="scored"))
+    now = NOW + 1000 * SECOND
+    shown = look(database, now)
+    assert shown
+    assert drain(database, now) == shown
+
+
+def test_claim_and_position_read_the_index_alone_however_long_the_line_is(database: Database) -> None:
+    """What is shown here is the way that the database takes, because a time would tell of the machine."""
+    add(database, "ann-0")
+    with database.write() as transaction:
+        like = transaction.get(Submission, "ann-0")
+        assert like is not None
+        row = {column.name: getattr(like, column.name) for column in Submission.__table__.columns}
+        rows = [row | {"id": f"ann-{number:05}", "turn": number} for number in range(1, 2_000)]
+        transaction.execute(insert(Submission), rows)
+    statements: list[tuple[str, Any]] = []
+    event.listen(
+        database.engine, "before_cursor_execute", lambda _c, _k, sql, given, *_: statements.append((sql, given))
+    )
+    with database.read() as transaction:
+        transaction.scalar(queue_order.first_in_line(NOW))
+        queue_order.find_turn(transaction, like.owner_id, "files")
+        queue_order.count_ahead(transaction, "ann-01000", NOW)
+    asked = [(sql, given) for sql, given in statements if sql.startswith("SELECT")]
+    assert len(asked) == 8
+    with database.engine.connect() as connection:
+        for sql, given in asked:
+            plan = connection.exec_driver_sql(f"explain query plan {sql}", given).all()
+            steps = [str(step[-1]) for step in plan if "GROUP BY" not in str(step[-1])]
+            assert all("USING INDEX" in step or "USING COVERING INDEX" in step for step in steps), (sql, steps)
+            assert not any(step.startswith("SCAN") for step in steps), (sql, steps)
+
+
+def test_waiting_submission_needs_no_ticket_on_sqlite(database: Database) -> None:
+    add(database, "ann-0")
+    with database.write() as transaction:
+        assert tickets.add_missing(transaction, 5) == tickets.take_back_stalled(transaction, 0.0) == 0

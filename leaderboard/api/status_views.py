@@ -10,6 +10,9 @@ from leaderboard.boards.provenance.dates import find_moment
 from leaderboard.boards.provenance.papers import describe_printed
 from submissions.statuses import Status
 
+# What the database calls the cause of a failure → what the API calls it.
+_FAULTS = {"yours": "submitter", "ours": "system"}
+
 
 def submission_url(submission_id: str) -> str:
     """Return the address of a submission, on this host."""
@@ -43,6 +46,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "reason_code": submission.reason_code,
         "reason": submission.reason,
         "retryable": submission.retryable,
+        "fault": _FAULTS.get(submission.whose_fault or ""),
         "whose_fault": submission.whose_fault,
         **_describe_evaluation(status.evaluation),
         "scores": describe_scores(status),

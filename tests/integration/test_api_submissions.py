@@ -272,7 +272,8 @@ def test_retry_is_for_failures_that_were_ours(site: Site) -> None:
     first = site.submit(token).json()["url"]
     fail(site, retryable=False)
     status = site.get(first, token).json()
-    assert (status["state"], status["whose_fault"], status["retryable"]) == ("failed", "ours", False)
+    assert (status["state"], status["retryable"]) == ("failed", False)
+    assert (status["fault"], status["whose_fault"]) == ("system", "ours")
     problem_of(site.post(f"{first}/retry", token), 409)
     second = site.submit(token).json()["url"]
     fail(site, retryable=True)

@@ -219,7 +219,11 @@ class SubmissionAnswer(AnswerSchema):
     reason_code: str | None
     reason: str | None
     retryable: bool | None
-    whose_fault: str | None
+    fault: Annotated[str | None, Field(description="Who can put the failure right: `submitter` or `system`")]
+    whose_fault: Annotated[
+        str | None,
+        Field(deprecated=True, description="The same as `fault` for clients of earlier versions: `yours` or `ours`"),
+    ]
     signature: str | None
     parts: list[str]
     runs: int | None

@@ -12,7 +12,7 @@ const LEFT = 48;
 const RIGHT = 8;
 const NAMES = ["Left", "Right"];
 const TICKS_HZ = [250, 500, 1000, 2000, 4000, 8000, 16000];
-const LEAST_TICK_GAP = 13;
+const MIN_TICK_GAP = 13;
 
 /** A picture of one sound; `frame` is where it stands on the page. */
 export class Picture {
@@ -155,11 +155,11 @@ function drawFrequencies(context, colours, highest, { left, top }) {
   context.fillStyle = colours.quiet;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  let above = top - LEAST_TICK_GAP;
+  let above = top - MIN_TICK_GAP;
   let isFirst = true;
   for (const hertz of TICKS_HZ.filter((tick) => tick <= highest).reverse()) {
     const place = top + SPECTRUM * (1 - toMel(hertz) / toMel(highest));
-    if (place - above < LEAST_TICK_GAP) continue;
+    if (place - above < MIN_TICK_GAP) continue;
     above = place;
     context.fillText(`${hertz / 1000}${isFirst ? " kHz" : ""}`, left - 8, Math.max(top + 6, place));
     isFirst = false;

@@ -3,7 +3,7 @@
 export const RANGE_DB = 70;
 export const N_ROWS = 96;
 const WINDOW_SECONDS = 0.025;
-const MOST_COLUMNS = 1000;
+const MAX_COLUMNS = 1000;
 
 /** @typedef {{wave: Float32Array, decibels: Float32Array}} Channel */
 /** @typedef {{channels: Channel[], peak: number, nColumns: number, rate: number, window: number, step: number, top: number, seconds: number}} Sound */
@@ -18,7 +18,7 @@ const MOST_COLUMNS = 1000;
 export function analyse(buffer) {
   const rate = buffer.sampleRate;
   const size = 2 ** Math.round(Math.log2(WINDOW_SECONDS * rate));
-  const step = Math.max(size / 4, Math.ceil(buffer.length / MOST_COLUMNS));
+  const step = Math.max(size / 4, Math.ceil(buffer.length / MAX_COLUMNS));
   const nColumns = Math.max(1, Math.ceil(buffer.length / step));
   const bands = listBands(rate, size);
   const heard = [];

@@ -5,7 +5,7 @@
 const URL = "/api/v1/listening";
 const UNFINISHED = "earshot-listen";
 const HEARD = "earshot-listen-heard";
-const MOST_HEARD = 3000;
+const MAX_HEARD = 3000;
 const TIMEOUT_MS = 60000;
 const AWAY = "The server did not answer. Check your connection and try again.";
 
@@ -75,7 +75,7 @@ export function countHeard(round) {
 /** Remember that the answers to a round were seen here. @param {Listening.Round} round */
 export function rememberHeard(round) {
   const heard = new Set([...(read(localStorage, HEARD) ?? []), ...round.questions.map((question) => question.id)]);
-  write(localStorage, HEARD, [...heard].slice(-MOST_HEARD));
+  write(localStorage, HEARD, [...heard].slice(-MAX_HEARD));
 }
 
 /** @param {Storage} storage @param {string} name */

@@ -8,7 +8,7 @@ window.earshot = (() => {
   // A server that is starting accepts a connection before it answers.
   const HEALTH_TIMEOUT_MS = 5000;
   // The server answers, and yet the script cannot be had: to ask again and again is of no use.
-  const MOST_FAILURES = 3;
+  const MAX_FAILURES = 3;
   let hasInput = false;
 
   const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS));
@@ -31,7 +31,7 @@ window.earshot = (() => {
       try {
         return await ask(url);
       } catch (error) {
-        if (nFailures === MOST_FAILURES) throw error;
+        if (nFailures === MAX_FAILURES) throw error;
         await waitForServer();
       }
     }

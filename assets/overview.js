@@ -17,7 +17,7 @@ const REFRESH_MS = 10000;
 const RETRY_MS = 5000;
 const SEARCH_MS = 250;
 const FIRST_ROWS = 100;
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 const WORDS = /** @type {const} */ (["sort", "order", "q"]);
 /** What the button is found by that shows more models. */
 const MORE = "overview-more";
@@ -194,7 +194,7 @@ class Overview {
     const n = found.rows.length;
     if (!n) return this.status.replaceChildren("No model matches. ", make("button", { type: "button", class: "es-button", onclick: () => this.clear() }, "Clear search"));
     const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"} with a headline score${found.more ? " shown, more follow" : ""}.`;
-    const canGrow = found.more && this.limit < MOST_ROWS;
+    const canGrow = found.more && this.limit < MAX_ROWS;
     const more = canGrow ? make("button", { type: "button", class: "es-button", "data-testid": MORE, onclick: () => this.showMore() }, "Show more") : "";
     return this.status.replaceChildren(found.more && !canGrow ? `${words} Search for the rest.` : words, more);
   }
@@ -205,7 +205,7 @@ class Overview {
   }
 
   showMore() {
-    this.limit = Math.min(MOST_ROWS, this.limit + FIRST_ROWS);
+    this.limit = Math.min(MAX_ROWS, this.limit + FIRST_ROWS);
     this.reload();
   }
 

@@ -4,12 +4,12 @@ import { make } from "./board-format.js";
 
 // As BibTeX ends an incomplete list of authors.
 const OTHERS = "others";
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** Authors and year as a text cites them: `Liu et al., 2026`. @param {Api.Paper} paper @returns {string} */
 export function citeBriefly({ authors, year }) {
   const surnames = authors.map((name) => name.split(" ").at(-1));
-  const named = surnames.length > MOST_NAMED ? `${surnames[0]} et al.` : surnames.join(" and ");
+  const named = surnames.length > MAX_NAMED ? `${surnames[0]} et al.` : surnames.join(" and ");
   return year ? `${named}, ${year}` : named;
 }
 

@@ -40,7 +40,7 @@ MOST = 6
 """Largest weight of a bit in one number: two clips, three runs."""
 N_RUNS = 3
 UNREADABLE = "I cannot tell."
-MOST_JOINED = 8_000_000
+MAX_JOINED = 8_000_000
 _PATHS = {describe(path): path for path in TRAJECTORIES}
 
 # Two spanning trees of variants and conditions that share no cell: every cell is in one of them.
@@ -188,7 +188,7 @@ class Attack:
         known = [self.known[cell] for cell in CELLS if cell[0] == variant]
         keys = [one.list_keys() for one in known]
         halves = (keys[0], keys[1]), (keys[2], keys[3])
-        if any(len(one) * len(other) > MOST_JOINED for one, other in halves):
+        if any(len(one) * len(other) > MAX_JOINED for one, other in halves):
             return float(sum(np.log2(len(one)) for one in keys))
         effects = [one @ weighed.confused.reshape(-1, N_PAIRS).T for one, weighed in zip(keys, known, strict=True)]
         left, right = (_add_all(*effects[at : at + 2]) for at in (0, 2))

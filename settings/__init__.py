@@ -28,8 +28,8 @@ _POSTGRESQL = re.compile(
 )
 _REPLICA_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.-]+)*/?|file://(/[^?#]+)")
 _KEYS_URL = re.compile(r"hf://datasets/[\w.-]+/[\w.-]+(@[\w.-]+)?(/[\w.-]+)*/?|s3://[a-z0-9.-]{3,63}(/[\w.-]+)*/?")
-_MOST_SUBMISSIONS = 1_000_000
-LEAST_SECRET = 32
+_MAX_SUBMISSIONS = 1_000_000
+MIN_SECRET = 32
 
 
 class SettingsError(Exception):
@@ -46,9 +46,9 @@ class Settings(SignInSettings, EdgeSettings):
     auth: Literal["local", "oidc"] = Field(default_factory=lambda: "oidc" if on_space() else "local")
     maintainers: Annotated[tuple[str, ...], NoDecode] = ()
     # Scored submissions a person and benchmark version; 0 is no limit.
-    submissions_per_day: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 2
-    submissions_per_month: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 10
-    submissions_in_all: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 60
+    submissions_per_day: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 2
+    submissions_per_month: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 10
+    submissions_in_all: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
     # Where the rows of a SQLite database are replicated to: s3://bucket/path, or file:///folder.
@@ -109,9 +109,9 @@ class Settings(SignInSettings, EdgeSettings):
     def _refuse_weak_secrets(self) -> Self:
         # The secret is not shown.
         text = self.secret_text
-        if text is not None and not all(len(one) >= LEAST_SECRET for one in re.split(r"[\s,]+", text.strip(" ,"))):
+        if text is not None and not all(len(one) >= MIN_SECRET for one in re.split(r"[\s,]+", text.strip(" ,"))):
             raise ValueError(
-                f"EARSHOT_SECRET_KEY must have {LEAST_SECRET} characters or more, and so must earlier ones after it. "
+                f"EARSHOT_SECRET_KEY must have {MIN_SECRET} characters or more, and so must earlier ones after it. "
                 "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
             )
         return self

@@ -99,7 +99,7 @@ def hide_judge_replies(status: Status) -> Status:
 
 def _find_least_items(submission: SubmissionRecord) -> float:
     try:
-        return get_benchmark(submission.benchmark, submission.version).least_public_items
+        return get_benchmark(submission.benchmark, submission.version).min_public_items
     except UnknownBenchmarkError:
         return inf  # a version that is no longer served
 

@@ -15,7 +15,7 @@ from db.session import Transaction
 FIGURE = StandingRecord._fields
 
 # With more than these it takes less to read all figures of a row.
-_MOST_SLICES_NAMED = 20
+_MAX_SLICES_NAMED = 20
 
 # What a page is read with is put together once: for one page that would take as long as reading it.
 # Without what no row shows: times and JSON take longest to read.
@@ -138,7 +138,7 @@ def _standings_of(
 ) -> dict[str, dict[str, StandingRecord]]:
     wanted = frozenset(figures)
     slices = list({figure.split("|", 1)[0] for figure in wanted})
-    is_narrow = len(slices) <= _MOST_SLICES_NAMED
+    is_narrow = len(slices) <= _MAX_SLICES_NAMED
     values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
     found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
     for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():

@@ -9,7 +9,7 @@ from db.models import ListeningGroup, ListeningResult
 from db.repositories.changing import lock_name
 from db.session import Transaction
 
-MOST_READ = 5_000
+MAX_READ = 5_000
 
 
 def lock_group(transaction: Transaction, benchmark: str, version: str) -> None:
@@ -52,7 +52,7 @@ def list_listeners(transaction: Transaction, benchmark: str, version: str, conte
         select(ListeningResult.n_right, ListeningResult.n_answers, ListeningResult.tasks)
         .where(*_of(benchmark, version), ListeningResult.content == content)
         .order_by(ListeningResult.day.desc(), ListeningResult.digest)
-        .limit(MOST_READ)
+        .limit(MAX_READ)
     )
     return [
         ListenerRecord(n_right, n, {task: (right, every) for task, (right, every) in tasks.items()})

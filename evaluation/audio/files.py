@@ -13,12 +13,12 @@ from evaluation.audio.wav import AudioError, encode_wav
 Form = Literal["wav", "flac"]
 SampleFormat = Literal["int16", "int24", "float32"]
 
-MOST_CHANNELS = 16
-MOST_FLAC_CHANNELS = 8
+MAX_CHANNELS = 16
+MAX_FLAC_CHANNELS = 8
 LOWEST_RATE, HIGHEST_RATE = 1_000, 384_000
 
 # 268 MB as float64: 35 minutes of one channel at 16 kHz. A few bytes of FLAC can promise hours of silence.
-MOST_SAMPLES = 2**25
+MAX_SAMPLES = 2**25
 
 _STEPS = {"int16": 2**15, "int24": 2**23}
 
@@ -116,8 +116,8 @@ def write_sound(
 def _write_flac(samples: NDArray[np.float64], rate: int, sample_format: SampleFormat) -> bytes:
     if sample_format == "float32":
         raise AudioError("FLAC holds integer samples only; choose int16 or int24, or WAV")
-    if samples.shape[1] > MOST_FLAC_CHANNELS:
-        raise AudioError(f"FLAC holds at most {MOST_FLAC_CHANNELS} channels, got {samples.shape[1]}; choose WAV")
+    if samples.shape[1] > MAX_FLAC_CHANNELS:
+        raise AudioError(f"FLAC holds at most {MAX_FLAC_CHANNELS} channels, got {samples.shape[1]}; choose WAV")
     return _write_integers(samples, rate, "FLAC", "PCM_16" if sample_format == "int16" else "PCM_24", sample_format)
 
 
@@ -159,12 +159,12 @@ def _write_float_wav(samples: NDArray[np.float64], rate: int) -> bytes:
 def _check_measures(n_frames: int, n_channels: int, rate: int) -> None:
     if not n_frames:
         raise AudioError("the sound is empty; it needs at least one sample")
-    if not 1 <= n_channels <= MOST_CHANNELS:
-        raise AudioError(f"a sound has 1 to {MOST_CHANNELS} channels, got {n_channels}")
+    if not 1 <= n_channels <= MAX_CHANNELS:
+        raise AudioError(f"a sound has 1 to {MAX_CHANNELS} channels, got {n_channels}")
     if not LOWEST_RATE <= rate <= HIGHEST_RATE:
         raise AudioError(f"a sound has {LOWEST_RATE} to {HIGHEST_RATE} samples a second, got {rate}")
-    if not 0 < n_frames * n_channels <= MOST_SAMPLES:
-        raise AudioError(f"a sound has at most {MOST_SAMPLES} samples in all its channels, got {n_frames * n_channels}")
+    if not 0 < n_frames * n_channels <= MAX_SAMPLES:
+        raise AudioError(f"a sound has at most {MAX_SAMPLES} samples in all its channels, got {n_frames * n_channels}")
 
 
 def _refuse_cut_wav(data: bytes) -> None:

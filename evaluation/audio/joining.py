@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.audio.files import HIGHEST_RATE, MOST_SAMPLES, SampleFormat, read_with_format, write_sound
+from evaluation.audio.files import HIGHEST_RATE, MAX_SAMPLES, SampleFormat, read_with_format, write_sound
 from evaluation.audio.wav import AudioError
 
 _COARSE_TO_FINE: tuple[SampleFormat, ...] = ("int16", "int24", "float32")
@@ -27,8 +27,8 @@ def join_with_silence(sounds: Sequence[bytes], silence_seconds: float = 2.0) -> 
     """
     if not sounds:
         raise AudioError("there is no sound to join; give at least one")
-    if not (math.isfinite(silence_seconds) and 0 <= silence_seconds <= MOST_SAMPLES / HIGHEST_RATE):
-        longest = MOST_SAMPLES // HIGHEST_RATE
+    if not (math.isfinite(silence_seconds) and 0 <= silence_seconds <= MAX_SAMPLES / HIGHEST_RATE):
+        longest = MAX_SAMPLES // HIGHEST_RATE
         raise AudioError(f"silence between sounds lasts 0 to {longest} seconds, got {silence_seconds!r}")
     read = [read_with_format(data) for data in sounds]
     rates = sorted({rate for _, rate, _ in read})

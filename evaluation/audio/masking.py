@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from evaluation.audio.files import SampleFormat, read_sound, read_with_format, write_sound
 
 # Rounding a very faint noise to steps changes its level; past this it is stored finer.
-_MOST_LEVEL_ERROR_DB = 0.05
+_MAX_LEVEL_ERROR_DB = 0.05
 
 
 def noise_like(data: bytes, rng: np.random.Generator) -> bytes:
@@ -53,5 +53,5 @@ def _levels(samples: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _is_close(levels: NDArray[np.float64], wanted: NDArray[np.float64]) -> bool:
     """Return whether levels are as wanted, within the error that rounding may make."""
-    ratio = 10.0 ** (_MOST_LEVEL_ERROR_DB / 20.0)
+    ratio = 10.0 ** (_MAX_LEVEL_ERROR_DB / 20.0)
     return bool(np.all((levels <= wanted * ratio) & (levels * ratio >= wanted)))

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAMPLE_BYTES = 2
-MOST_CHANNELS = 65_535
+MAX_CHANNELS = 65_535
 
 # Lengths and byte rates are 32-bit fields of the header.
-MOST_BYTES = 2**32 - 64
+MAX_BYTES = 2**32 - 64
 
 
 class AudioError(ValueError):
@@ -35,9 +35,9 @@ def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
     if samples.ndim not in (1, 2):
         raise AudioError(f"samples must have shape (n,) or (n, channels), got {samples.shape}")
     n_channels = 1 if samples.ndim == 1 else samples.shape[1]
-    if not 1 <= n_channels <= MOST_CHANNELS:
-        raise AudioError(f"a WAV file holds 1 to {MOST_CHANNELS} channels, got {n_channels}")
-    if not (sample_rate >= 1 and sample_rate * n_channels * SAMPLE_BYTES < MOST_BYTES and samples.nbytes < MOST_BYTES):
+    if not 1 <= n_channels <= MAX_CHANNELS:
+        raise AudioError(f"a WAV file holds 1 to {MAX_CHANNELS} channels, got {n_channels}")
+    if not (sample_rate >= 1 and sample_rate * n_channels * SAMPLE_BYTES < MAX_BYTES and samples.nbytes < MAX_BYTES):
         raise AudioError(f"a WAV header cannot hold {samples.nbytes} bytes at {sample_rate} Hz")
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:

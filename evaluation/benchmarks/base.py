@@ -16,7 +16,7 @@ from evaluation.benchmarks.chart_specs import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.definition_specs import Definitions, define_column
-from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS, LEAST_ITEMS_OF_DEVIATION, round_share
+from evaluation.benchmarks.disclosure_rule import MIN_ITEMS, MIN_ITEMS_OF_DEVIATION, round_share
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
@@ -260,9 +260,9 @@ class Benchmark(ABC):
         )
 
     @property
-    def least_public_items(self) -> int:
+    def min_public_items(self) -> int:
         """Fewest items behind a score that anybody sees; see `disclosure`."""
-        return LEAST_ITEMS if self.answers_are_secret else 1
+        return MIN_ITEMS if self.answers_are_secret else 1
 
     def withholds(self, slice_name: str, metric: str) -> bool:  # noqa: ARG002 - for those that have some
         """Return whether a score over secret answers is shown to nobody, however many items are behind it."""
@@ -273,8 +273,8 @@ class Benchmark(ABC):
         for slice_name, metric, score in report.figures():
             if not self.answers_are_secret:
                 yield slice_name, metric, score
-            elif score.n >= LEAST_ITEMS and not self.withholds(slice_name, metric):
-                std = round_share(score.std) if score.n >= LEAST_ITEMS_OF_DEVIATION else None
+            elif score.n >= MIN_ITEMS and not self.withholds(slice_name, metric):
+                std = round_share(score.std) if score.n >= MIN_ITEMS_OF_DEVIATION else None
                 yield slice_name, metric, Score(round_share(score.value), score.n, std)
 
     @property

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Split
 
-LEAST_READABLE = 20
-MOST_UNREADABLE = 0.5
-MOST_UNREADABLE_BY_ANSWER = 0.05
+MIN_READABLE = 20
+MAX_UNREADABLE = 0.5
+MAX_UNREADABLE_BY_ANSWER = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,16 @@ def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], split: S
     if split == "practice":
         return Disclosure(True, True, np.zeros(len(items), dtype=np.bool_))
     return Disclosure(
-        whole=_is_whole(choices, MOST_UNREADABLE),
-        by_answer=_is_whole(choices, MOST_UNREADABLE_BY_ANSWER),
+        whole=_is_whole(choices, MAX_UNREADABLE),
+        by_answer=_is_whole(choices, MAX_UNREADABLE_BY_ANSWER),
         thin=_in_thin_group(choices, items),
     )
 
 
-def _is_whole(choices: NDArray[np.integer], most_unreadable: float) -> bool:
+def _is_whole(choices: NDArray[np.integer], max_unreadable: float) -> bool:
     expected = (choices != ABSENT).sum(axis=0)
     unreadable = (choices == UNREADABLE).sum(axis=0)
-    return not (choices == MISSING).any() and bool((unreadable <= most_unreadable * expected).all())
+    return not (choices == MISSING).any() and bool((unreadable <= max_unreadable * expected).all())
 
 
 def _in_thin_group(choices: NDArray[np.integer], items: Sequence[Item]) -> NDArray[np.bool_]:
@@ -82,5 +82,5 @@ def _in_thin_group(choices: NDArray[np.integer], items: Sequence[Item]) -> NDArr
 
 def _is_thin(choices: NDArray[np.integer]) -> bool:
     readable = (choices >= 0).sum(axis=0)
-    needed = np.minimum(LEAST_READABLE, (choices != ABSENT).sum(axis=0))
+    needed = np.minimum(MIN_READABLE, (choices != ABSENT).sum(axis=0))
     return bool(((readable > 0) & (readable < needed)).any())

@@ -3,11 +3,11 @@
 Every score over few items, and every decimal, says something about single answers; files that are made for it read the
 key out. So, on a test split with secret answers:
 
-1. A score is shown only where at least `LEAST_ITEMS` items are behind it. TPR, TNR, the share of an option position and
+1. A score is shown only where at least `MIN_ITEMS` items are behind it. TPR, TNR, the share of an option position and
    the share of an error type are scores, too: the items are those that they are over, such as the true statements.
 2. A score, its deviation, an interval and a difference are fractions of at most `DECIMALS` decimals; ends of intervals
    are rounded outwards.
-3. A deviation over seeds is shown over at least `LEAST_ITEMS_OF_DEVIATION` items: it tells the runs of a file apart,
+3. A deviation over seeds is shown over at least `MIN_ITEMS_OF_DEVIATION` items: it tells the runs of a file apart,
    and each run is one more question to the key.
 4. A benchmark may withhold more (`Benchmark.withholds`): slices whose members follow from the answers, and those that
    would make the difference between two shown scores one over fewer items.
@@ -20,8 +20,8 @@ show. Where no answer is secret, nothing is withheld or rounded. What a file wit
 
 import math
 
-LEAST_ITEMS = 100
-LEAST_ITEMS_OF_DEVIATION = 500
+MIN_ITEMS = 100
+MIN_ITEMS_OF_DEVIATION = 500
 DECIMALS = 3
 
 

@@ -16,7 +16,7 @@ from evaluation.error_types import ERROR_TYPES
 from evaluation.judge.mistakes import Sorted
 from evaluation.statistics import wilson_interval
 
-LEAST_INDEPENDENT = 20
+MIN_INDEPENDENT = 20
 """Independent answers below which a share has no interval."""
 GROUP = "Error types"
 _SUFFIX = "_error_share"
@@ -101,7 +101,7 @@ def count_shares(benchmark: str, found: Sorted, clusters: Mapping[str, int]) -> 
 
     The interval is Wilson's on the effective number of answers n²/Σm², m being the numbers of sorted answers about each
     recording: answers about one recording count as if they always had the same cause, so the interval is never too
-    narrow for want of independence. None below `LEAST_INDEPENDENT`.
+    narrow for want of independence. None below `MIN_INDEPENDENT`.
 
     Args:
         benchmark: Whose labels.
@@ -161,7 +161,7 @@ def compare_independent(first: tuple[float, float, float], second: tuple[float, 
 
 
 def _find_ends(share: float, n_effective: float) -> tuple[float | None, float | None]:
-    if n_effective < LEAST_INDEPENDENT:
+    if n_effective < MIN_INDEPENDENT:
         return None, None
     low, high = wilson_interval(share * n_effective, n_effective)
     return math.floor(low * _STEPS) / _STEPS, min(1.0, math.ceil(high * _STEPS) / _STEPS)

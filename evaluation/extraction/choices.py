@@ -57,7 +57,7 @@ _ANSWER_LINE = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
-_LEAST_BRACKETED = 2
+_MIN_BRACKETED = 2
 _BRACKETED_AND_DENIED = re.compile(
     rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
@@ -237,7 +237,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     marked = drop_places(_HEDGED_VERDICT.sub("", marked))
     if not marked.isascii():
         marked = _GROUNDED.sub(r"\1成立", _UNCONFIRMED.sub(r"\1不成立", marked))
-    if len(_BRACKETED.findall(marked)) < _LEAST_BRACKETED:
+    if len(_BRACKETED.findall(marked)) < _MIN_BRACKETED:
         marked = write_verdicts(marked)
     skeleton, _ = spread_lists(name_those(name_all(spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
@@ -268,7 +268,7 @@ def _read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
     """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
     skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
     matches = list(_BRACKETED.finditer(skeleton))
-    if len(matches) < _LEAST_BRACKETED or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
+    if len(matches) < _MIN_BRACKETED or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
         return None
     places = {ord(match[1] or match[2]) - 65 for match in matches}
     clauses = [

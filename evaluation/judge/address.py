@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SPELLED = re.compile(r"\b(?:\w[ .*_-]){3,}\w\b")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _FEWEST_SHARED = 2
-_LEAST_SHARED = 0.2
+_MIN_SHARED = 0.2
 _HINTS_IN_OTHER_SCRIPT = 1.5
 # Signs and words that say nothing of a recording, or that grading has in common with all questions.
 _EMPTY = frozenset(
@@ -132,7 +132,7 @@ def _is_without_facts(text: str, known: frozenset[str]) -> bool:
     """Tell whether a text shares fewer than two content words with what is known, or less than a fifth of its own."""
     mine = _list_content(text)
     n_shared = len(mine & known)
-    return n_shared < _FEWEST_SHARED or n_shared < _LEAST_SHARED * len(mine)
+    return n_shared < _FEWEST_SHARED or n_shared < _MIN_SHARED * len(mine)
 
 
 def _list_content(text: str) -> frozenset[str]:

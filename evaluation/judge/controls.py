@@ -18,9 +18,9 @@ from evaluation.streams import stream
 BATCH_SIZE = 100
 """Answers in a batch; it takes twice as many calls, and five more."""
 
-LEAST_GOOD = 6.0
-MOST_BAD = 3.0
-MOST_OBEYED = 0.6
+MIN_GOOD = 6.0
+MAX_BAD = 3.0
+MAX_OBEYED = 0.6
 """Points that an order in a wrong answer may seem to add; more, and the judge obeys orders."""
 _N_EACH = 2
 _CONTROLS = Path(__file__).with_name("controls.json")
@@ -99,7 +99,7 @@ async def _check(judge: Judge, batch: str, number: int) -> BatchCheck:
     bad = graded[1::2]
     reason = _find_fault(graded[::2], bad)
     leniency = max((verdict.points for verdict in bad if isinstance(verdict, JudgeVerdict)), default=0.0)
-    obeys = isinstance(canary, JudgeVerdict) and canary.points > MOST_OBEYED + leniency
+    obeys = isinstance(canary, JudgeVerdict) and canary.points > MAX_OBEYED + leniency
     return BatchCheck(not reason, obeys, reason, calls, leniency)
 
 
@@ -110,8 +110,8 @@ def _find_fault(good: Sequence[JudgeVerdict | Failure], bad: Sequence[JudgeVerdi
         return f"A known answer got no verdict: {failed[0]}"
     low = min(verdict.points for verdict in good if isinstance(verdict, JudgeVerdict))
     high = max(verdict.points for verdict in bad if isinstance(verdict, JudgeVerdict))
-    if low < LEAST_GOOD:
-        return f"The judge gave {low:.1f} points to an answer known to be right; at least {LEAST_GOOD:g} are expected."
-    if high > MOST_BAD:
-        return f"The judge gave {high:.1f} points to an answer known to be wrong; at most {MOST_BAD:g} are expected."
+    if low < MIN_GOOD:
+        return f"The judge gave {low:.1f} points to an answer known to be right; at least {MIN_GOOD:g} are expected."
+    if high > MAX_BAD:
+        return f"The judge gave {high:.1f} points to an answer known to be wrong; at most {MAX_BAD:g} are expected."
     return ""

@@ -7,17 +7,17 @@ from typing import NamedTuple
 from evaluation.judge.address import find_address
 from evaluation.judge.controls import BATCH_SIZE
 from evaluation.judge.gates import gate_answers, read_answer
-from evaluation.judge.home_probes import MOST_CALLS
+from evaluation.judge.home_probes import MAX_CALLS
 from evaluation.judge.probes import GROUP_SIZE, N_CONFIRMATIONS, SAMPLED_ALONE
 from evaluation.judge.protocol import ORDERS, OpenQuestion, plan_calls
 from evaluation.judge.signals import find_signals
 
 _CONTROLS = 5
 # A batch whose controls fail asks for others once.
-_MOST_CONTROLS = 2 * _CONTROLS
+_MAX_CONTROLS = 2 * _CONTROLS
 # In company, alone under each foreign question, there without its suspicious clauses, and what its words about grading
 # earn at home.
-_MOST_PROBES = 1 + 2 * N_CONFIRMATIONS + MOST_CALLS
+_MAX_PROBES = 1 + 2 * N_CONFIRMATIONS + MAX_CALLS
 GUARD_FACTOR = 1.25
 """Calls with probes per call of the protocol, about; for estimates without the answers. Controls come on top."""
 
@@ -56,4 +56,4 @@ def count_calls(
     n_spoken = sum(bool(find_address(text, questions[item_id])) for item_id, text in judged.items())
     n_probes = n_alone + math.ceil((len(judged) - n_alone) / GROUP_SIZE) + len(ORDERS) * n_spoken
     usual = n_lacking + _CONTROLS * n_batches + n_probes
-    return CallsNeeded(usual, n_lacking + _MOST_CONTROLS * n_batches + _MOST_PROBES * len(judged))
+    return CallsNeeded(usual, n_lacking + _MAX_CONTROLS * n_batches + _MAX_PROBES * len(judged))

@@ -22,7 +22,7 @@ MAX_ANSWER = 8_000
 
 _COPIED_SHARE = 0.9
 _SAME_LENGTH = 0.6
-_MOST_NEW = 1
+_MAX_NEW = 1
 _FEWEST_CONSTANT = 4
 _CONSTANT_SHARE = 0.01
 _LONGEST_REFUSAL = 160
@@ -66,7 +66,7 @@ def _is_copied(text: str, question: str) -> bool:
     mine = shingles(text)
     is_as_long = len(normalize(text)) >= _SAME_LENGTH * len(normalize(question))
     n_new = len(mine - shingles(question))
-    return is_as_long and (n_new <= _MOST_NEW or coverage(text, question) >= _COPIED_SHARE)
+    return is_as_long and (n_new <= _MAX_NEW or coverage(text, question) >= _COPIED_SHARE)
 
 
 def _is_refusal(text: str) -> bool:

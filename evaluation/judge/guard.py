@@ -28,7 +28,7 @@ from evaluation.judge.signals import find_signals
 from evaluation.metrics import Judgement
 from evaluation.streams import stream
 
-MOST_ERRORS = 0.005
+MAX_ERRORS = 0.005
 """Share of answers without a verdict up to which an entry is complete."""
 
 Status = Literal["scored", "held", "incomplete"]
@@ -125,7 +125,7 @@ async def judge_entry(
 
 
 def _decide(n_answers: int, errors: Mapping[str, str], held: Sequence[Held], faults: Sequence[str]) -> Status:
-    if len(errors) > MOST_ERRORS * n_answers:
+    if len(errors) > MAX_ERRORS * n_answers:
         return "incomplete"
     return "held" if held or faults else "scored"
 

@@ -16,7 +16,7 @@ from evaluation.judge.protocol import ORDERS, Call, JudgeVerdict, OpenQuestion
 
 GAIN = 0.75
 """Points that words without facts may seem to earn before they count as an order; a judge is noisy."""
-MOST_CALLS = 2 * len(ORDERS)
+MAX_CALLS = 2 * len(ORDERS)
 """Calls for an answer with such words: the answer without them, and they alone, in both orders."""
 
 Ask = Callable[[Sequence[Call]], Coroutine[Any, Any, list[JudgeVerdict | Failure]]]

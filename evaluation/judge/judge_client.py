@@ -55,7 +55,7 @@ class ClientOptions:
         n_tries: How often one call is tried in all.
         longest_wait_seconds: Longest pause before another try, whatever `Retry-After` says.
         first_wait_seconds: Pause before the second try, doubled with each further one.
-        most_failures: After so many calls in a row without an answer the server counts as gone.
+        max_failures: After so many calls in a row without an answer the server counts as gone.
     """
 
     base_url: str
@@ -66,7 +66,7 @@ class ClientOptions:
     n_tries: int = 6
     longest_wait_seconds: float = 60.0
     first_wait_seconds: float = 1.0
-    most_failures: int = 8
+    max_failures: int = 8
 
 
 @dataclass(slots=True)
@@ -210,7 +210,7 @@ class JudgeClient:
     async def _ask_with_retries(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
         reason = ""
         for number in range(self.options.n_tries):
-            if self._state.failures >= self.options.most_failures:
+            if self._state.failures >= self.options.max_failures:
                 break
             await self._pause()
             try:

@@ -32,7 +32,7 @@ from evaluation.streams import stream
 MARGIN = 0.6
 """More points under a foreign question than known wrong answers earn, and this, are not honest ones."""
 
-MOST_LENIENT = 3.0
+MAX_LENIENT = 3.0
 """Points of known wrong answers beyond which the judge fails its controls; no limit follows from more."""
 
 NOT_ASKED = "\n\n（同卷的另一题，此处不问、不评 / another question of the test, not asked here：“{own}”）"
@@ -41,7 +41,7 @@ NOT_ASKED = "\n\n（同卷的另一题，此处不问、不评 / another questio
 WORTH_PROBING = 0.5
 """An answer with at most so many points can have gained no more."""
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 """An entry with so many named answers is held whatever the others are."""
 
 GROUP_SIZE = 4
@@ -109,34 +109,34 @@ class Prober:
     @property
     def limit(self) -> float:
         """More points than this under a foreign question are marks."""
-        return min(self.leniency, MOST_LENIENT) + MARGIN
+        return min(self.leniency, MAX_LENIENT) + MARGIN
 
     async def probe(self, suspects: Sequence[Suspect]) -> Findings:
         """Return which answers earn marks with something else than their facts."""
         found = Findings()
         groups = self._group(suspects)
         # In waves: once enough are named, nothing more has to be asked.
-        wave = max(1, MOST_NAMED)
+        wave = max(1, MAX_NAMED)
         for start in range(0, len(groups), wave):
-            if len(found.held) >= MOST_NAMED:
+            if len(found.held) >= MAX_NAMED:
                 break
             await self._probe_groups(groups[start : start + wave], found)
-        if len(found.held) < MOST_NAMED:
+        if len(found.held) < MAX_NAMED:
             await self._probe_at_home([suspect for suspect in suspects if suspect.id not in found.held], found)
         return found
 
     async def _probe_at_home(self, suspects: Sequence[Suspect], found: Findings) -> None:
-        """Hold answers whose words about grading earn under their own question, `MOST_NAMED` at a time."""
+        """Hold answers whose words about grading earn under their own question, `MAX_NAMED` at a time."""
         split = [find_spoken(one.id, one.text, one.question, one.points) for one in suspects]
         spoken = sorted((one for one in split if one is not None), key=lambda one: one.id)
 
         async def ask(calls: Sequence[Call]) -> list[JudgeVerdict | Failure]:
             return await self._ask(calls, found)
 
-        for start in range(0, len(spoken), MOST_NAMED):
-            if len(found.held) >= MOST_NAMED:
+        for start in range(0, len(spoken), MAX_NAMED):
+            if len(found.held) >= MAX_NAMED:
                 break
-            named = await probe_at_home(spoken[start : start + MOST_NAMED], ask, found.errors)
+            named = await probe_at_home(spoken[start : start + MAX_NAMED], ask, found.errors)
             found.held.update(dict.fromkeys(named, "earns-without-facts"))
 
     def _group(self, suspects: Sequence[Suspect]) -> list[list[Suspect]]:

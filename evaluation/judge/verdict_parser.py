@@ -14,7 +14,7 @@ MAX_REPLY = 50_000
 UNQUOTED_POINTS = 1.0
 """What an answer can get without words that earned it."""
 
-_MOST_OBJECTS = 200
+_MAX_OBJECTS = 200
 _DECODER = json.JSONDecoder()
 
 
@@ -58,7 +58,7 @@ def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
 def _find_objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects of a text, of those that follow one another."""
     position, tried = text.find("{"), 0
-    while position >= 0 and tried < _MOST_OBJECTS:
+    while position >= 0 and tried < _MAX_OBJECTS:
         tried += 1
         try:
             found, end = _DECODER.raw_decode(text, position)

@@ -12,7 +12,7 @@ from evaluation.listeners.hearing.segments import SoundEvent, find_events
 from evaluation.listeners.hearing.track import Track, follow
 from evaluation.listeners.listener_types import Sound
 
-MOST_FRAMES = 1_500_000
+MAX_FRAMES = 1_500_000
 """Of a longer sound only the beginning is heard: 34 s at 44.1 kHz, 94 s at 16 kHz."""
 
 
@@ -51,11 +51,11 @@ class EarsMemory:
     """The ears of the last few sounds: the same clip is often asked about several times.
 
     Attributes:
-        most_samples: How many samples all that is kept may have together.
+        max_samples: How many samples all that is kept may have together.
     """
 
-    def __init__(self, most_samples: int) -> None:
-        self.most_samples = most_samples
+    def __init__(self, max_samples: int) -> None:
+        self.max_samples = max_samples
         self._kept: OrderedDict[tuple[bytes, bool], Ears] = OrderedDict()
         self._lock = Lock()
 
@@ -66,7 +66,7 @@ class EarsMemory:
             ears = self._kept.get(key) or Ears(take_in(sound, both_ears=both_ears))
             self._kept[key] = ears
             self._kept.move_to_end(key)
-            while sum(kept.sound.samples.size for kept in self._kept.values()) > self.most_samples:
+            while sum(kept.sound.samples.size for kept in self._kept.values()) > self.max_samples:
                 self._kept.popitem(last=False)
         return ears
 
@@ -74,7 +74,7 @@ class EarsMemory:
 def take_in(sound: Sound, *, both_ears: bool) -> Sound:
     """Return what reaches two ears, or the average of all channels; more than two channels are averaged too."""
     clean = make_sound(sound.samples, sound.rate)
-    samples = clean.samples[:MOST_FRAMES]
+    samples = clean.samples[:MAX_FRAMES]
     if samples.shape[1] == 1 or (both_ears and samples.shape[1] == 2):
         return Sound(samples, clean.rate)
     return Sound(samples.mean(axis=1, keepdims=True), clean.rate)

@@ -17,7 +17,7 @@ from evaluation.listeners.words import Wording
 
 Form = Literal["choice", "choices", "boolean", "steps", "open"]
 
-MOST_CHARACTERS = 200_000
+MAX_CHARACTERS = 200_000
 """No more of a prompt's text is read; two worked examples and fifty steps take a tenth of it."""
 
 _OPTION_LINE = re.compile(
@@ -104,7 +104,7 @@ def understand(heard: Sequence[Heard]) -> PromptQuestion:
             sounds.append(piece)
             introductions.append(before.strip()[-200:])
             before = ""
-    lines = "\n".join(texts)[-MOST_CHARACTERS:].splitlines()
+    lines = "\n".join(texts)[-MAX_CHARACTERS:].splitlines()
     places, options = find_options(lines)
     text = "\n".join(line for number, line in enumerate(lines) if number not in places)
     if not options:

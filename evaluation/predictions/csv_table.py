@@ -26,7 +26,7 @@ _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 DELIMITERS = "".join(_DELIMITER_NAMES)
 COLUMNS = ("id", "run", "response", "erroneous", "scores")
 Value = TypeVar("Value")
-_MOST_COLUMNS = 100
+_MAX_COLUMNS = 100
 _NO_UTF8 = "is not UTF-8. Save the file as UTF-8."
 _RUN = re.compile(r"[0-9]{1,9}")
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...])
@@ -128,7 +128,7 @@ def _read_header(record: str, line: int) -> _Header:
         )
     tables = [(delimiter, [cell.strip() for cell in _split(record, delimiter) or []]) for delimiter in DELIMITERS]
     delimiter, names = max(tables, key=lambda table: ("id" in table[1], len(table[1])))
-    names = names[:_MOST_COLUMNS]
+    names = names[:_MAX_COLUMNS]
     at = {name: names.index(name) for name in COLUMNS if name in names}
     if "id" not in at or not ("response" in at or "erroneous" in at):
         raise _no_header(record, names, line)

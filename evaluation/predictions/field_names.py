@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from evaluation.predictions.other_tools import EXPECTED_ROW, find_tool_of_rows
 from evaluation.predictions.problems import Cause
 
-MOST_NAMES = 50
+MAX_NAMES = 50
 # No longer name is like one of ours.
 LONGEST_NAME = 40
 _SHOWN = 40
@@ -55,7 +55,7 @@ def make_printable(text: str) -> str:
 
 def find_meant(wanted: str, names: Sequence[str]) -> str | None:
     """Return the name that was probably written in the place of another: a misspelt one, or what others call it."""
-    lower = {name.lower().strip().replace("-", "_").replace(" ", "_"): name for name in names[:MOST_NAMES]}
+    lower = {name.lower().strip().replace("-", "_").replace(" ", "_"): name for name in names[:MAX_NAMES]}
     close = difflib.get_close_matches(wanted, lower, n=1, cutoff=0.6)
     found = next((name for name in (*close, *_CALLED[wanted]) if name in lower), None)
     return lower[found] if found is not None else None

@@ -11,7 +11,7 @@ from dataclasses import replace
 from evaluation.predictions.problems import SHOWN_OF_A_KIND, Cause, Problem, Problems
 
 _SHOWN_LINES = 3
-_MOST_PROBLEMS = 100
+_MAX_PROBLEMS = 100
 _MISSING = "missing"
 
 
@@ -29,7 +29,7 @@ def group_problems(problems: Problems, n_taken: int) -> tuple[Problem, ...]:
     n_of_code: dict[str, int] = {}
     for problem in found:
         n_of_code[problem.code] = n_of_code.get(problem.code, 0) + 1
-        if n_of_code[problem.code] <= SHOWN_OF_A_KIND and len(shown) < _MOST_PROBLEMS:
+        if n_of_code[problem.code] <= SHOWN_OF_A_KIND and len(shown) < _MAX_PROBLEMS:
             shown.append(problem)
     return tuple(shown)
 

@@ -15,11 +15,11 @@ FindElsewhere = Callable[[str], Cause | None]
 """Says of an unknown id to which other questions it belongs."""
 
 _COPY = "Copy the ids from questions.jsonl."
-_MOST_LOOK_UPS = 20_000_000
+_MAX_LOOK_UPS = 20_000_000
 """So many pieces of unknown ids are looked up, which takes a core three seconds."""
-_MOST_KINDS = 40
+_MAX_KINDS = 40
 _FEW_KINDS = 4
-_MOST_BEGINNINGS = 10
+_MAX_BEGINNINGS = 10
 _BEGINNING = re.compile(r"[a-z]+-")
 _NUMBER = re.compile(r"[0-9]+")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
@@ -111,7 +111,7 @@ class UnknownIds:
         self._plain = {_make_plain(known): known for known in self._known}
         self._lengths = tuple(sorted({len(known) for known in self._known}, reverse=True))
         heads = {match[0] for match in map(_BEGINNING.match, self._folded) if match}
-        self._beginnings = tuple(sorted(heads))[:_MOST_BEGINNINGS]
+        self._beginnings = tuple(sorted(heads))[:_MAX_BEGINNINGS]
 
     def _find_piece(self, item_id: str) -> _Piece | None:
         """Return the longest known id within an unknown one, of which no number and no short word is only a part."""
@@ -120,7 +120,7 @@ class UnknownIds:
             known = self._folded.get(_fold(item_id[len(before) : len(item_id) - len(behind)]))
             if known is not None:
                 return _Piece(before, known, behind)
-        if self._n_look_ups > _MOST_LOOK_UPS:
+        if self._n_look_ups > _MAX_LOOK_UPS:
             return None
         folded = _fold(item_id)
         self._n_look_ups += len(folded) * len(self._lengths)
@@ -138,7 +138,7 @@ class UnknownIds:
         if key in self._causes:
             return self._causes[key]
         generic = self._keep(("added", "more"), _describe_various(item_id, piece.known))
-        if len(self._causes) >= _MOST_KINDS:
+        if len(self._causes) >= _MAX_KINDS:
             return generic
         return self._keep(key, _describe_addition(item_id, piece, before, behind))
 

@@ -48,8 +48,8 @@ class _Row(_Without, frozen=True, gc=False, kw_only=True):
 
 PlainRow = _RowOfRun | _Row
 # `{"id":"","response":""}` has 23 bytes, a run eight more, and so has, at least, a field that stands there again.
-_MOST_BESIDE = 23 + 8 - 1
-_MOST_BESIDE_WITH_RUN = _MOST_BESIDE + 8
+_MAX_BESIDE = 23 + 8 - 1
+_MAX_BESIDE_WITH_RUN = _MAX_BESIDE + 8
 _LINE_END, _RETURN, _OPENED, _CLOSED = b"\n\r{}"
 _ROWS_OF_RUNS = msgspec.json.Decoder(_RowOfRun)
 _ROWS = msgspec.json.Decoder(_Row)
@@ -116,7 +116,7 @@ def _part_rows(letters: NDArray[np.uint8], ends: NDArray[np.intp]) -> bool:
 def _are_short(rows: Sequence[PlainRow], lengths: NDArray[np.intp], have_runs: bool) -> bool:
     """Tell whether lines have so few bytes beside the texts in them that no field stands in one twice."""
     texts = np.fromiter([len(row.id) + len(row.response) for row in rows], np.int64, len(rows))
-    return bool((lengths - texts).max() <= (_MOST_BESIDE_WITH_RUN if have_runs else _MOST_BESIDE))
+    return bool((lengths - texts).max() <= (_MAX_BESIDE_WITH_RUN if have_runs else _MAX_BESIDE))
 
 
 def _have_names_once(text: bytes, rows: Sequence[PlainRow], have_runs: bool) -> bool:

@@ -11,7 +11,7 @@ _MAX_CAUSES = 200
 _N_EXAMPLES = 3
 FEWEST_ALIKE = 4
 """So many faults that are only of one kind are one problem: three are listed, each with what is special about it."""
-MOST_FAULTS = 1_000_000
+MAX_FAULTS = 1_000_000
 """After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
 
 
@@ -187,10 +187,10 @@ class Problems:
         Raises:
             FileFaultError: There are more faults than anybody counts.
         """
-        if self.total > MOST_FAULTS:
+        if self.total > MAX_FAULTS:
             raise FileFaultError(
                 "too-many",
-                f"The file has more than {MOST_FAULTS:,} problems up to line {line}; the rest was not read. "
+                f"The file has more than {MAX_FAULTS:,} problems up to line {line}; the rest was not read. "
                 "Correct the first ones.",
                 line,
             )
@@ -202,10 +202,10 @@ class Problems:
             FileFaultError: There are more than anybody leaves.
         """
         self._n_empty_lines += 1
-        if self._n_empty_lines > MOST_FAULTS:
+        if self._n_empty_lines > MAX_FAULTS:
             raise FileFaultError(
                 "too-many",
-                f"The file has more than {MOST_FAULTS:,} empty lines up to line {line}; the rest was not read. "
+                f"The file has more than {MAX_FAULTS:,} empty lines up to line {line}; the rest was not read. "
                 "Remove them.",
                 line,
             )

@@ -12,7 +12,7 @@ from evaluation.predictions.broken_json import find_flaw
 from evaluation.predictions.field_names import (
     CHATS,
     LONGEST_NAME,
-    MOST_NAMES,
+    MAX_NAMES,
     QUESTIONS,
     find_cause_of_names,
     find_meant,
@@ -200,7 +200,7 @@ def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem
 
 
 def _list_short_names(data: bytes) -> tuple[str, ...]:
-    return tuple(name for name in _list_names(data)[:MOST_NAMES] if len(name) <= LONGEST_NAME)
+    return tuple(name for name in _list_names(data)[:MAX_NAMES] if len(name) <= LONGEST_NAME)
 
 
 def explain(

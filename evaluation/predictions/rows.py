@@ -65,7 +65,7 @@ class _Answer(msgspec.Struct, frozen=True, gc=False):
 
 # A row of id, run and response has 31 to 38 bytes beside the two texts, and each further field eight more: with so few,
 # no field stands there twice.
-_MOST_OTHER_BYTES = 38
+_MAX_OTHER_BYTES = 38
 _MAX_ID_CHARACTERS = 200
 FIELDS = _Row.__struct_fields__
 _OURS = quote_names("id", "run", "response", "erroneous", "scores")
@@ -94,7 +94,7 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
         response is not UNSET
         and run is not UNSET
         and row.erroneous is UNSET
-        and len(data) - len(response) - len(item_id) <= _MOST_OTHER_BYTES
+        and len(data) - len(response) - len(item_id) <= _MAX_OTHER_BYTES
         and len(response) <= MAX_RESPONSE_CHARACTERS
         and 0 <= run <= MAX_RUN
         # What `ITEM_ID` says, in half its time.

@@ -13,12 +13,12 @@ from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 Options = Mapping[tuple[str, int], tuple[str, ...]]
 """(item id, run) → options as that run shows them, of the items that have some."""
 
-MOST_CHARACTERS = 15_000_000
+MAX_CHARACTERS = 15_000_000
 """So many characters of responses are parsed, which takes a core five seconds: a check runs beside the pages."""
 
-TOO_LONG = f"Answers are not parsed: together they have more than {MOST_CHARACTERS:,} characters."
+TOO_LONG = f"Answers are not parsed: together they have more than {MAX_CHARACTERS:,} characters."
 
-_MOST_EXAMPLES = 5
+_MAX_EXAMPLES = 5
 _SHOWN_CHARACTERS = 80
 # Enough to fill an example, even where half of it is blank.
 _LOOK_CHARACTERS = 2_000
@@ -44,17 +44,17 @@ _REASONS_OF_FORMAT: Mapping[tuple[UnreadableReason, AnswerFormat], str] = {
 class Parser:
     """Parses predictions as scoring does. Memory holds counters and the examples, however long the file is."""
 
-    def __init__(self, catalogue: Catalogue, options: Options, most_characters: int | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, options: Options, max_characters: int | None = None) -> None:
         """Take the public side of the questions.
 
         Args:
             catalogue: Whose ids and runs the predictions have.
             options: What the runs of these items offer.
-            most_characters: How much is parsed before the parser gives up; `MOST_CHARACTERS` unless named.
+            max_characters: How much is parsed before the parser gives up; `MAX_CHARACTERS` unless named.
         """
         self._items = catalogue.items
         self._options = options
-        self._characters_left = MOST_CHARACTERS if most_characters is None else most_characters
+        self._characters_left = MAX_CHARACTERS if max_characters is None else max_characters
         self._parsed = 0
         self._reasons: Counter[str] = Counter()
         self._examples: list[UnreadableExample] = []
@@ -82,7 +82,7 @@ class Parser:
             return
         reason = explain(reading.reason, item.answer_format)
         self._reasons[reason] += 1
-        if len(self._examples) < _MOST_EXAMPLES:
+        if len(self._examples) < _MAX_EXAMPLES:
             shown = _shorten(prediction.response or "")
             self._examples.append(UnreadableExample(prediction.id, prediction.run, prediction.line, shown, reason))
 

@@ -14,7 +14,7 @@ from evaluation.statistics.paired import FEWEST_TELLING, thin_quantile
 
 _LEVEL = 0.95
 _POWER = 0.8
-_MOST_COUNTED = 150
+_MAX_COUNTED = 150
 _HALVINGS = 40
 
 
@@ -86,7 +86,7 @@ def detectable_on_board(
     if n_clusters < 2:
         return None
     n = n_items / (1 + (n_items / n_clusters - 1) * correlation)
-    if n_items == n_clusters <= _MOST_COUNTED:
+    if n_items == n_clusters <= _MAX_COUNTED:
         return _count_out(n_items, discordance)
     return _solve(n, discordance)
 
@@ -140,7 +140,7 @@ def _find_power(n: int, discordance: float, difference: float) -> float:
     )
 
 
-@lru_cache(maxsize=_MOST_COUNTED)
+@lru_cache(maxsize=_MAX_COUNTED)
 def _fewest_wins(m: int) -> int:
     """Return how many of m items on which two systems differ one of them must win to be significantly better."""
     return ceil((m + thin_quantile(NORMAL_QUANTILE, m) * sqrt(m)) / 2 - 1e-9)
@@ -152,7 +152,7 @@ def _binomial(n: int, share: float) -> NDArray[np.float64]:
     return found
 
 
-@lru_cache(maxsize=_MOST_COUNTED + 1)
+@lru_cache(maxsize=_MAX_COUNTED + 1)
 def _choose(n: int) -> NDArray[np.float64]:
     return np.array([comb(n, k) for k in range(n + 1)], np.float64)
 

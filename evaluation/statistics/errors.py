@@ -8,7 +8,7 @@ from evaluation.errors import EvaluationError
 FEWEST_RESAMPLES = 40
 """With fewer, no order statistic leaves 2.5 % outside, so there is no 95 % interval."""
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 class StatisticsError(EvaluationError):
@@ -62,8 +62,8 @@ def _check_covered(table: NDArray[np.floating]) -> None:
     if not absent.any():
         return
     lacking = np.flatnonzero(absent)
-    named = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MOST_NAMED])
-    more = f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else ""
+    named = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MAX_NAMED])
+    more = f" and {len(lacking) - _MAX_NAMED} more" if len(lacking) > _MAX_NAMED else ""
     raise StatisticsError(
         f"Outcomes are NaN for the systems in columns {named}{more}, of {table.shape[0]} items. "
         "Systems are compared on the same items: leave these systems out, or keep the items that all cover."

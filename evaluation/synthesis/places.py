@@ -14,7 +14,7 @@ from evaluation.synthesis.interpolation import read_between
 from evaluation.synthesis.motion import DEFAULT_PARAMETERS, GUARD_SAMPLES, shade, turn_along
 from evaluation.synthesis.scene import MotionParameters, StraightPath
 
-MOST_METRES_PER_SECOND = 100.0
+MAX_METRES_PER_SECOND = 100.0
 
 
 def hear_path(
@@ -37,8 +37,8 @@ def hear_path(
     if source.ndim != 1 or not len(source):
         raise ValueError(f"a source is mono and has a sample at least, got shape {source.shape}")
     speed = path.length_metres * parameters.sample_rate / len(source)
-    if speed > MOST_METRES_PER_SECOND:
-        raise ValueError(f"a source moves at up to {MOST_METRES_PER_SECOND:.0f} m/s, and this one at {speed:.0f} m/s")
+    if speed > MAX_METRES_PER_SECOND:
+        raise ValueError(f"a source moves at up to {MAX_METRES_PER_SECOND:.0f} m/s, and this one at {speed:.0f} m/s")
     delay = _longest_delay(path, speed, parameters)
     lead = delay + GUARD_SAMPLES
     coefficients = turn_along(shade(source, parameters, lead, trail=lead), path, parameters)

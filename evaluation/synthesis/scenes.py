@@ -20,13 +20,13 @@ from evaluation.audio import encode_wav
 from evaluation.errors import EvaluationError
 from evaluation.streams import stream
 from evaluation.synthesis.household import HOUSEHOLD
-from evaluation.synthesis.places import MOST_METRES_PER_SECOND, hear_path
+from evaluation.synthesis.places import MAX_METRES_PER_SECOND, hear_path
 from evaluation.synthesis.scene import REACH_METRES, StraightPath
 from evaluation.synthesis.sketches import Samples, SoundSketch
 from evaluation.synthesis.sounds import KINDS
 
 SCENE_RATE = 16_000
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 EARLIEST_SECONDS = 1.0
 
 SCENE_VERSION = "1"
@@ -123,8 +123,8 @@ def _parse(description: Mapping[str, Any]) -> SoundScene:
         scene = msgspec.convert(description, SoundScene)
     except msgspec.ValidationError as error:
         raise SceneError(f"This is no scene: {error}.") from None
-    if not 0 < scene.seconds <= MOST_SECONDS:
-        raise SceneError(f"A scene lasts up to {MOST_SECONDS:.0f} seconds, and this one {scene.seconds}.")
+    if not 0 < scene.seconds <= MAX_SECONDS:
+        raise SceneError(f"A scene lasts up to {MAX_SECONDS:.0f} seconds, and this one {scene.seconds}.")
     for event in scene.events:
         _check(event, scene.seconds)
     _check_version(scene)
@@ -160,8 +160,8 @@ def _check_place(event: SceneEvent) -> None:
         path = _path(event, event.place)
     except ValueError as error:
         raise SceneError(f"The {event.kind} at {event.at} s is too far off: {error}.") from None
-    if path.length_metres > MOST_METRES_PER_SECOND * event.seconds:
-        raise SceneError(f"The {event.kind} at {event.at} s is faster than {MOST_METRES_PER_SECOND:.0f} m/s.")
+    if path.length_metres > MAX_METRES_PER_SECOND * event.seconds:
+        raise SceneError(f"The {event.kind} at {event.at} s is faster than {MAX_METRES_PER_SECOND:.0f} m/s.")
 
 
 def _check_version(scene: SoundScene) -> None:

@@ -16,7 +16,7 @@ from db.repositories.submissions import MomentPlace, QueuePosition
 from submissions.errors import BadRequestError
 
 MAX_CURSOR_CHARACTERS = 1_000
-_MOST_IN_LINE = 2**31
+_MAX_IN_LINE = 2**31
 Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=MAX_CURSOR_CHARACTERS)]
 
 
@@ -61,7 +61,7 @@ def decode_queue_place(cursor: str | None) -> QueuePosition | None:
         submission_id, number = _decode(cursor)
     except (ValueError, TypeError, binascii.Error):
         raise _refused() from None
-    is_number = isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MOST_IN_LINE
+    is_number = isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MAX_IN_LINE
     if not is_number or not isinstance(submission_id, str) or not submission_id.isprintable():
         raise _refused()
     return QueuePosition(submission_id, number)

@@ -10,7 +10,7 @@ from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.errors import suggest
 from submissions.errors import BadRequestError
-from submissions.model_registry.descriptions import MOST_LINKS, check_model
+from submissions.model_registry.descriptions import MAX_LINKS, check_model
 
 # Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
 CHECKS = CapacityLimiter(2)
@@ -58,7 +58,7 @@ class ModelFields(BaseModel):
     size_billions: SizeField = None
     open_weights: WeightsField = None
     url: Annotated[str | None, Field(description="Its own page, https:// or http://")] = None
-    links: Annotated[list[str], Field(description=f"More pages of it; at most {MOST_LINKS} with `url`")] = []
+    links: Annotated[list[str], Field(description=f"More pages of it; at most {MAX_LINKS} with `url`")] = []
     hub: Annotated[HubFields | None, Field(description="Its repository on the Hub")] = None
 
 

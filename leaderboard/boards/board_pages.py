@@ -26,12 +26,12 @@ from submissions.ranking.uncertainty import find_detectable_column, list_possibl
 
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.
-MOST_FIGURES = 500_000
+MAX_FIGURES = 500_000
 _TOO_MANY_FIGURES = (
-    f"This file would hold more than {MOST_FIGURES:,} figures. Name fewer `columns`, or narrow the rows by a filter."
+    f"This file would hold more than {MAX_FIGURES:,} figures. Name fewer `columns`, or narrow the rows by a filter."
 )
 # More are no choice any more, but a list; who looks for one of the others searches.
-_MOST_OFFERED = 200
+_MAX_OFFERED = 200
 
 
 class BoardPage(NamedTuple):
@@ -204,7 +204,7 @@ def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]
         if fact:
             spelt.setdefault(fact.lower(), Counter())[fact] += n_rows
     found = [(-one.total(), min(one, key=lambda name: (-one[name], name))) for one in spelt.values()]
-    return [{"value": name, "rows": -below} for below, name in sorted(found)[:_MOST_OFFERED]]
+    return [{"value": name, "rows": -below} for below, name in sorted(found)[:_MAX_OFFERED]]
 
 
 def make_etag(tag: BoardTag, offered: OfferedColumns) -> str:
@@ -321,7 +321,7 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
     while page_query is not None:
         page = boards.read_page(transaction, key, page_query, figures)
         rows += page.rows
-        if len(rows) * len(figures) > MOST_FIGURES:
+        if len(rows) * len(figures) > MAX_FIGURES:
             raise BadRequestError("columns", _TOO_MANY_FIGURES)
         page_query = replace(page_query, after=page.after) if page.after is not None else None
     return rows

@@ -19,7 +19,7 @@ from submissions.ranking.best_rows import RANKED_SOURCES
 SOURCES = (*RANKED_SOURCES, "human", "random")
 TEXT_SORTS = ("model", "date")
 # As long as what a submission may say.
-_MOST_CHARACTERS = {"kind": 40, "organisation": 120}
+_MAX_CHARACTERS = {"kind": 40, "organisation": 120}
 _WEIGHTS = {"open": True, "closed": False}
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?")
 
@@ -137,8 +137,8 @@ def _parse_references(text: str | None) -> References:
 
 def _parse_filters(request: BoardRequest) -> Filters:
     return Filters(
-        kind=parse_printable("kind", request.kind, _MOST_CHARACTERS["kind"]),
-        organisation=parse_printable("organisation", request.organisation, _MOST_CHARACTERS["organisation"]),
+        kind=parse_printable("kind", request.kind, _MAX_CHARACTERS["kind"]),
+        organisation=parse_printable("organisation", request.organisation, _MAX_CHARACTERS["organisation"]),
         open_weights=_parse_weights(request.weights),
         size=_parse_size(request.size),
     )

@@ -19,8 +19,8 @@ from leaderboard.pages.shared.tab_addresses import read_address
 from submissions.ranking.best_rows import list_by_leads
 
 _ROWS = 200
-MOST_LINES = 8
-_MOST_SETTING_ROWS = 400
+MAX_LINES = 8
+_MAX_SETTING_ROWS = 400
 _WORDS = ("version", "setting", "models", "map")
 
 
@@ -45,7 +45,7 @@ def read_choice(address: str | None, versions: Sequence[Benchmark]) -> Choice:
     words = read_address(address, _WORDS)
     benchmark = next((one for one in versions if one.version == words.get("version")), versions[0])
     setting = words.get("setting", "")
-    models = tuple(one for one in words.get("models", "").split(",") if one)[:MOST_LINES]
+    models = tuple(one for one in words.get("models", "").split(",") if one)[:MAX_LINES]
     known = setting if setting in benchmark.settings else benchmark.settings[0]
     return Choice(benchmark, known, models, words.get("map"))
 
@@ -114,7 +114,7 @@ class ChartReader:
         with self._database.read() as transaction:
             evaluations = [row.evaluation.id for row in chosen]
             # Nobody is shown here what no board shows: a figure that a few secret answers decide.
-            least = benchmark.least_public_items
+            least = benchmark.min_public_items
             found = charting.list_figures(transaction, evaluations, _slices(figures), least)
         return [make_entry(row, found[row.evaluation.id]) for row in chosen]
 
@@ -130,11 +130,11 @@ class ChartReader:
             names = {chart.find_first(row.model) for row in found} if chart.joined else None
             of_models = None if names is not None else [row.model_id for row in found]
             base = charting.list_settings_of(
-                transaction, board.benchmark.id, board.benchmark.version, [usual], of_models, _MOST_SETTING_ROWS
+                transaction, board.benchmark.id, board.benchmark.version, [usual], of_models, _MAX_SETTING_ROWS
             )
             rows = [*found, *(row for row in base if names is None or row.model in names)]
             evaluations = [row.evaluation_id for row in rows]
-            least = board.benchmark.least_public_items
+            least = board.benchmark.min_public_items
             scores = charting.list_figures(transaction, evaluations, _slices(chart.figures), least)
         entries = {
             row.submission_id: ChartEntry(
@@ -160,7 +160,7 @@ class ChartReader:
         models = {row.model.id: row.model.name for row in board.rows if row.submission.id in frozenset(chosen)}
         of_models = None if chart.joined or not chosen else list(models)
         found = charting.list_settings_of(
-            transaction, board.benchmark.id, board.benchmark.version, settings, of_models, _MOST_SETTING_ROWS
+            transaction, board.benchmark.id, board.benchmark.version, settings, of_models, _MAX_SETTING_ROWS
         )
         if not chart.joined or not chosen:
             return found

@@ -8,7 +8,7 @@ from evaluation.benchmarks.chart_specs import SettingsChart
 from evaluation.signature import parse_signature
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 
-_MOST_SIDES = 12
+_MAX_SIDES = 12
 
 
 def pair_sides(
@@ -51,7 +51,7 @@ def pair_sides(
         side = SettingsComparison(model, grouped[model, rules] | ({usual: first} if first is not None else {}))
         if any(side.is_beside(panel) for panel in chart.panels):
             sides[model, rules == ""] = side
-    return [sides[key] for key in sorted(sides)][:_MOST_SIDES]
+    return [sides[key] for key in sorted(sides)][:_MAX_SIDES]
 
 
 def _find_rules(row: SettingRow) -> str:

@@ -27,7 +27,7 @@ Marks = Mapping[str, Mapping[str, str]]
 _NONE = "--"
 _REPORTED = "$^{\\dagger}$"
 _MARKS = {0: "\\textbf{%s}", 1: "\\underline{%s}"}
-_MOST_SIGNATURES = 2
+_MAX_SIGNATURES = 2
 _HEAD = (
     "% Needs \\usepackage{booktabs}.",
     "\\providecommand{\\std}[1]{{\\scriptsize$\\,\\pm\\,$#1}}",
@@ -101,7 +101,7 @@ def _say_places(view: ExportView, marks: Marks) -> Iterator[str]:
 
 
 def _say_signatures(signatures: Sequence[str]) -> Iterator[str]:
-    if len(signatures) > _MOST_SIGNATURES:
+    if len(signatures) > _MAX_SIGNATURES:
         yield f"The {len(signatures)} signatures stand in the source of this table."
     elif signatures:
         shown = [escape_tex(one).replace("\\textbar{}", "\\textbar\\allowbreak{}") for one in signatures]

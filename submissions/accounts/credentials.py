@@ -22,9 +22,9 @@ OPERATOR = "system"  # who works at the machine itself
 RESERVED_NAMES = frozenset({SYSTEM_USER, OPERATOR, "evaluator", "maintainer", "scheduler"})
 SESSION_LIFETIME = timedelta(days=30)
 MAX_SESSIONS = 50
-MOST_TOKENS = 50
+MAX_TOKENS = 50
 _LARGEST_ID = 2**31 - 1
-_MOST_LABEL_CHARACTERS = 100
+_MAX_LABEL_CHARACTERS = 100
 _SESSION_ID = re.compile(rf"[0-9a-f]{{{sessions.ID_CHARACTERS}}}")
 # Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
 _USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
@@ -103,9 +103,9 @@ class Accounts:
         now = datetime.now(UTC)
         with self.database.write() as transaction:
             users.lock_user(transaction, user.id)
-            if len(users.list_tokens(transaction, user.id)) >= MOST_TOKENS:
+            if len(users.list_tokens(transaction, user.id)) >= MAX_TOKENS:
                 raise BadRequestError(
-                    "label", f"{user.name} has {MOST_TOKENS} tokens, the most there may be. Revoke one first."
+                    "label", f"{user.name} has {MAX_TOKENS} tokens, the most there may be. Revoke one first."
                 )
             token_id = users.add_token(
                 transaction, user.id, _check_label(label), digest_secret(secret), now, exchange_digest
@@ -237,8 +237,8 @@ def check_user_name(name: str) -> str:
 
 
 def _check_label(label: str) -> str:
-    if len(label) > _MOST_LABEL_CHARACTERS or not label.isprintable():
-        raise BadRequestError("label", f"A token's name has up to {_MOST_LABEL_CHARACTERS} printable characters.")
+    if len(label) > _MAX_LABEL_CHARACTERS or not label.isprintable():
+        raise BadRequestError("label", f"A token's name has up to {_MAX_LABEL_CHARACTERS} printable characters.")
     return label
 
 

@@ -24,9 +24,9 @@ from submissions.scoring.score_disclosure import disclose_differences
 
 _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(seconds=60)
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 KEPT_RESULTS = 1_000
-_LOST = f"The evaluator stopped {MOST_ATTEMPTS} times while at this comparison. It was our fault."
+_LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this comparison. It was our fault."
 OUTDATED = (
     "These scores were made under an earlier answer key or earlier rules, so only the plain difference of the figures "
     "is known."
@@ -54,7 +54,7 @@ class Comparer:
         if lease is None:
             return False
         self._checkpoint("comparison-claimed")
-        result, explanation = (None, _LOST) if lease.attempts > MOST_ATTEMPTS else self._attempt(lease)
+        result, explanation = (None, _LOST) if lease.attempts > MAX_ATTEMPTS else self._attempt(lease)
         self._checkpoint("compared")
         try:
             with self._database.write() as transaction:

@@ -29,11 +29,11 @@ from submissions.comparisons.differences import (
 from submissions.errors import BadRequestError, NotReadyError, StateError, TooManyWaitingError
 from submissions.service import SubmissionService
 
-MOST_WAITING = 24
-MOST_WAITING_OF_VISITORS = 12
-MOST_WAITING_OF_ONE = 4
+MAX_WAITING = 24
+MAX_WAITING_OF_VISITORS = 12
+MAX_WAITING_OF_ONE = 4
 # As many as a person may submit to a version of a benchmark: see the decision.
-MOST_CHARGED_PAIRS = 60
+MAX_CHARGED_PAIRS = 60
 _VISITORS = "visitors"
 _ALIVE_WITHIN = timedelta(seconds=30)
 _TRY_AGAIN_AFTER = timedelta(seconds=60)
@@ -45,7 +45,7 @@ NO_OUTCOMES = (
     "The outcomes of single items are not kept for both, so only the plain difference of the figures is known."
 )
 SPENT = (
-    f"{MOST_CHARGED_PAIRS} pairs of this person's submissions have been compared on this version, the most there may "
+    f"{MAX_CHARGED_PAIRS} pairs of this person's submissions have been compared on this version, the most there may "
     "be: every further one would tell more about the answers. So only the plain difference of the figures is shown."
 )
 
@@ -268,16 +268,16 @@ def _is_recent(found: ComparisonRecord) -> bool:
 
 def _is_spent(transaction: Transaction, new: NewComparison, charge: str) -> bool:
     n_charged = comparisons.count_charged(transaction, charge)
-    return n_charged >= MOST_CHARGED_PAIRS and not comparisons.is_charged(transaction, new)
+    return n_charged >= MAX_CHARGED_PAIRS and not comparisons.is_charged(transaction, new)
 
 
 def _require_room(waiting: dict[str, int], asked_by: str) -> None:
-    most = MOST_WAITING_OF_VISITORS if asked_by == _VISITORS else MOST_WAITING_OF_ONE
+    most = MAX_WAITING_OF_VISITORS if asked_by == _VISITORS else MAX_WAITING_OF_ONE
     if waiting.get(asked_by, 0) >= most:
         who = "visitors" if asked_by == _VISITORS else "you"
         raise TooManyWaitingError(f"{most} comparisons for {who} wait already. Try again in a few seconds.")
-    if sum(waiting.values()) >= MOST_WAITING:
-        raise TooManyWaitingError(f"{MOST_WAITING} comparisons wait already. Try again in a few seconds.")
+    if sum(waiting.values()) >= MAX_WAITING:
+        raise TooManyWaitingError(f"{MAX_WAITING} comparisons wait already. Try again in a few seconds.")
 
 
 def _in_order(pair: SubmissionPair) -> tuple[ComparedSubmission, ComparedSubmission]:

@@ -12,7 +12,7 @@ from evaluation.signature import parse_signature
 RULE = "4"
 """Changes whenever the same two scorings would give another comparison."""
 ADJUSTMENT = "holm"
-LEAST_P = 0.0001
+MIN_P = 0.0001
 """p-values are rounded up to whole numbers of this: more digits would only tell about single answers."""
 _DECIMALS = 12
 _END_DECIMALS = 4
@@ -102,7 +102,7 @@ def _subtract(key: str, first: ScoreRecord, second: ScoreRecord, note: str | Non
 
 
 def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[str, ScoreRecord]:
-    least = benchmark.least_public_items
+    least = benchmark.min_public_items
     return {
         f"{score.slice}|{score.metric}": score
         for score in scores

@@ -26,11 +26,11 @@ from evaluation.statistics import (
     list_item_means,
 )
 from evaluation.types import ABSENT, Outcomes
-from submissions.comparisons.differences import LEAST_P, ScoreDifference
+from submissions.comparisons.differences import MIN_P, ScoreDifference
 from submissions.ranking.uncertainty import SAME_FIGURE, round_end
 
 _LOG = logging.getLogger(__name__)
-MOST_FIGURES = 300
+MAX_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
 FEW_CLUSTERS = "This score, or a large part of it, rests on too few recordings for a confidence interval."
@@ -38,7 +38,7 @@ FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: 
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
 NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
 NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
-TOO_MANY = f"Only {MOST_FIGURES} figures of a comparison are resampled, and this is a later one."
+TOO_MANY = f"Only {MAX_FIGURES} figures of a comparison are resampled, and this is a later one."
 
 
 class ScoringOutcomes(NamedTuple):
@@ -78,7 +78,7 @@ class PairedDifferences:
         for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
             if is_error_share(columns[one.figure].metric):
                 continue  # of a sample of its own, not of items
-            found = self._find_figure(one.figure) if len(figures) < MOST_FIGURES else TOO_MANY
+            found = self._find_figure(one.figure) if len(figures) < MAX_FIGURES else TOO_MANY
             if isinstance(found, str):
                 notes[one.figure] = found
             else:
@@ -133,7 +133,7 @@ class PairedDifferences:
         are right; and which items are decided differently are among those on which they do not. A few items in either
         group would be a question about single answers.
         """
-        least = min(self._benchmark.least_public_items, int(weighs.sum()))
+        least = min(self._benchmark.min_public_items, int(weighs.sum()))
         counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
         return bool(((counts > 0) & (counts < least)).any())
 
@@ -201,7 +201,7 @@ def _round_p(p_value: float | None) -> float | None:
     """Return a p-value rounded up, so that it is below 5 % only where the interval excludes 0."""
     if p_value is None:
         return None
-    return min(1.0, round(max(1, math.ceil(round(p_value / LEAST_P, 6))) * LEAST_P, 4))
+    return min(1.0, round(max(1, math.ceil(round(p_value / MIN_P, 6))) * MIN_P, 4))
 
 
 def _adjust(merged: Sequence[ScoreDifference]) -> list[ScoreDifference]:

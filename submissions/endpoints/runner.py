@@ -40,9 +40,9 @@ from submissions.jobs.queue.local import LEASE
 _LOG = logging.getLogger(__name__)
 # As for files: the end is kept, where the answer is.
 _LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
-MOST_KEPT = 100_000_000
+MAX_KEPT = 100_000_000
 """Characters of all answers to one submission; a stranger's server must not fill the disk."""
-MOST_SECONDS = 72 * 3600.0
+MAX_SECONDS = 72 * 3600.0
 """How long one submission is asked, over all attempts: after that it ends with a reason, however slowly it answers."""
 SHARE_OF_ASKING = 0.98
 """Of the progress that is shown; scoring is what is left when all is answered."""
@@ -229,8 +229,8 @@ class _Run:
         now = datetime.now(UTC)
         kept = [_to_record(one) for one in responses]
         self._n_kept += sum(len(one.text) for one in kept)
-        if self._n_kept > MOST_KEPT:
-            reason = f"Its answers have more than {MOST_KEPT:,} characters together. Let it answer more briefly."
+        if self._n_kept > MAX_KEPT:
+            reason = f"Its answers have more than {MAX_KEPT:,} characters together. Let it answer more briefly."
             raise EndpointError(RunFailure("endpoint-too-long", reason, retryable=False))
         with self._database.write() as transaction:
             _hold(transaction, self._lease, None, now)
@@ -249,8 +249,8 @@ class _Run:
             endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))
         if self._stop.is_set():
             raise EndpointRunStoppedError
-        if self._seconds > MOST_SECONDS:
-            reason = f"It was asked for {MOST_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
+        if self._seconds > MAX_SECONDS:
+            reason = f"It was asked for {MAX_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
             reason += f"{self._n_questions:,} questions. Register it when it is faster, or with more questions at once."
             raise EndpointError(RunFailure("endpoint-too-slow", reason, retryable=False))
 

@@ -19,7 +19,7 @@ from submissions.keys.sealing import SealError, derive_secret, is_current, seal,
 VAULT_FILE = "secret-key"
 """Name, in the data folder, of the secret that is used where EARSHOT_SECRET_KEY is not set."""
 LONGEST_KEY = 1_000
-LEAST_SECRET = 32
+MIN_SECRET = 32
 _MARK_BYTES = 8
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
 
@@ -67,9 +67,9 @@ class Vault:
         Raises:
             VaultError: There is none, or one is too short to keep anything secret.
         """
-        if not server_secrets or any(len(secret) < LEAST_SECRET for secret in server_secrets):
+        if not server_secrets or any(len(secret) < MIN_SECRET for secret in server_secrets):
             raise VaultError(
-                f"EARSHOT_SECRET_KEY must have {LEAST_SECRET} characters or more. "
+                f"EARSHOT_SECRET_KEY must have {MIN_SECRET} characters or more. "
                 "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
             )
         self._secrets = {_mark(secret): secret for secret in server_secrets}

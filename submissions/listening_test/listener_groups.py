@@ -9,9 +9,9 @@ from db.listening_records import ListenerRecord
 from evaluation.statistics import Clusters, make_intervals
 
 # Of fewer nothing is shown.
-LEAST_LISTENERS = 5
+MIN_LISTENERS = 5
 # Of fewer, an interval does not hold: how listeners differ cannot be seen.
-LEAST_FOR_INTERVAL = 10
+MIN_FOR_INTERVAL = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def pool_group(listeners: Sequence[ListenerRecord], name: str) -> Group:
 def _pool(counts: Sequence[tuple[int, int]], name: str) -> Pooled:
     """Pool (right, all) of each listener."""
     n_right, n = sum(right for right, _ in counts), sum(every for _, every in counts)
-    if len(counts) < LEAST_FOR_INTERVAL:
+    if len(counts) < MIN_FOR_INTERVAL:
         return Pooled(len(counts), n, n_right)
     who = np.repeat(np.arange(len(counts)), [every for _, every in counts])
     outcomes = np.concatenate([np.arange(every) < right for right, every in counts]).astype(np.float64)

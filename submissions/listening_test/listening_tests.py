@@ -14,19 +14,19 @@ from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list
 from evaluation.types import Item
 from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
-from submissions.listening_test.listener_groups import LEAST_LISTENERS, Group, pool_group
+from submissions.listening_test.listener_groups import MIN_LISTENERS, Group, pool_group
 from submissions.listening_test.marking import Given, Mark, MarkedAccuracy, count_share, mark_round
 from submissions.listening_test.practice_packs import PracticePack, PracticePacks, list_asked, practice_content
 from submissions.listening_test.reference_scores import Beside, find_column, find_whole, read_beside
 from submissions.listening_test.rounds import draw_round, list_lengths, name_groups
 from submissions.operations.maintenance import check_reason
 
-MOST_A_DAY = 200
+MAX_A_DAY = 200
 WHOLE = ""
 _ID_BYTES = 12
 _LONGEST_ID = 60
-_MOST_SECONDS = 86_400.0
-_MOST_KEPT_GROUPS = 16
+_MAX_SECONDS = 86_400.0
+_MAX_KEPT_GROUPS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class ListeningTests:
             DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: It cannot be marked.
         """
         asked = self.open_round(benchmark, answers.n, answers.seed)
-        if not 0 <= answers.seconds <= _MOST_SECONDS:
+        if not 0 <= answers.seconds <= _MAX_SECONDS:
             raise BadRequestError("seconds", "Give how many seconds the round took, from 0 to 86400.")
         marks = mark_round(asked.items, asked.pack.truths, answers.given)
         groups = name_groups(asked.pack.items.values())
@@ -246,8 +246,8 @@ class ListeningTests:
         )
         with self._database.write() as transaction:
             listening_results.lock_group(transaction, benchmark.id, benchmark.version)
-            if listening_results.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MOST_A_DAY:
-                return StoredRound(None, f"{MOST_A_DAY} results were kept today, as many as are taken in a day.")
+            if listening_results.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MAX_A_DAY:
+                return StoredRound(None, f"{MAX_A_DAY} results were kept today, as many as are taken in a day.")
             listening_results.add_listener(transaction, new)
         return StoredRound(result_id)
 
@@ -261,7 +261,7 @@ class ListeningTests:
             return None
         group = self._pool(transaction, benchmark)
         # The counts of a few would be the counts of each.
-        return group if group.whole.n_listeners >= LEAST_LISTENERS else None
+        return group if group.whole.n_listeners >= MIN_LISTENERS else None
 
     def _pool(self, transaction: Transaction, benchmark: Benchmark) -> Group:
         """Return the group of a version; resampled anew only when a round came or went."""
@@ -270,7 +270,7 @@ class ListeningTests:
         counts = tuple((one.n_right, one.n, tuple(sorted(one.tasks.items()))) for one in found)
         key = (benchmark.id, benchmark.version, counts)
         if key not in self._pooled:
-            while len(self._pooled) >= _MOST_KEPT_GROUPS:
+            while len(self._pooled) >= _MAX_KEPT_GROUPS:
                 self._pooled.pop(next(iter(self._pooled)), None)
             self._pooled[key] = pool_group(found, digest)
         return self._pooled[key]

@@ -13,7 +13,7 @@ from submissions.ranking.best_rows import find_people, list_best_systems
 
 # Figures of models that a listener's share of right answers can stand beside.
 _SHARES = ("accuracy", "aa", "em")
-MOST_MODELS = 3
+MAX_MODELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def read_beside(
 
 def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[ReferenceScore, ...]:
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
-    rivals = (_to_rival(row, column.key) for row in list_best_systems(transaction, board, column.key, MOST_MODELS))
+    rivals = (_to_rival(row, column.key) for row in list_best_systems(transaction, board, column.key, MAX_MODELS))
     return tuple(rival for rival in rivals if rival is not None)
 
 

@@ -7,7 +7,7 @@ from db.records import NewModel
 from submissions.errors import BadRequestError
 from submissions.hub.repository_checks import check_hub_model
 
-MOST_LINKS = 5
+MAX_LINKS = 5
 _LONGEST_LINK = 500
 # Printable, and yet nothing is drawn: joiners, fillers, the empty Braille cell, variation selectors. With them a name
 # is blank, or looks like another one.
@@ -30,8 +30,8 @@ def check_model(fields: NewModel) -> NewModel:
         _check_link("url", fields.url)
     for link in fields.links:
         _check_link("links", link)
-    if len(fields.links) + (fields.url is not None) > MOST_LINKS:
-        raise BadRequestError("model.links", f"A model has at most {MOST_LINKS} links, its url among them.")
+    if len(fields.links) + (fields.url is not None) > MAX_LINKS:
+        raise BadRequestError("model.links", f"A model has at most {MAX_LINKS} links, its url among them.")
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
         raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
     if fields.hub is not None:

@@ -13,10 +13,10 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from submissions.errors import BadRequestError, NotFoundError
-from submissions.model_registry.names import MOST_QUERY_CHARACTERS, NameIndex
+from submissions.model_registry.names import MAX_QUERY_CHARACTERS, NameIndex
 from submissions.ranking.best_rows import RANKED_SOURCES
 
-MOST_SUGGESTED = 50
+MAX_SUGGESTED = 50
 _Changes = tuple[int, int, int]
 
 
@@ -242,6 +242,6 @@ def check_query(query: str) -> str:
         BadRequestError: They are too many, or cannot be printed.
     """
     words = query.strip()
-    if len(words) > MOST_QUERY_CHARACTERS or not words.isprintable():
-        raise BadRequestError("q", f"q has at most {MOST_QUERY_CHARACTERS} printable characters.")
+    if len(words) > MAX_QUERY_CHARACTERS or not words.isprintable():
+        raise BadRequestError("q", f"q has at most {MAX_QUERY_CHARACTERS} printable characters.")
     return words

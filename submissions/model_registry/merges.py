@@ -19,7 +19,7 @@ from submissions.model_registry.names import find_stem, fold
 from submissions.operations.maintenance import check_reason
 
 _LOG = logging.getLogger(__name__)
-_MOST_LIKELY_DUPLICATES = 10
+_MAX_LIKELY_DUPLICATES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ def _describe_entries(
 def _find_duplicates(one: ModelIdentity, of_stem: Iterable[ModelIdentity]) -> tuple[ModelIdentity, ...]:
     """Return models that look like another name of one, each group once: by the name under which it is shown."""
     others = [other for other in of_stem if other.shown_as != one.shown_as and other.shown_as == other.id]
-    return tuple(others[:_MOST_LIKELY_DUPLICATES])
+    return tuple(others[:_MAX_LIKELY_DUPLICATES])
 
 
 def _shorten(text: str) -> str:

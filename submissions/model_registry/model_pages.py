@@ -20,7 +20,7 @@ from submissions.model_registry.directory import ModelDirectory, ModelSummary, m
 from submissions.ranking.best_rows import find_lead, find_people, list_best_systems
 from submissions.service import SubmissionService
 
-MOST_ROWS = 60
+MAX_ROWS = 60
 # The best of a board may be this model's own rows.
 _LOOKED_AT = 20
 
@@ -119,7 +119,7 @@ class ModelPages:
                 raise NotFoundError("There is no such model, or none of its results is public.")
             rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, sees_all=sees_all)
             shown = summary or _describe(transaction, found.shown_as, rows)
-            ids = {row.submission for row in rows[:MOST_ROWS]} | {cited}
+            ids = {row.submission for row in rows[:MAX_ROWS]} | {cited}
             views = [
                 view
                 for benchmark in all_benchmarks()
@@ -212,7 +212,7 @@ def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow)
     stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
     if stand:
         return {key: ScoreInterval(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
-    least = benchmark.least_public_items
+    least = benchmark.min_public_items
     return {
         key: ScoreInterval(score.value, score.low, score.high)
         for score in evaluations.list_scores(transaction, row.evaluation.id)

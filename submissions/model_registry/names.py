@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-MOST_QUERY_CHARACTERS = 120
-_MOST_QUERY_WORDS = 8
+MAX_QUERY_CHARACTERS = 120
+_MAX_QUERY_WORDS = 8
 _WORD = re.compile(r"[^\W_]+")
 # What tells sizes and training stages of one family apart, but seldom two systems that people take for different ones.
 _SIZE = re.compile(r"(?<![^\W_])a?\d+(?:\.\d+)?[bm](?![^\W_])")
@@ -20,8 +20,8 @@ _SAME, _BEGINNING, _INSIDE, _MISSPELT = 1.0, 0.9, 0.7, 0.6
 # A name without regard to its spaces and hyphens.
 _WHOLE, _PART_OF_WHOLE = 1.0, 0.65
 _SHORTEST_MISSPELT = 4
-_LEAST_SHARED = 0.4
-_LEAST_LIKE = 0.75
+_MIN_SHARED = 0.4
+_MIN_LIKE = 0.75
 
 
 class Hit(NamedTuple):
@@ -95,7 +95,7 @@ class NameIndex:
 
     def find(self, query: str) -> list[Hit]:
         """Return the entries one of whose names has every typed word, the best fit first."""
-        words = split_words(query[:MOST_QUERY_CHARACTERS])[:_MOST_QUERY_WORDS]
+        words = split_words(query[:MAX_QUERY_CHARACTERS])[:_MAX_QUERY_WORDS]
         if not words:
             return []
         fits = self._fit_words(words)
@@ -139,10 +139,10 @@ class NameIndex:
         pairs = _pairs_of(typed)
         shared = Counter(word for pair in pairs for word in self._words_with.get(pair, ()))
         for word, number in shared.items():
-            if 2 * number / (len(pairs) + len(word) + 1) < _LEAST_SHARED:
+            if 2 * number / (len(pairs) + len(word) + 1) < _MIN_SHARED:
                 continue
             likeness = SequenceMatcher(None, typed, word, autojunk=False).ratio()
-            if likeness >= _LEAST_LIKE:
+            if likeness >= _MIN_LIKE:
                 yield word, _MISSPELT * likeness
 
 

@@ -20,7 +20,7 @@ from submissions.accounts.credentials import SYSTEM_USER, Accounts
 from submissions.errors import NotFoundError, StateError
 from submissions.operations.maintenance import check_reason
 from submissions.published_rows.printed_rows import write_row
-from submissions.published_rows.row_checks import MOST_SHOWN, SOURCES, check_rows, require_sound
+from submissions.published_rows.row_checks import MAX_SHOWN, SOURCES, check_rows, require_sound
 from submissions.published_rows.row_contents import ScoreChange, read_content
 from submissions.published_rows.row_files import NO_DEFAULTS
 from submissions.published_rows.row_lists import (
@@ -37,7 +37,7 @@ from submissions.published_rows.row_plans import PlannedRow, RowPlan, digest_pla
 from submissions.service import board_of
 
 PUBLISHED_DIR = Path(__file__).parents[2] / "assets" / "published"
-_MOST_AUDITED = 50
+_MAX_AUDITED = 50
 _LOG = logging.getLogger(__name__)
 
 
@@ -88,7 +88,7 @@ class ReportedRows:
         problems = [*checked.problems, *(problem for plan in plans for problem in plan.problems)]
         problems.sort(key=lambda problem: problem.line or 0)
         rows = tuple(plan.shown for plan in sound)
-        return RowsPreview(rows, tuple(problems[:MOST_SHOWN]), len(problems), digest_plans(content, sound))
+        return RowsPreview(rows, tuple(problems[:MAX_SHOWN]), len(problems), digest_plans(content, sound))
 
     def add(
         self,
@@ -230,7 +230,7 @@ class ReportedRows:
 def _require_possible(plans: list[RowPlan]) -> list[RowPlan]:
     problems = [problem for plan in plans for problem in plan.problems]
     if problems:
-        raise PredictionFileError(problems[:MOST_SHOWN], len(problems))
+        raise PredictionFileError(problems[:MAX_SHOWN], len(problems))
     return plans
 
 
@@ -289,7 +289,7 @@ def _note(
     details = {
         "reason": reason,
         "row": f"{row.benchmark} {row.version} {row.setting}: {row.model.name}, {row.source}",
-        "scores": [asdict(change) for change in changes[:_MOST_AUDITED]],
+        "scores": [asdict(change) for change in changes[:_MAX_AUDITED]],
         "n_scores": len(changes),
     }
     action = {"Added": "add-row", "Corrected": "correct-row", "Removed": "remove-row", "Restored": "restore-row"}

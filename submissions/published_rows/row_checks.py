@@ -18,7 +18,7 @@ from submissions.model_registry.descriptions import check_model
 from submissions.published_rows.row_files import FIELDS, NO_DEFAULTS, REQUIRED, ScoreEntry, read_entries
 
 SOURCES = ("reported", "human")
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 _URL = re.compile(r"https://[^\s/?#]+\.[^\s]+")
@@ -128,7 +128,7 @@ def require_sound(checked: CheckedRows) -> list[GivenRow]:
         PredictionFileError: There are problems; each names its line and what to do.
     """
     if checked.problems:
-        raise PredictionFileError(list(checked.problems[:MOST_SHOWN]), len(checked.problems))
+        raise PredictionFileError(list(checked.problems[:MAX_SHOWN]), len(checked.problems))
     return list(checked.rows)
 
 

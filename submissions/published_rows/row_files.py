@@ -51,7 +51,7 @@ OPTIONAL = (
 FIELDS = (*REQUIRED, *OPTIONAL)
 NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 LARGEST_BYTES = 8_000_000
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 _OTHER_NAMES = {"title": "paper", "paper_title": "paper", "organization": "organisation", "size": "size_billions"}
 # A score, its row and the model of that row; citation and file add a few.
 _OBJECTS_PER_SCORE = 4
@@ -113,8 +113,8 @@ def refuse(code: str, message: str, line: int | None = None) -> NoReturn:
 
 def _check_count(n_scores: int) -> None:
     """Refuse too many scores before their problems are collected: a wrong file could fill the memory with them."""
-    if n_scores > MOST_ENTRIES:
-        refuse("too-many", f"The file has more than {MOST_ENTRIES:,} scores. Split it into several files.")
+    if n_scores > MAX_ENTRIES:
+        refuse("too-many", f"The file has more than {MAX_ENTRIES:,} scores. Split it into several files.")
 
 
 def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -> Iterator[ScoreEntry]:

@@ -14,7 +14,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.column_specs import SettingGap
 from evaluation.signature import parse_signature
 
-_MOST_ROWS = 2_000
+_MAX_ROWS = 2_000
 _DECIMALS = 12
 
 
@@ -70,7 +70,7 @@ def _subtract(
     candidates: Sequence[CandidateRecord],
 ) -> list[Gap]:
     settings = (declared.setting, declared.against)
-    rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MOST_ROWS)
+    rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MAX_ROWS)
     others = boards.list_candidates(transaction, replace(key, setting=declared.against), [declared.figure])
     values = _find_values([*candidates, *others], declared.figure)
     newest = {_name_kind(row): row for row in rows if row.setting == declared.against and row.submission_id in values}

@@ -193,7 +193,7 @@ def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) 
     A reported figure has no number of items.
     """
     figures = [column.key for column in benchmark.columns]
-    least = benchmark.least_public_items
+    least = benchmark.min_public_items
     return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
 
 

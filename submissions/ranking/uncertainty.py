@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 INTERVALS_VERSION = "6"
 RESAMPLES = 10_000
 # Figures times systems that are resampled for one revision; a thousand take about a second.
-MOST_RESAMPLED = 10_000
+MAX_RESAMPLED = 10_000
 # Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
 _STEPS = 10_000
 # Beyond this a figure does not follow from its outcomes; chains of critics whose scores have many decimals come close.
@@ -117,7 +117,7 @@ class Uncertainty:
 
         Columns that are shown by default always do.
         """
-        if self._n_resampled + n_rows > MOST_RESAMPLED and not column.shown:
+        if self._n_resampled + n_rows > MAX_RESAMPLED and not column.shown:
             return False
         self._n_resampled += n_rows
         return True

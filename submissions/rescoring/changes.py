@@ -61,7 +61,7 @@ class Change:
 
 def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Iterable[ScoreRecord]) -> FigureChanges:
     """Compare the figures of two scorings; those over so few items that they tell about answers are left out."""
-    least = benchmark.least_public_items
+    least = benchmark.min_public_items
     befores, afters = _values(old, least), _values(new, least)
     pairs = {name: (befores.get(name), afters.get(name)) for name in sorted(befores.keys() | afters.keys())}
     shown = list_shown(benchmark)

@@ -364,7 +364,7 @@ def _make_result(
 def _list_candidates(transaction: Transaction, benchmark: Benchmark, board: BoardKey) -> list[CandidateRecord]:
     """Return the figures first shown of the public rows: a row of some parts alone is known by one of them."""
     candidates = boards.list_candidates(transaction, board, list_shown(benchmark))
-    return [one for one in candidates if one.n is None or one.n >= benchmark.least_public_items]
+    return [one for one in candidates if one.n is None or one.n >= benchmark.min_public_items]
 
 
 def _name_others(transaction: Transaction, places: Mapping[str, RankChange]) -> dict[str, str]:

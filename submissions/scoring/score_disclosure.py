@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from db.records import ScoreRecord, StandingRecord
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS, round_down, round_share, round_up
+from evaluation.benchmarks.disclosure_rule import MIN_ITEMS, round_down, round_share, round_up
 from evaluation.types import Report
 from submissions.comparisons.differences import ScoreDifference
 
@@ -61,5 +61,5 @@ def disclose_shares(benchmark: Benchmark, shares: Sequence[ScoreRecord]) -> list
     return [
         replace(one, value=round_share(one.value), low=round_down(one.low), high=round_up(one.high))
         for one in shares
-        if (one.n or 0) >= LEAST_ITEMS
+        if (one.n or 0) >= MIN_ITEMS
     ]

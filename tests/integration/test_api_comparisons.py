@@ -22,7 +22,7 @@ from db.repositories import comparisons, evaluations, users, workers
 from evaluation import compare
 from evaluation.answer_keys import AnswerKey
 from leaderboard.api.schemas.model_answers import ComparisonAnswer
-from submissions.comparisons.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
+from submissions.comparisons.comparer import MAX_ATTEMPTS, OUTDATED, Comparer
 from submissions.comparisons.comparison_requests import NO_OUTCOMES, REPORTED, SPENT
 from submissions.comparisons.differences import RULE
 from submissions.ranking.uncertainty import read_outcomes
@@ -333,9 +333,9 @@ def test_requests_at_once_are_computed_once(place: Place) -> None:
 
 def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
-    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_VISITORS", 1)
-    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING_OF_ONE", 1)
-    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_WAITING", 2)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_WAITING_OF_VISITORS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_WAITING_OF_ONE", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_WAITING", 2)
     bob = place.site.token("bob")
     assert place.site.get(place.url("strong", "weak")).status_code == 202
     assert place.site.get(place.url("strong", "weak")).status_code == 202, "it waits already"
@@ -353,12 +353,12 @@ def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monke
 
 def test_request_beyond_those_that_may_wait_is_told_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     # No evaluator is at work here: one that may wait would wait for a minute, and the client gives up before.
-    monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "MOST_WAITING_REQUESTS", 0)
+    monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "MAX_WAITING_REQUESTS", 0)
     assert place.site.get(place.url("strong", "weak")).status_code == 202
 
 
 def test_allowance_of_pairs_ends_in_plain_differences(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_CHARGED_PAIRS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_CHARGED_PAIRS", 1)
     bob, may = place.site.token("bob"), place.site.token("may")
     assert place.get("hidden one", "hidden two", bob)["paired"]
     spent = place.get("hidden one", "strong", bob)
@@ -378,7 +378,7 @@ def test_results_are_dropped_and_pairs_that_count_are_remembered(place: Place, m
     with place.site.services.database.write() as transaction:
         comparisons.drop_oldest(transaction, keep=0)
     assert place.query("select state, result from comparisons") == [("forgotten", None)]
-    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MOST_CHARGED_PAIRS", 1)
+    monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_CHARGED_PAIRS", 1)
     assert not place.get("hidden one", "strong", bob)["paired"]
     assert place.get("hidden one", "hidden two", bob)["paired"]
 
@@ -422,13 +422,13 @@ def test_comparison_over_which_evaluators_keep_dying_ends_and_can_be_asked_for_a
     def die(_label: str) -> None:
         raise KilledError
 
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         with pytest.raises(KilledError):
             place.comparer(checkpoint=die).run_next()
         place.query("update comparisons set lease_expires_at = '2000-01-01 00:00:00.000000'")
     assert place.comparer().run_next()
     response = place.site.get(place.url("strong", "weak"))
-    assert f"stopped {MOST_ATTEMPTS} times" in problem_of(response, 503)["detail"]
+    assert f"stopped {MAX_ATTEMPTS} times" in problem_of(response, 503)["detail"]
     place.query("update comparisons set finished_at = '2000-01-01 00:00:00.000000'")
     assert place.get("strong", "weak")["paired"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard.boards.board_pages import BoardPages
 from leaderboard.boards.overview_pages import OverviewPages
-from leaderboard.http.caching.single_flight import MOST_WAITING
+from leaderboard.http.caching.single_flight import MAX_WAITING
 from tests.support.servers.live_site import BENCHMARK, Site, fill_board, run_site
 
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
@@ -111,8 +111,8 @@ def test_line_has_an_end_and_who_comes_later_is_told_to_come_back(site: Site, mo
             refused.release()
         return answer
 
-    with ThreadPoolExecutor(MOST_WAITING + 3) as crowd:
-        answers = [crowd.submit(ask) for _ in range(MOST_WAITING + 3)]
+    with ThreadPoolExecutor(MAX_WAITING + 3) as crowd:
+        answers = [crowd.submit(ask) for _ in range(MAX_WAITING + 3)]
         try:
             assert refused.acquire(timeout=300)
             assert refused.acquire(timeout=300)
@@ -121,6 +121,6 @@ def test_line_has_an_end_and_who_comes_later_is_told_to_come_back(site: Site, mo
         found = [answer.result() for answer in answers]
     refusals = [answer for answer in found if answer.status_code == 429]
     assert len(refusals) == 2
-    assert len(found) - len(refusals) == MOST_WAITING + 1
+    assert len(found) - len(refusals) == MAX_WAITING + 1
     assert refusals[0].headers["retry-after"] == "5"
     assert "Try again in a few seconds" in refusals[0].json()["detail"]

@@ -356,7 +356,7 @@ def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they
         assert status.submission.state == "scored", status.submission.reason
         assert asking.place.query("select max(length(text)), min(text like '%B.') from responses") == [(200_000, 1)]
         is_filling.set()
-        monkeypatch.setattr("submissions.endpoints.runner.MOST_KEPT", 1_000_000)
+        monkeypatch.setattr("submissions.endpoints.runner.MAX_KEPT", 1_000_000)
         status = asking.ask(served.url, model_name="other", concurrency=1)
     assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-long")
     assert not status.submission.retryable
@@ -372,7 +372,7 @@ def test_endpoint_that_is_asked_for_too_long_ends_with_a_reason_and_gives_signs_
     async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
         silent.append(asking.evaluator.silent_seconds)
         if asked.number > N_PROBES:
-            monkeypatch.setattr("submissions.endpoints.runner.MOST_SECONDS", 0)
+            monkeypatch.setattr("submissions.endpoints.runner.MAX_SECONDS", 0)
             await hang()
         await answer(asked, writer)
 

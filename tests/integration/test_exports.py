@@ -50,7 +50,7 @@ def test_export_marks_what_is_reported_and_carries_signatures(board: Site, name:
 
 
 def test_export_of_too_many_figures_is_refused(board: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_pages, "MOST_FIGURES", 20)
+    monkeypatch.setattr(board_pages, "MAX_FIGURES", 20)
     problem = problem_of(board.get(f"{EXPORT}csv"), 400)
     assert "Name fewer `columns`" in problem["detail"]
     assert board.get(f"{EXPORT}csv&columns=sct%7Caccuracy&q=best").status_code == 200

@@ -21,7 +21,7 @@ from db.repositories import users, workers
 from evaluation import Prediction
 from evaluation.answer_keys import replace_key
 from evaluation.benchmarks.chart_specs import list_figures
-from evaluation.benchmarks.disclosure_rule import LEAST_ITEMS
+from evaluation.benchmarks.disclosure_rule import MIN_ITEMS
 from evaluation.types import Report
 from leaderboard.charts.chart_reading import ChartReader
 from leaderboard.exports import FORMATS
@@ -184,7 +184,7 @@ def list_named(answer: Any) -> Iterator[str]:
 
 def may_show(name: str, n: int) -> bool:
     slice_name, metric = name.split("|")
-    return n >= LEAST_ITEMS and not BENCHMARK.withholds(slice_name, metric)
+    return n >= MIN_ITEMS and not BENCHMARK.withholds(slice_name, metric)
 
 
 @pytest.mark.parametrize("who", [STRANGER, OWNER, MAINTAINER])

@@ -157,7 +157,7 @@ def test_status_that_no_try_mends_ends_at_once(status: int) -> None:
 def test_dead_server_is_asked_no_more_than_it_takes_to_know() -> None:
     with serve_judge(JudgeServer(fault=lambda _n, _r: Fault(500))) as server:
         calls = [call for n in range(40) for call in plan_calls(question_of("kitchen", "k"), f"{ANSWER}{n}", 1)]
-        results, cache = judge(server, calls, n_tries=2, most_failures=4, concurrency=4)
+        results, cache = judge(server, calls, n_tries=2, max_failures=4, concurrency=4)
     assert all(isinstance(result, Failure) for result in results)
     assert len(server.requests) <= 2 * (4 + 4)
     assert cache.values == {}
@@ -166,7 +166,7 @@ def test_dead_server_is_asked_no_more_than_it_takes_to_know() -> None:
 def test_calls_in_flight_stay_within_the_limit() -> None:
     with serve_judge(JudgeServer(fault=first())) as server:
         ask(server, 40, concurrency=3)
-    assert server.most_in_flight <= 3
+    assert server.max_in_flight <= 3
 
 
 def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:

@@ -259,7 +259,7 @@ TOO_LARGE = "The body is larger than 64 MB. Send shorter sounds, or fewer of the
 
 
 def test_body_that_says_it_is_too_large_is_refused(client: httpx2.Client) -> None:
-    response = client.post(COMPLETIONS, content=bytes(bodies.MOST_BYTES + 1), headers=JSON)
+    response = client.post(COMPLETIONS, content=bytes(bodies.MAX_BYTES + 1), headers=JSON)
     assert error_of(response, 413)["message"] == TOO_LARGE
 
 
@@ -326,7 +326,7 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
 
 
 def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "MOST_WAITING", 3)
+    monkeypatch.setattr(serving, "MAX_WAITING", 3)
     monkeypatch.setattr(serving, "N_WORKERS", 1)
     waits = Waits()
     with run_endpoint([waits]) as url, open_client(url) as client, ThreadPoolExecutor(8) as pool:

@@ -159,7 +159,7 @@ def test_published_rows_loaded_by_evaluators_that_start_together_are_there_once(
 
 
 def test_tokens_made_at_once_are_as_many_as_there_may_be(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions_accounts, "MOST_TOKENS", 3)
+    monkeypatch.setattr(submissions_accounts, "MAX_TOKENS", 3)
     accounts = Accounts(database, ())
     ann = add_person(database, "ann")
     made = run_together(lambda _number: accounts.add_token(ann, ""))

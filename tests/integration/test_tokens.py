@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from db.__main__ import main
-from submissions.accounts.credentials import MOST_TOKENS
+from submissions.accounts.credentials import MAX_TOKENS
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import Site, problem_of
 
@@ -103,10 +103,10 @@ def test_id_that_no_token_has_is_404(site: Site, token_id: str) -> None:
 
 def test_tokens_of_a_person_are_at_most_so_many(site: Site) -> None:
     token = site.token("max")
-    for _ in range(MOST_TOKENS - 1):
+    for _ in range(MAX_TOKENS - 1):
         assert site.post(URL, token, json={}).status_code == 201
-    assert f"max has {MOST_TOKENS} tokens" in problem_of(site.post(URL, token, json={}), 400)["detail"]
-    assert len(ids(site, token)) == MOST_TOKENS
+    assert f"max has {MAX_TOKENS} tokens" in problem_of(site.post(URL, token, json={}), 400)["detail"]
+    assert len(ids(site, token)) == MAX_TOKENS
 
 
 def test_routes_are_the_pinned_ones(site: Site) -> None:

@@ -212,7 +212,7 @@ def test_call_ends_when_its_time_is_up() -> None:
 
 
 def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
-    limits = CallLimits(grace_seconds=0.1, least_bytes_per_second=1)
+    limits = CallLimits(grace_seconds=0.1, min_bytes_per_second=1)
 
     async def send_slowly(_asked: Asked, writer: Writer) -> None:
         # What comes with the head buys a thousand seconds, so that it does not matter how busy the machine is.

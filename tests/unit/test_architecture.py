@@ -39,12 +39,12 @@ WORKER = "submissions/worker.py"
 LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py")
 ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
-MOST_FILE_LINES = 400
-MOST_BODY_LINES = 50
-MOST_TAB_LINES = 80
+MAX_FILE_LINES = 400
+MAX_BODY_LINES = 50
+MAX_TAB_LINES = 80
 # Packages that are organised by what people talk about.
 ORGANISED = ("leaderboard", "submissions")
-MOST_LOOSE_MODULES = 8
+MAX_LOOSE_MODULES = 8
 # Names of modules that may occur more than once: everywhere, and in the folders below one folder, which are alike.
 SHARED_MODULES = ("__init__", "__main__", "errors")
 MODULES_OF_SIBLINGS = {
@@ -262,8 +262,8 @@ def find_imports_of_test_modules(sources: Iterable[Source]) -> Iterator[str]:
 def find_long_files(sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         n_lines = len(source.text.splitlines())
-        if n_lines > MOST_FILE_LINES:
-            yield source.at(n_lines, f"more than {MOST_FILE_LINES} lines")
+        if n_lines > MAX_FILE_LINES:
+            yield source.at(n_lines, f"more than {MAX_FILE_LINES} lines")
 
 
 def find_long_functions(sources: Iterable[Source]) -> Iterator[str]:
@@ -278,7 +278,7 @@ def find_long_functions(sources: Iterable[Source]) -> Iterator[str]:
                 continue
             body = node.body[1:] if ast.get_docstring(node) is not None else node.body
             n_lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
-            most = MOST_TAB_LINES if is_tab and node.name.startswith("build_") else MOST_BODY_LINES
+            most = MAX_TAB_LINES if is_tab and node.name.startswith("build_") else MAX_BODY_LINES
             if n_lines > most:
                 yield source.at(node.lineno, f"{node.name} has a body of {n_lines} lines, more than {most}")
 
@@ -320,8 +320,8 @@ def find_crowded_packages(sources: Iterable[Source]) -> Iterator[str]:
     """Find packages whose top level is a list to search instead of a map."""
     modules = Counter(source.path.parent for source in sources if source.path.stem not in ("__init__", "__main__"))
     for package in map(PurePosixPath, ORGANISED):
-        if modules[package] > MOST_LOOSE_MODULES:
-            yield f"{package}: {modules[package]} loose modules, more than {MOST_LOOSE_MODULES}"
+        if modules[package] > MAX_LOOSE_MODULES:
+            yield f"{package}: {modules[package]} loose modules, more than {MAX_LOOSE_MODULES}"
 
 
 def find_repeated_folders(sources: Iterable[Source]) -> Iterator[str]:
@@ -405,7 +405,7 @@ def test_name_of_a_module_is_used_once_except_by_siblings(product: list[Source])
 
 # --- the rules on the tree, and on what breaks them ------------------------------------------------------------------
 
-LONG_BODY = "def build_tab():\n    '''Docstring.'''\n" + "    x = 1\n" * (MOST_BODY_LINES + 1)
+LONG_BODY = "def build_tab():\n    '''Docstring.'''\n" + "    x = 1\n" * (MAX_BODY_LINES + 1)
 BROKEN: dict[str, tuple[Rule, str, str]] = {
     "a relative import": (find_relative_imports, "db/a.py", "from . import b"),
     "a layer above": (find_imports_against_the_layers, "evaluation/a.py", "import db.session"),
@@ -424,7 +424,7 @@ BROKEN: dict[str, tuple[Rule, str, str]] = {
     ),
     "an import by name": (find_hidden_imports, "db/a.py", "import importlib\nimportlib.import_module('db')"),
     "an import of oneself": (find_import_cycles, "db/a.py", "from db.b import c"),
-    "a long file": (find_long_files, "bench/a.py", "x = 1\n" * (MOST_FILE_LINES + 1)),
+    "a long file": (find_long_files, "bench/a.py", "x = 1\n" * (MAX_FILE_LINES + 1)),
     "a long function": (find_long_functions, "db/a.py", LONG_BODY),
     "a long function that is no tab": (find_long_functions, "leaderboard/a.py", LONG_BODY),
     "a long tab": (find_long_functions, "leaderboard/pages/a/layout.py", LONG_BODY + "    x = 1\n" * 30),
@@ -452,7 +452,7 @@ def test_rule_that_is_kept_finds_nothing() -> None:
         Source(PurePosixPath("submissions/endpoints/transport/http_client.py"), "import aiohttp"),
         Source(PurePosixPath("leaderboard/pages/board/layout.py"), "import gradio\n" + LONG_BODY),
         Source(PurePosixPath("db/__init__.py"), "from db.a import b\n__all__ = ['b']\n"),
-        Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MOST_FILE_LINES - 1)),
+        Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MAX_FILE_LINES - 1)),
         Source(PurePosixPath("tests/unit/test_a.py"), "from tests.support.samples import listening\n"),
     ]
     rules = {rule for rule, _, _ in BROKEN.values()} - {find_imports_against_the_layers}

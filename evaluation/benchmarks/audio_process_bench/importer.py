@@ -21,7 +21,7 @@ from typing import Any
 
 from evaluation.answer_keys import TraceLabels
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, generator_slice
-from evaluation.benchmarks.audio_process_bench.prompts import MOST_OPTIONS
+from evaluation.benchmarks.audio_process_bench.prompts import MAX_OPTIONS
 from evaluation.benchmarks.imported import Count
 from evaluation.benchmarks.importing import (
     JsonError,
@@ -233,8 +233,8 @@ def _label_faults(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _answer_faults(row: Mapping[str, Any]) -> Iterator[str]:
     options = row["options"]
-    if not 2 <= len(options) <= MOST_OPTIONS or len(set(options)) < len(options):
-        yield f"there are {len(options)} options; 2 to {MOST_OPTIONS} different ones are needed."
+    if not 2 <= len(options) <= MAX_OPTIONS or len(set(options)) < len(options):
+        yield f"there are {len(options)} options; 2 to {MAX_OPTIONS} different ones are needed."
     elif row["answer"] not in options:
         yield f"the answer `{row['answer']:.60}` is not among the options. Write it as the option is written."
 

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from evaluation.types import AudioPart, Item, PromptPart, TextPart
 
 FEW_SHOT, ZERO_SHOT = "few-shot", "zero-shot"
-MOST_OPTIONS = len(ascii_uppercase)
+MAX_OPTIONS = len(ascii_uppercase)
 STEPS = "steps"
 
 _TEXTS = Path(__file__).parent / "prompts"

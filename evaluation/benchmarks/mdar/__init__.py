@@ -14,7 +14,7 @@ open:
 * What an item of multi scores in `Outcomes.correct` is its exact match.
 * Open answers are scored from a judge's scores (`evaluation.metrics.judged`): until all answered ones have theirs, no
   figure of open exists. An answer without letters and digits is empty.
-* The paper sorts wrong answers without saying when an open answer is wrong. Here it is below 5 of 10 (`LEAST_RIGHT`).
+* The paper sorts wrong answers without saying when an open answer is wrong. Here it is below 5 of 10 (`MIN_RIGHT`).
 """
 
 import posixpath
@@ -79,7 +79,7 @@ from evaluation.types import (
     TextPart,
 )
 
-LEAST_RIGHT = 0.5
+MIN_RIGHT = 0.5
 """Judge's score from which an open answer is no longer wrong: half of what the reference is worth."""
 
 _INSTRUCTIONS = {
@@ -289,7 +289,7 @@ class Mdar(OfficialBenchmark):
     def iter_wrong(
         self, key: AnswerKey, predictions: Iterable[Prediction], outcomes: Outcomes | None = None
     ) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers of every part; of open, those that a judge scored below `LEAST_RIGHT`."""
+        """Yield the wrong answers of every part; of open, those that a judge scored below `MIN_RIGHT`."""
         items = {item.id: item for item in self.content(key).items}
         worth = {} if outcomes is None else dict(zip(outcomes.item_ids, outcomes.correct[:, 0].tolist(), strict=True))
         for prediction in predictions:
@@ -298,7 +298,7 @@ class Mdar(OfficialBenchmark):
                 continue
             if item.part == "open":
                 # An answer without a verdict is NaN, and never below.
-                if worth.get(item.id, 1.0) < LEAST_RIGHT:
+                if worth.get(item.id, 1.0) < MIN_RIGHT:
                     yield name_wrong(prediction, item.part, item.question, str(key.answers[item.id]), Reading())
                 continue
             reading, places = _read(item, prediction), right_places(key.answers[item.id])

@@ -2,7 +2,7 @@
 
 import re
 
-_REACH, _SHORTEST, _LEAST_CUT, _LONGEST_WORD = 160, 12, 40, 10
+_REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.
 _ENGLISH_HINTS = (
     "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
@@ -66,7 +66,7 @@ _VERDICT = re.compile(
 )
 # A verdict, or the placeholder of an option's text.
 _SETTLED = re.compile(rf"{_VERDICT.pattern}|[\ue000-\uf8ff]", re.IGNORECASE)
-_LEAST_REPEATED = 2
+_MIN_REPEATED = 2
 
 
 def drop_cut_repetition(response: str) -> str:
@@ -78,7 +78,7 @@ def drop_cut_repetition(response: str) -> str:
     if "\n" not in response:
         return response
     lines = [line for line in response.split("\n") if line.strip()]
-    repeated = len(lines) > _LEAST_REPEATED and lines[-2] == lines[-3]
+    repeated = len(lines) > _MIN_REPEATED and lines[-2] == lines[-3]
     cut = repeated and lines[-1] != lines[-2] and lines[-2].startswith(lines[-1].rstrip())
     return "\n".join(lines[:-1]) if cut else response
 
@@ -112,7 +112,7 @@ def drop_fragment(response: str) -> str:
     >>> drop_fragment("The tone comes from the left, so it is false. The time difference is")
     'The tone comes from the left, so it is false.'
     """
-    if len(response) <= _LEAST_CUT or not _HANGING.search(response, len(response) - _LONGEST_WORD):
+    if len(response) <= _MIN_CUT or not _HANGING.search(response, len(response) - _LONGEST_WORD):
         return response
     return _FRAGMENT.sub("", response).rstrip()
 
@@ -149,7 +149,7 @@ def stays_open(response: str) -> bool:
     if response[-1].isalpha() and _SUBJECT_ONLY.search(tail) and not _SUBJECT_ONLY.fullmatch(tail):
         return _CUED.search(response) is None
     if (
-        (len(response) > _LEAST_CUT or not response[-1].isascii())
+        (len(response) > _MIN_CUT or not response[-1].isascii())
         and response[-1].isalpha()
         and _HANGING.search(response, len(response) - _LONGEST_WORD)
     ):

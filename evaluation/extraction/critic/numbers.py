@@ -18,7 +18,7 @@ _NUMBER_OR_RANGE = re.compile(
     rf"|(?P<number>{DIGITS}|(?:{SPELLED})(?![a-z])|[{CHINESE_NUMBERS}两]+|{ORDINAL})"
 )
 _OF_HOW_MANY = re.compile(r" ?/ ?[0-9]+| of [0-9]+")
-_MOST_NUMBERS = 100
+_MAX_NUMBERS = 100
 
 
 def read_number(text: str) -> int:
@@ -45,7 +45,7 @@ def list_numbers(text: str) -> tuple[int, ...]:
             through = bool(numbers)
             continue
         number = read_number(match["number"])
-        if through and 0 < number - numbers[-1] < _MOST_NUMBERS:
+        if through and 0 < number - numbers[-1] < _MAX_NUMBERS:
             numbers += range(numbers[-1] + 1, number)
         numbers.append(number)
         through = False

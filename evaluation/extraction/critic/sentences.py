@@ -73,7 +73,7 @@ _SPOKEN = {
     "statement",
 }  # fmt: skip
 _THEY = {"they", "these", "them"}
-_MOST_SUBJECTS = 8
+_MAX_SUBJECTS = 8
 _WITHOUT_ERROR = WORD_LISTS["WITHOUT_ERROR"]
 
 
@@ -125,7 +125,7 @@ class SentenceReader(HeadedReader):
             # "Step 4 builds on step 3. It is wrong": not what it builds on.
             place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])
             self._topic = sentence.tokens[place].steps
-        self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MOST_SUBJECTS:]
+        self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MAX_SUBJECTS:]
 
     def _read_onset(self, sentence: Sentence) -> Sentence:
         """Read "the first error is in step 3", and return what the sentence says behind that."""

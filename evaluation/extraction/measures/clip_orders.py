@@ -38,7 +38,7 @@ _DOUBT = re.compile(r"(?<![a-z])(?:not|or|if|whether|could|might|may|never|eithe
 _IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
 _PLACES = {"first": 0, "middle": 1, "last": 2}
-_LONGEST, _LEAST_FACTS = 400, 2
+_LONGEST, _MIN_FACTS = 400, 2
 
 _Order = tuple[int, ...]
 _Fact = Callable[[_Order], bool]
@@ -59,7 +59,7 @@ def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     if len(lowered) > _LONGEST or _DOUBT.search(lowered):
         return None
     facts = _list_facts(_ASIDE.sub("", lowered))
-    if facts is None or len(facts) < _LEAST_FACTS:
+    if facts is None or len(facts) < _MIN_FACTS:
         return None
     orders = [order for order in permutations((1, 2, 3)) if all(fact(order) for fact in facts)]
     return list_clip_orders(texts).get(orders[0]) if len(orders) == 1 else None

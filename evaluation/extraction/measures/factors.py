@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evaluation.extraction.option_texts.quantities import NUMBER, UNIT, scale
 
 _BETWEEN = re.compile(r" ?[,;] ?")
-_LONGEST, _MOST_OPTIONS = 600, 16
+_LONGEST, _MAX_OPTIONS = 600, 16
 _QUANTITY = re.compile(rf"(?<![a-z0-9.])(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})(?![a-z])")
 _UNSURE = re.compile(
     r"(?<![a-z])(?:not|no|never|or|either|neither|nor|than|if|between|rather|maybe|perhaps|might|could|may|except)(?![a-z])"
@@ -31,7 +31,7 @@ def _write(text: str) -> str:
 @lru_cache(maxsize=4_096)
 def find_factors(texts: tuple[str, ...]) -> _Factors | None:
     """The parts of options in which every part takes one of few values; None where options are not so."""
-    if not 4 <= len(texts) <= _MOST_OPTIONS or not all("," in text or ";" in text for text in texts):
+    if not 4 <= len(texts) <= _MAX_OPTIONS or not all("," in text or ";" in text for text in texts):
         return None
     rows = [tuple(_BETWEEN.split(_write(text))) for text in texts]
     if len(set(map(len, rows))) > 1 or len(set(rows)) < len(rows):

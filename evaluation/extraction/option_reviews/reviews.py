@@ -26,7 +26,7 @@ _NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
 _HYPHEN = re.compile(
     r"(?<![A-Za-z0-9])([A-J])-(?=(?:yes|no|true|false|correct|incorrect|wrong|right|not)(?![a-z]))", re.IGNORECASE
 )
-_MOST_CHARACTERS = 4_000
+_MAX_CHARACTERS = 4_000
 _CODES: Mapping[Kind, str] = {
     KIND.WORD: "w", KIND.FILLER: "f", KIND.NOUN: "o", KIND.ANSWER: "a", KIND.FINAL: "x", KIND.THEREFORE: "x",
     KIND.CHOOSE: "c", KIND.IS: "=", KIND.GOOD: "+", KIND.BAD: "-", KIND.NEG: "!", KIND.BUT: "u", KIND.OR: "r",
@@ -330,7 +330,7 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     if exception is not None:
         judged, text = exception
         return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
-    if profile.size < 2 or not (REST_SIGN in rested or _has_two_hints(lower(skeleton[:_MOST_CHARACTERS]))):
+    if profile.size < 2 or not (REST_SIGN in rested or _has_two_hints(lower(skeleton[:_MAX_CHARACTERS]))):
         return None
     tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
     if any(token.kind is KIND.REVISE for token in tokens):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 _AXES = (frozenset({"front", "back"}), frozenset({"left", "right"}))
-_MOST_TOLD, _MOST_WAYS, _MOST_TO = 600, 128, 5
+_MAX_TOLD, _MAX_WAYS, _MAX_TO = 600, 128, 5
 _PARTS = frozenset[str]().union(*_AXES)
 _OPENING = {"start": "start", "end": "end", "whole": "whole", "startlate": "start", "endlate": "end"}
 _MERGED, _FREE, _MOVING = "merged", "free", "moving"
@@ -41,11 +41,11 @@ class Compass:
 
     def read(self, lowered: str) -> frozenset[tuple[str, str]]:
         """Return start and end of all paths that a text in lower case may tell."""
-        if len(lowered) > _MOST_TOLD or self.confusing.search(lowered):
+        if len(lowered) > _MAX_TOLD or self.confusing.search(lowered):
             return frozenset()
         words = [match.lastgroup or "" for match in self.finder.finditer(lowered)]
         n_to = words.count("to")
-        if n_to > _MOST_TO or _PARTS.isdisjoint(words):
+        if n_to > _MAX_TO or _PARTS.isdisjoint(words):
             return frozenset()
         paths = set[tuple[str, str]]()
         for ways in product(("end", "beside"), repeat=n_to):
@@ -101,7 +101,7 @@ def _compose(segments: list[_Segment]) -> Iterator[tuple[str, str]]:
     n_ways = 1
     for choice in choices:
         n_ways *= len(choice)
-    if n_ways > _MOST_WAYS:
+    if n_ways > _MAX_WAYS:
         return
     for kinds in product(*choices):
         path = _join(segments, kinds)

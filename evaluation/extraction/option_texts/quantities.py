@@ -94,7 +94,7 @@ _ONLY_WORDS = frozenset({"one", "一", "十", "zero", "零"})
 # Of these any noun is one: "3 knocks" are "three times".
 _COUNTED = frozenset({"times", "people", "voices"})
 _TIMES = {"once": "1 time", "twice": "2 times", "thrice": "3 times"}
-_LEAST_SUMMED = 3
+_MIN_SUMMED = 3
 _PARTS_FOLLOW = re.compile(
     r"[^.,;。]{0,40}(?:[:(]| - |,? (?:namely|including|of (?:which|whom|them))(?![a-z])|其中|包括)"
 )
@@ -222,7 +222,7 @@ def _find_total(lowered: str) -> re.Match[str] | None:
         lowered = _NO_NUMBER_IN_CHINESE.sub(lambda match: "  "[: len(match.group())], lowered)
     matches = [parts for match in _QUANTITY.finditer(lowered) if (parts := _PARTS.match(lowered, match.start()))]
     values = [_value(match["number"]) for match in matches]
-    if len(values) < _LEAST_SUMMED:
+    if len(values) < _MIN_SUMMED:
         return None
     first, last = values[0], values[-1]
     if 2 * first == sum(values) and _PARTS_FOLLOW.match(lowered, matches[0].end(), matches[1].start()):

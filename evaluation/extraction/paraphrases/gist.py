@@ -18,7 +18,7 @@ from evaluation.extraction.language.units import OPPOSITES, is_negative, list_un
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE
 
 MAX_GIST_LENGTH = 1_500
-_MOST_OPTIONS, _MOST_CLAUSES, _MOST_JOINED = 12, 40, 3
+_MAX_OPTIONS, _MAX_CLAUSES, _MAX_JOINED = 12, 40, 3
 _COVERED, _MARGIN = 0.6, 0.34
 
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
@@ -44,14 +44,14 @@ _DOUBTS = frozenset(
     {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}
 )
 _PART_END = re.compile(r"[,;。.]|(?<![a-z])(?:and|but|while)(?= (?:in|then|the) )")
-_LEAST_OF_PART, _MOST_BESIDE = 2, 3
+_MIN_OF_PART, _MAX_BESIDE = 2, 3
 # "From calm to angry" is not "from angry to calm".
 _CHANGE = re.compile("[从由].+[转变到至]|先.+[后再]|(?<![a-z])from .+ to |(?<![a-z])first .+ then ")
 _DEGREE = frozenset({"更"})
 _TEMPORAL = frozenset({"before", "after", "while", "during", "until", "when", "whenever"})
 _PREFIX = re.compile(r"(?<![a-z])(?:(non|un|counter|in|ir)-|anti[- ]?(?=clockwise))(?=[a-z])")
 _PLACEHOLDER = re.compile("[\ue000-\uefff]")
-_MOST_WORDS_OF_VERDICT = 2
+_MAX_WORDS_OF_VERDICT = 2
 _JOINS_IN_CHINESE = ("和", "、", "以及", "或", "与")
 _JOINS = ("和", "、", "以及", "and")
 _NOT_EITHER = re.compile(r"(n't|(?<![a-z])not)( [^,.;]{0,40}?) either(?![a-z])")
@@ -108,7 +108,7 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     Returns:
         One for each option; none where they cannot be told apart.
     """
-    if not 2 <= len(texts) <= _MOST_OPTIONS or any(map(_SINGLE_LETTER.search, texts)):
+    if not 2 <= len(texts) <= _MAX_OPTIONS or any(map(_SINGLE_LETTER.search, texts)):
         return ()
     if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts) or any(map(_RELATION.search, texts)):
         return ()
@@ -143,7 +143,7 @@ def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[Optio
     """The clauses of an option, each with the units of the other ones among what it must not have."""
     texts = _PART_END.split(text) if _PART_END.search(text) else []
     units = [list_units(each) for each in texts]
-    if len(texts) < 2 or min(map(len, units)) < _LEAST_OF_PART:
+    if len(texts) < 2 or min(map(len, units)) < _MIN_OF_PART:
         return ()
     parts = []
     for each, own in zip(texts, units, strict=True):
@@ -280,9 +280,9 @@ def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int,
     A clause that says something by itself is not read together with its neighbours; a clause that is no more than a
     verdict, "neither is supported", is about the one before.
     """
-    clauses = _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
+    clauses = _split(_CLAUSE_END, sentence)[:_MAX_CLAUSES]
     told: dict[int, _Clause] = {}
-    for n_joined in range(1, min(_MOST_JOINED, len(clauses)) + 1):
+    for n_joined in range(1, min(_MAX_JOINED, len(clauses)) + 1):
         for start in range(len(clauses) - n_joined + 1):
             window = range(start, start + n_joined)
             if told.keys().isdisjoint(window):
@@ -307,9 +307,7 @@ def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int,
 def list_clauses(lowered: str) -> list[str]:
     """The clauses of a text that neither deny, ask nor suppose."""
     clauses = [
-        clause
-        for sentence in _split(_SENTENCE_END, lowered)
-        for clause in _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
+        clause for sentence in _split(_SENTENCE_END, lowered) for clause in _split(_CLAUSE_END, sentence)[:_MAX_CLAUSES]
     ]
     return [clause for clause in clauses if not is_negative(clause) and not find_doubts(clause)]
 
@@ -319,7 +317,7 @@ def _tell_alone(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tupl
     claims, denied = _tell(sentence, gists)
     units = set(list_units(sentence))
     beside = max((len(units - gists[place].weights.keys()) for place, _ in claims), default=0)
-    return ([], set()) if beside > _MOST_BESIDE else (claims, denied)
+    return ([], set()) if beside > _MAX_BESIDE else (claims, denied)
 
 
 class _Clause(NamedTuple):
@@ -366,7 +364,7 @@ def _is_rejected(clauses: list[str], position: int, told: Collection[int]) -> bo
 def _is_rejection(clause: str) -> bool:
     """Whether a clause is no more than a verdict against what was said before."""
     kinds = [token.kind for token in tokenize(clause)]
-    return KIND.BAD in kinds and kinds.count(KIND.WORD) <= _MOST_WORDS_OF_VERDICT
+    return KIND.BAD in kinds and kinds.count(KIND.WORD) <= _MAX_WORDS_OF_VERDICT
 
 
 def find_doubts(window: str) -> set[int]:

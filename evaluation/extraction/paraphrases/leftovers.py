@@ -11,7 +11,7 @@ from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Prepare
 from evaluation.extraction.paraphrases.gist import MAX_GIST_LENGTH, OptionGist, list_clauses, make_gists, read_gist
 
 _ALIKE, _UNLIKE = 0.3, 0.15
-_MOST_OPTIONS = 12
+_MAX_OPTIONS = 12
 _SHORTEST = 12
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
@@ -40,7 +40,7 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
         named: Options that the response was found to say.
         denied: Options that it denies.
     """
-    if len(texts) > _MOST_OPTIONS or len(lowered) > MAX_GIST_LENGTH:
+    if len(texts) > _MAX_OPTIONS or len(lowered) > MAX_GIST_LENGTH:
         return False
     gists = make_gists(texts)
     open_gists = [gist for place, gist in enumerate(gists) if place not in named | denied]
@@ -61,7 +61,7 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
 def _categories(prepared: PreparedOptions) -> tuple[OptionGist, ...]:
     """Short options written as concepts, and made ready to be compared; nothing where they are no known words."""
     texts = prepared.texts
-    if not 2 <= len(texts) <= _MOST_OPTIONS:
+    if not 2 <= len(texts) <= _MAX_OPTIONS:
         return ()
     written = tuple(map(write_concepts, texts))
     known = sum(before != after for before, after in zip(texts, written, strict=True))

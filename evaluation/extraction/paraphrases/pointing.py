@@ -16,10 +16,10 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 from evaluation.extraction.language.units import OPPOSITES, is_negative, list_units, says_opposite
 from evaluation.extraction.paraphrases.gist import find_doubts, find_plural, join_prefixes
 
-_LONGEST, _MOST_OPTIONS, _MOST_SENTENCES = 600, 12, 3
+_LONGEST, _MAX_OPTIONS, _MAX_SENTENCES = 600, 12, 3
 MIN_HITS, MIN_HITS_IN_CHINESE = 2, 3
 MIN_SHARE, MIN_SHARE_IN_CHINESE, MIN_SHARE_OF_ONE = 0.5, 0.5, 1.0
-_SHORTEST_WORD, _LEAST_UNITS = 5, 2
+_SHORTEST_WORD, _MIN_UNITS = 5, 2
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"(?:[^。!?\n.;]|\.(?=[0-9a-z]))+[。!?\n.;]?")
 _CONCLUDES = re.compile(
@@ -49,7 +49,7 @@ _STOCK = re.compile(
     "|所以|更像|最像|符合|有人|人们|他们|她们|我们|最不"
 )
 # The least likely option is the answer of some questions.
-_LEAST_LIKELY = re.compile(
+_MIN_LIKELY = re.compile(
     r"(?<![a-z])(?:least (?:likely|plausible|fitting)|most unlikely)(?![a-z])|最不(?=[应可合符适恰协])"
 )
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
@@ -82,10 +82,10 @@ class _Option(NamedTuple):
 def list_pointed(texts: tuple[str, ...]) -> tuple[_Option, ...]:
     """Return what is compared of each option; nothing where options cannot be told apart by their words."""
     in_english = all(map(str.isascii, texts))
-    if not 2 <= len(texts) <= _MOST_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
+    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
         return ()
     units = [_list_informative(join_prefixes(text)) for text in texts]
-    if min(map(len, units)) < _LEAST_UNITS:
+    if min(map(len, units)) < _MIN_UNITS:
         return ()
     shared = Counter(unit for each in units for unit in each)
     options = []
@@ -114,7 +114,7 @@ def find_pointed(lowered: str, texts: tuple[str, ...]) -> int | None:
     concluding = [sentence for sentence in sentences if _CONCLUDES.search(sentence)]
     if concluding:
         sentences = concluding[-1:]
-    elif len(sentences) > _MOST_SENTENCES:
+    elif len(sentences) > _MAX_SENTENCES:
         sentences = sentences[-1:]
     places = {place for sentence in sentences if (place := _point(sentence, options)) is not None}
     if len(places) != 1 or _TURN.search(texts[place := places.pop()]):
@@ -125,7 +125,7 @@ def find_pointed(lowered: str, texts: tuple[str, ...]) -> int | None:
 def _tidy(lowered: str) -> str:
     """Set apart what is denied within a clause, and write what says no more than "and" as a comma."""
     lowered = _ABBREVIATION.sub(r"\1", lowered)
-    lowered = _VERSUS.sub("and", _LEAST_LIKELY.sub("", join_prefixes(lowered)))
+    lowered = _VERSUS.sub("and", _MIN_LIKELY.sub("", join_prefixes(lowered)))
     return _ASIDE.sub(", ", lowered).strip()
 
 

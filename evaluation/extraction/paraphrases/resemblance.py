@@ -19,7 +19,7 @@ from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.language.units import is_negative, list_units
 from evaluation.extraction.measures.clock import list_times
 
-_LONGEST, _LONGEST_WHOLE, _MOST_OPTIONS = 1_500, 160, 12
+_LONGEST, _LONGEST_WHOLE, _MAX_OPTIONS = 1_500, 160, 12
 _SHARE_OF_SEVERAL, _SHARE_OF_ONE, _SHARE_OF_RIVALS = 0.12, 0.5, 0.25
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 # Characters that say nothing by themselves; a pair with one of them says nothing either.
@@ -37,13 +37,13 @@ _CONCLUSION = re.compile(
 )
 # A clause of its own, so that what it denies or sets apart is told from the rest.
 _ASIDE = re.compile(r" (?=(?:rather than|instead of|but|and not|while|whereas)(?![a-z]))")
-_LEAST_OWN, _LONGEST_WHOLE_IN_ENGLISH, _LEAST_HITS = 2, 320, 2
+_MIN_OWN, _LONGEST_WHOLE_IN_ENGLISH, _MIN_HITS = 2, 320, 2
 # An option that tells of two recordings, or of one thing after another, is not said by a part of it.
 _SEQUENCE = re.compile("第[一二三]|音频[0-9一二]|先|然后|接着|随后|同时")
 _TURN = re.compile("[从由].+[转变到至]|先.+[后再]|(?<![a-z])(?:from .+ to|first .+ then|before|after|until) ")
 # What was so at the start of a recording is no earlier opinion.
 _AT_FIRST = frozenset({"一开始", "起初", "最初", "原本", "本来"})
-_MOST_CLAUSES_OF_ONE = 4
+_MAX_CLAUSES_OF_ONE = 4
 _WORD_OR_PAIR = re.compile("[a-z-]+|(?=([\u4e00-\u9fff]{2}))")
 _THEREFORE = re.compile("因此|所以|综上|由此|可见|总之")
 _LETTER = re.compile("(?<![a-z])[a-z](?![a-z])")
@@ -104,12 +104,12 @@ def _list_views(text: str) -> tuple[frozenset[str], ...]:
 def list_traits(texts: tuple[str, ...]) -> tuple[_Traits, ...]:
     """Return what only each of the options has; nothing if they are of two languages or one has nothing of its own."""
     in_english = all(map(str.isascii, texts))
-    if not 2 <= len(texts) <= _MOST_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
+    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
         return ()
     found = [_list_views(text) for text in texts]
     own = tuple(_make_traits(text, place, found) for place, text in enumerate(texts))
     # English words by themselves are told by their clauses (gist.py).
-    least = _LEAST_OWN if in_english else 1
+    least = _MIN_OWN if in_english else 1
     return own if all(len(max(traits.views, key=len)) >= least for traits in own) and not list_times(texts) else ()
 
 
@@ -202,7 +202,7 @@ def _read_told(told: str, options: tuple[_Traits, ...]) -> int | None:
     for clause in clauses:
         _compare(clause, options, hits, opposed)
     place = _choose(hits, options)
-    if place is None and len(clauses) < _MOST_CLAUSES_OF_ONE:
+    if place is None and len(clauses) < _MAX_CLAUSES_OF_ONE:
         place = _choose_by_one(clauses, hits, options)
     # What opens an answer may be a word of the option: "he is not sure", "a bridge or a tower".
     if place is None or place in opposed or not all(word in options[place].text for word in opening):
@@ -303,6 +303,6 @@ def _is_identified(clauses: list[str], option: _Traits) -> bool:
 
 def _stands_out(numbers: list[int], place: int, size: int) -> bool:
     """Whether an answer has enough of the traits of one option, and next to none of the others."""
-    least = _SHARE_OF_SEVERAL if numbers[place] >= _LEAST_HITS else _SHARE_OF_ONE
+    least = _SHARE_OF_SEVERAL if numbers[place] >= _MIN_HITS else _SHARE_OF_ONE
     rivals = [number for other, number in enumerate(numbers) if other != place]
     return bool(numbers[place]) and numbers[place] >= least * size and max(rivals) <= _SHARE_OF_RIVALS * numbers[place]

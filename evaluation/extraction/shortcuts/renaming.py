@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, Profile
 
 # With more options the ninth, I, would be among them, which is also a pronoun.
-_MOST_OPTIONS = 8
+_MAX_OPTIONS = 8
 
 _NAME = re.compile("[b-hB-H\ue000-\ue007](?:(?<=[\ue000-\ue007])|(?<![A-Za-z0-9].)(?![A-Za-z0-9]))")
 # Places that are counted; and letters that a sign ties to a neighbour, of which the tokens decide.
@@ -34,7 +34,7 @@ class Renamed(NamedTuple):
 
 def rename(skeleton: str, profile: Profile) -> Renamed | None:
     """Rename the options of a text with placeholders, or return None where they do not all mean the same."""
-    if profile.size > _MOST_OPTIONS or profile.letters or profile.weak or profile.numbered:
+    if profile.size > _MAX_OPTIONS or profile.letters or profile.weak or profile.numbered:
         return None
     if _UNEQUAL.search(skeleton.lower()):
         return None

@@ -60,7 +60,7 @@ _MARKS_DB = np.array(
 _FEWEST_MARKS = 6
 
 # Echoes bring the ears' levels nearer to each other, at most by half.
-_LEAST_SHARE, _MOST_SHARE = 0.5, 1.1
+_MIN_SHARE, _MAX_SHARE = 0.5, 1.1
 _DELAY_ERROR_SECONDS = 8e-5
 _HEADLESS_DB, _HEADLESS_SECONDS = 2.0, 1.2e-4
 # What is duller than this is rather behind than ahead.
@@ -94,7 +94,7 @@ def weigh_azimuths(direct: DirectSound) -> tuple[Reals, Reals] | None:
         levels = np.concatenate([_NEAR_OVER_FAR_DB, -_NEAR_OVER_FAR_DB[half - 1 : 0 : -1]])
         levels, found = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]
         share = (levels @ found) / np.maximum((levels**2).sum(axis=1), 1e-9)
-        expected = np.clip(share, _LEAST_SHARE, _MOST_SHARE)[:, None] * levels
+        expected = np.clip(share, _MIN_SHARE, _MAX_SHARE)[:, None] * levels
         misfit += np.mean((found - expected) ** 2, axis=1)
     dull = np.clip((_DULL_DB - direct.brightness_db) / 10.0, -1.0, 1.0)
     return azimuths, misfit + _DULLNESS_COUNTS * (1.0 + dull * np.cos(np.radians(azimuths)))

@@ -8,12 +8,12 @@ from evaluation.listeners.listener_types import Sound
 THRESHOLD_OF_HEARING_DB = -98.0
 """Below this root mean square, in decibels under full scale, nothing is heard: what is left of one step of 16 bits."""
 
-_LEAST_POWER = 1e-30
+_MIN_POWER = 1e-30
 
 
 def decibels(power: Reals) -> Reals:
     """Return power in decibels; nothing is below −300."""
-    level: Reals = 10.0 * np.log10(np.maximum(power, _LEAST_POWER))
+    level: Reals = 10.0 * np.log10(np.maximum(power, _MIN_POWER))
     return level
 
 

@@ -18,8 +18,8 @@ _REACH_SECONDS = 0.3
 
 # Errors of the differences between the ears, in seconds and in decibels: what is left without noise, and what noise as
 # strong in one bin of the spectrum as the sound in all of them would add.
-_LEAST_TIME_ERROR, _TIME_ERROR_IN_NOISE = 1.5e-5, 4e-4
-_LEAST_LEVEL_ERROR, _LEVEL_ERROR_IN_NOISE = 0.15, 12.0
+_MIN_TIME_ERROR, _TIME_ERROR_IN_NOISE = 1.5e-5, 4e-4
+_MIN_LEVEL_ERROR, _LEVEL_ERROR_IN_NOISE = 0.15, 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +74,9 @@ def follow(sound: Sound) -> Track | None:
         progress=frames.times * frames.rate / len(sound.samples),
         seconds=len(sound.samples) / sound.rate,
         times=times,
-        time_errors=_LEAST_TIME_ERROR + _TIME_ERROR_IN_NOISE * ratio,
+        time_errors=_MIN_TIME_ERROR + _TIME_ERROR_IN_NOISE * ratio,
         levels=levels,
-        level_errors=_LEAST_LEVEL_ERROR + _LEVEL_ERROR_IN_NOISE * ratio,
+        level_errors=_MIN_LEVEL_ERROR + _LEVEL_ERROR_IN_NOISE * ratio,
         pitch=pitch,
         pitched=pitched,
         loudness=decibels(np.maximum(total - noise, 1e-30)),

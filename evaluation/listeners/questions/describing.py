@@ -7,7 +7,7 @@ from evaluation.listeners.hearing.segments import SoundEvent, cut
 from evaluation.listeners.listener_types import Sound
 from evaluation.listeners.questions.listening_task import ListeningTask
 
-_MOST_EVENTS = 6
+_MAX_EVENTS = 6
 _PURE = 0.3
 _SIDE_SECONDS, _SIDE_DB = 8e-5, 3.0
 
@@ -19,7 +19,7 @@ def answer_openly(asked: ListeningTask) -> Perception | None:
     events, chinese = asked.ears[0].events, asked.question.is_chinese
     if not events:
         return Perception("我什么也没有听到" if chinese else "I hear nothing")
-    told = [_tell(asked.ears[0].sound, event, chinese=chinese) for event in events[:_MOST_EVENTS]]
+    told = [_tell(asked.ears[0].sound, event, chinese=chinese) for event in events[:_MAX_EVENTS]]
     if chinese:
         return Perception(f"我只能描述听到的声音，共{len(events)}段：{'；'.join(told)}。它们意味着什么，我无法确定")
     return Perception(

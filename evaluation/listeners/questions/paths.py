@@ -20,9 +20,9 @@ NEAREST_METRES = 0.3
 EAR_METRES = 0.09
 
 # Seconds from ear to ear for a source at the side: a narrow head without detours, a wide one with them.
-_LEAST_HEAD, _MOST_HEAD = 0.0004, 0.0008
+_MIN_HEAD, _MAX_HEAD = 0.0004, 0.0008
 # Decibels by which a sound straight ahead is brighter than the same sound straight behind.
-_LEAST_SHADE_DB, _MOST_SHADE_DB = 4.0, 20.0
+_MIN_SHADE_DB, _MAX_SHADE_DB = 4.0, 20.0
 _LOUDNESS_ERROR_DB = 3.0
 _PITCH_ERROR_CENTS = 3.0
 # Overlapping frames, and errors of the model, are not independent: evidence counts for less than its sum.
@@ -76,8 +76,8 @@ def _weigh_sides(track: Track, x: Reals, y: Reals, distance: Reals) -> float:
     if not panned:
         weights = track.time_errors**-2
         head = float((weights * sine * track.times).sum() / max((weights * sine**2).sum(), 1e-12))
-        residual = track.times - min(max(head, _LEAST_HEAD), _MOST_HEAD) * sine
-        evidence += _log_likelihood(residual / np.hypot(track.time_errors, 0.04 * _MOST_HEAD))
+        residual = track.times - min(max(head, _MIN_HEAD), _MAX_HEAD) * sine
+        evidence += _log_likelihood(residual / np.hypot(track.time_errors, 0.04 * _MAX_HEAD))
     near = np.maximum(np.hypot(x - EAR_METRES, y), NEAREST_METRES)
     far = np.maximum(np.hypot(x + EAR_METRES, y), NEAREST_METRES)
     spread = 20.0 * np.log10(far / near)
@@ -92,7 +92,7 @@ def _weigh_brightness(track: Track, share_ahead: Reals) -> float:
     share = share_ahead - share_ahead.mean()
     bright = track.brightness - track.brightness.mean()
     slope = float((share * bright).sum() / max((share**2).sum(), 1e-12))
-    return _log_likelihood(bright - min(max(slope, _LEAST_SHADE_DB), _MOST_SHADE_DB) * share)
+    return _log_likelihood(bright - min(max(slope, _MIN_SHADE_DB), _MAX_SHADE_DB) * share)
 
 
 def _weigh_approach(track: Track, path: StatedPath, x: Reals, y: Reals, distance: Reals) -> float:

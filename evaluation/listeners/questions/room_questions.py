@@ -17,7 +17,7 @@ from evaluation.listeners.words import Wording
 # The onsets of an ordinary source a metre away, in decibels under full scale, and by how much they fade with ten times
 # the distance: by less than the 20 dB of open air, for the nearest walls answer within an onset.
 _ONSET_AT_ONE_METRE_DB, _FADES_DB = -19.0, 18.0
-_USUAL_LEAST_DEGREES, _USUAL_LEAST_METRES = 45.0, 3.0
+_USUAL_MIN_DEGREES, _USUAL_MIN_METRES = 45.0, 3.0
 # Elevations nearer to the ears' height than this are at it.
 _LEVEL_DEGREES = 25.0
 # Around the place that an option names.
@@ -50,10 +50,10 @@ def answer_two_places(asked: ListeningTask) -> Perception | None:
     attribute = find_attribute(asked.question.text)
     if attribute is not None and attribute.name == "elevation":
         found = [_elevation(ears) for ears in asked.ears]
-        least = _least(asked, _DEGREES, _USUAL_LEAST_DEGREES)
+        least = _least(asked, _DEGREES, _USUAL_MIN_DEGREES)
     elif attribute is not None and attribute.name == "distance":
         found = [_distance(ears) for ears in asked.ears]
-        least = _least(asked, _METRES, _USUAL_LEAST_METRES)
+        least = _least(asked, _METRES, _USUAL_MIN_METRES)
     else:
         return _compare_azimuths(asked)
     if found[0] is None or found[1] is None:
@@ -108,7 +108,7 @@ def _compare_azimuths(asked: ListeningTask) -> Perception | None:
     if found[0] is None or found[1] is None:
         return Perception("With one ear I can only guess", (asked.guess(list(differing)),))
     turn = abs((found[0] - found[1] + 180.0) % 360.0 - 180.0)
-    different = turn >= _least(asked, _DEGREES, _USUAL_LEAST_DEGREES)
+    different = turn >= _least(asked, _DEGREES, _USUAL_MIN_DEGREES)
     choice = next(place for place, differs in differing.items() if differs == different)
     return Perception(f"The two directions are about {turn:.0f}° apart", (choice,))
 

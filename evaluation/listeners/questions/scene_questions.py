@@ -25,7 +25,7 @@ _SIDES = Wording("side | sides | which ear | 侧 | 边")
 _CHANGE_DB = 3.0
 _SIDE_SECONDS = 8e-5
 # So much of the time on a side is a source there.
-_LEAST_SHARE = 0.12
+_MIN_SHARE = 0.12
 
 
 def answer_approach(asked: ListeningTask) -> Perception | None:
@@ -103,7 +103,7 @@ def answer_sides(asked: ListeningTask) -> Perception | None:
         return Perception("With one ear I can only guess", (asked.guess([p for p, kind in kinds.items() if kind]),))
     side = track.times / _SIDE_SECONDS + track.levels / _CHANGE_DB
     left, right = float(np.mean(side < -1.0)), float(np.mean(side > 1.0))
-    found = "both" if min(left, right) > _LEAST_SHARE else "left" if left > right else "right"
+    found = "both" if min(left, right) > _MIN_SHARE else "left" if left > right else "right"
     choice = next(place for place, kind in kinds.items() if kind == found)
     heard = {"both": "I hear something on either side", "left": "All is on the left", "right": "All is on the right"}
     return Perception(heard[found], (choice,))

@@ -10,8 +10,8 @@ from evaluation.listeners.server.errors import Header, RequestRefusedError
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
-MOST_BYTES = 64_000_000
-MOST_BYTES_AT_ONCE = 4 * MOST_BYTES
+MAX_BYTES = 64_000_000
+MAX_BYTES_AT_ONCE = 4 * MAX_BYTES
 READING_SECONDS = 60.0
 _RETRY_AFTER: Header = (b"retry-after", b"1")
 
@@ -38,9 +38,9 @@ def refuse_overload() -> RequestRefusedError:
 class BodyBudget:
     """Counts the bytes of all bodies that are held."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES_AT_ONCE) -> None:
+    def __init__(self, max_bytes: int = MAX_BYTES_AT_ONCE) -> None:
         """Take how many there may be."""
-        self._free = most_bytes
+        self._free = max_bytes
 
     @contextmanager
     def share(self) -> Iterator["BodyShare"]:
@@ -96,7 +96,7 @@ def check_headers(headers: Sequence[Header]) -> None:
         raise RequestRefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")
     # The server has checked that these are digits; Python makes no number of as many as a header can hold.
-    if declared is not None and int(declared[:20]) > MOST_BYTES:
+    if declared is not None and int(declared[:20]) > MAX_BYTES:
         raise _refuse_size()
 
 
@@ -117,7 +117,7 @@ async def read_body(receive: Receive, share: BodyShare) -> bytearray:
                     raise GoneError
                 piece = message.get("body", b"")
                 more = message.get("more_body", False)
-                if len(body) + len(piece) > MOST_BYTES:
+                if len(body) + len(piece) > MAX_BYTES:
                     raise _refuse_size()
                 share.take(len(piece))
                 body += piece
@@ -130,7 +130,7 @@ async def read_body(receive: Receive, share: BodyShare) -> bytearray:
 
 def _refuse_size() -> RequestRefusedError:
     return RequestRefusedError(
-        f"The body is larger than {MOST_BYTES // 1_000_000} MB. Send shorter sounds, or fewer of them.",
+        f"The body is larger than {MAX_BYTES // 1_000_000} MB. Send shorter sounds, or fewer of them.",
         status=413,
         code="request_too_large",
     )

@@ -8,8 +8,8 @@ from evaluation.listeners.server.request_audio import FORMATS, SoundReader
 from evaluation.listeners.server.wire import Message, MessagePart, is_given
 
 ROLES = ("system", "developer", "user", "assistant")
-MOST_SOUNDS = 16
-MOST_CHARACTERS = 100_000
+MAX_SOUNDS = 16
+MAX_CHARACTERS = 100_000
 
 
 def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
@@ -99,18 +99,18 @@ def _check_part(part: MessagePart, role: str, param: str) -> None:
 def _check_sizes(messages: Sequence[Message]) -> None:
     parts = [part for message in messages for part in _parts_of(message)]
     n_sounds = sum(part.type != "text" for part in parts)
-    if n_sounds > MOST_SOUNDS:
+    if n_sounds > MAX_SOUNDS:
         raise RequestRefusedError(
-            f"The messages hold {n_sounds:,} sounds. Send {MOST_SOUNDS} at most.",
+            f"The messages hold {n_sounds:,} sounds. Send {MAX_SOUNDS} at most.",
             param="messages",
             code="too_many_sounds",
         )
     texts = [message.content for message in messages if isinstance(message.content, str)]
     texts += [part.text for part in parts if part.type == "text" and part.text is not None]
     n_characters = sum(map(len, texts))
-    if n_characters > MOST_CHARACTERS:
+    if n_characters > MAX_CHARACTERS:
         raise RequestRefusedError(
-            f"The messages hold {n_characters:,} characters of text. Send {MOST_CHARACTERS:,} at most.",
+            f"The messages hold {n_characters:,} characters of text. Send {MAX_CHARACTERS:,} at most.",
             param="messages",
             code="context_length_exceeded",
         )

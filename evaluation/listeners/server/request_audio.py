@@ -12,11 +12,11 @@ from evaluation.audio import AudioError, read_sound
 from evaluation.listeners.listener_types import Sound
 from evaluation.listeners.server.errors import RequestRefusedError, quote
 
-MOST_SECONDS = 600
-MOST_CHANNELS = 2
+MAX_SECONDS = 600
+MAX_CHANNELS = 2
 RATES = (4_000, 192_000)
 # Of all sounds, as float64, so 512 MB; compression could otherwise make a small request very large.
-MOST_SAMPLES = 64_000_000
+MAX_SAMPLES = 64_000_000
 
 FORMATS = ("wav", "flac", "ogg")
 # What libsndfile is allowed to look at: it knows two dozen more formats, and of MP3 its decoder writes to stderr.
@@ -88,14 +88,14 @@ class SoundReader:
         low, high = RATES
         if not low <= header.samplerate <= high:
             raise _refuse_sound(f"its rate is {header.samplerate:,} Hz. From {low:,} to {high:,} Hz are heard", param)
-        if header.channels > MOST_CHANNELS:
+        if header.channels > MAX_CHANNELS:
             raise _refuse_sound(f"it has {header.channels} channels. One or two are heard, the left ear first", param)
-        if header.frames > MOST_SECONDS * header.samplerate:
-            raise _refuse_sound(f"it is longer than {MOST_SECONDS} s. Send a part of it", param)
+        if header.frames > MAX_SECONDS * header.samplerate:
+            raise _refuse_sound(f"it is longer than {MAX_SECONDS} s. Send a part of it", param)
         self._n_samples += header.frames * header.channels
-        if self._n_samples > MOST_SAMPLES:
+        if self._n_samples > MAX_SAMPLES:
             raise _refuse_sound(
-                f"the sounds up to it have {self._n_samples:,} samples. Send {MOST_SAMPLES:,} at most", param
+                f"the sounds up to it have {self._n_samples:,} samples. Send {MAX_SAMPLES:,} at most", param
             )
 
 

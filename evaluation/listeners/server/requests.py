@@ -11,7 +11,7 @@ from evaluation.listeners.server.messages import read_messages
 from evaluation.listeners.server.token_counts import count_audio_tokens, count_text_tokens
 from evaluation.listeners.server.wire import Completion, decode_completion, decode_texts, is_given
 
-MOST_STOPS = 4
+MAX_STOPS = 4
 LONGEST_STOP = 500
 _HOTTEST = 2.0
 _SEEDS = 2**63
@@ -25,7 +25,7 @@ class ChatRequest:
         model: Who is asked.
         heard: Texts and sounds of all messages, in their order.
         seed: Decides what is left to chance.
-        most_tokens: Where the answer is cut; None where it is not.
+        max_tokens: Where the answer is cut; None where it is not.
         stops: Texts before which the answer ends.
         is_streamed: Whether the answer goes back in pieces.
         shows_usage: Whether a stream ends with its usage.
@@ -36,7 +36,7 @@ class ChatRequest:
     model: str
     heard: tuple[Heard, ...]
     seed: int
-    most_tokens: int | None
+    max_tokens: int | None
     stops: tuple[str, ...]
     is_streamed: bool
     shows_usage: bool
@@ -63,7 +63,7 @@ def parse_question(body: bytes | bytearray, models: Collection[str]) -> ChatRequ
         model=model,
         heard=heard,
         seed=asked.seed or 0,
-        most_tokens=_read_most_tokens(asked),
+        max_tokens=_read_most_tokens(asked),
         stops=_read_stops(asked.stop),
         is_streamed=bool(asked.stream),
         shows_usage=options is not None and bool(options.include_usage),
@@ -133,9 +133,9 @@ def _read_most_tokens(asked: Completion) -> int | None:
 
 def _read_stops(raw: msgspec.Raw) -> tuple[str, ...]:
     stops = decode_texts(raw)
-    if stops is None or len(stops) > MOST_STOPS or not all(1 <= len(stop) <= LONGEST_STOP for stop in stops):
+    if stops is None or len(stops) > MAX_STOPS or not all(1 <= len(stop) <= LONGEST_STOP for stop in stops):
         raise RequestRefusedError(
-            f"`stop` must be a text or up to {MOST_STOPS} texts of 1 to {LONGEST_STOP} characters.",
+            f"`stop` must be a text or up to {MAX_STOPS} texts of 1 to {LONGEST_STOP} characters.",
             param="stop",
             code="unsupported_value",
         )

@@ -68,8 +68,8 @@ def cut_answer(text: str, question: ChatRequest) -> _AnswerEnd:
     """
     found = [place for stop in question.stops if (place := text.find(stop)) >= 0]
     tokens = split_tokens(text[: min(found)] if found else text)
-    is_long = question.most_tokens is not None and len(tokens) > question.most_tokens
-    return _AnswerEnd(tuple(tokens[: question.most_tokens]), "length" if is_long else "stop")
+    is_long = question.max_tokens is not None and len(tokens) > question.max_tokens
+    return _AnswerEnd(tuple(tokens[: question.max_tokens]), "length" if is_long else "stop")
 
 
 def make_reply(question: ChatRequest, text: str) -> ServerReply:

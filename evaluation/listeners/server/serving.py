@@ -14,7 +14,7 @@ from evaluation.listeners.server.errors import ListenError
 from evaluation.listeners.server.worker_threads import Workers
 
 N_WORKERS = os.cpu_count() or 1
-MOST_WAITING = 256
+MAX_WAITING = 256
 LONGEST_KEY = 1_000
 _BACKLOG = 2048
 _GRACEFUL_SECONDS = 10
@@ -49,7 +49,7 @@ def serve(
 
 def make_server(listeners: Mapping[str, Listener], api_key: str | None = None) -> uvicorn.Server:
     """Return a server that answers on the sockets it is run with."""
-    app = ListeningApp(listeners, Workers(N_WORKERS, MOST_WAITING), api_key)
+    app = ListeningApp(listeners, Workers(N_WORKERS, MAX_WAITING), api_key)
     config = uvicorn.Config(
         app,
         http="h11",

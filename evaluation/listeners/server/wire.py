@@ -6,8 +6,8 @@ import msgspec
 
 from evaluation.listeners.server.errors import RequestRefusedError
 
-MOST_OBJECTS = 10_000
-MOST_LIST_BYTES = 30_000
+MAX_OBJECTS = 10_000
+MAX_LIST_BYTES = 30_000
 _NOTHING = msgspec.Raw(b"null")
 _PLACE = re.compile(r"(?P<rule>.*) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
 
@@ -89,9 +89,9 @@ def decode_completion(body: bytes | bytearray) -> Completion:
         RequestRefusedError: It is no JSON object in UTF-8, or a field has a type that it cannot have.
     """
     # Base64 has no braces; without this bound a small body could become a thousand times larger as objects.
-    if body.count(b"{") > MOST_OBJECTS:
+    if body.count(b"{") > MAX_OBJECTS:
         raise RequestRefusedError(
-            f"The body has more than {MOST_OBJECTS:,} objects. Send the prompt in fewer messages and parts.",
+            f"The body has more than {MAX_OBJECTS:,} objects. Send the prompt in fewer messages and parts.",
             code="too_many_objects",
         )
     try:
@@ -111,7 +111,7 @@ def decode_completion(body: bytes | bytearray) -> Completion:
 def decode_texts(raw: msgspec.Raw) -> tuple[str, ...] | None:
     """Decode a field that is a text or a few texts, or nothing; return None where it is anything else."""
     data = bytes(raw)
-    if len(data) > MOST_LIST_BYTES:
+    if len(data) > MAX_LIST_BYTES:
         return None
     try:
         found = _TEXTS.decode(data)

@@ -23,9 +23,9 @@ class Workers:
     library would.
     """
 
-    def __init__(self, n_threads: int, most_waiting: int) -> None:
+    def __init__(self, n_threads: int, max_waiting: int) -> None:
         """Start the threads."""
-        self._most_waiting = most_waiting
+        self._most_waiting = max_waiting
         self._line: deque[tuple[Future[ServerReply], Work]] = deque()
         self._changed = threading.Condition()
         for number in range(n_threads):

@@ -12,7 +12,7 @@ from leaderboard.api.auth import Asker, ServicesOfApp
 from leaderboard.api.routes.admin_routes import MaintainerRoute
 from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
 from submissions.errors import BadRequestError
-from submissions.model_registry.descriptions import MOST_LINKS
+from submissions.model_registry.descriptions import MAX_LINKS
 from submissions.model_registry.merges import ModelEntry
 
 router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_class=MaintainerRoute)
@@ -28,7 +28,7 @@ class SaidFields(BaseModel):
     size_billions: SizeField = None
     open_weights: WeightsField = None
     links: Annotated[
-        list[str] | None, Field(description=f"At most {MOST_LINKS} pages of it; an empty list says that there are none")
+        list[str] | None, Field(description=f"At most {MAX_LINKS} pages of it; an empty list says that there are none")
     ] = None
 
 

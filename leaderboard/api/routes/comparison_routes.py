@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
 WAIT_SECONDS = 5.0
 _LOOK_EVERY_SECONDS = 0.1
 _RETRY_AFTER_SECONDS = 2
-MOST_WAITING_REQUESTS = 40
+MAX_WAITING_REQUESTS = 40
 _THREADS = 4
 _WORDS = ("benchmark", "a", "b", "slice", "metric")
 # Not `asdict`: it copies every value, which takes longer than all the rest.
@@ -62,7 +62,7 @@ class _Limits(NamedTuple):
 
 def make_limits() -> _Limits:
     """Return the limits of one app."""
-    return _Limits(CapacityLimiter(MOST_WAITING_REQUESTS), CapacityLimiter(_THREADS))
+    return _Limits(CapacityLimiter(MAX_WAITING_REQUESTS), CapacityLimiter(_THREADS))
 
 
 @router.get("", summary="Two submissions of one board, compared", responses=_RESPONSES)
@@ -103,7 +103,7 @@ async def _wait_for(
     Between two looks nothing is held: no thread, no connection, no transaction.
     """
     found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, asker, limiter=limits.threads)
-    if found is not None or limits.waiting.borrowed_tokens >= MOST_WAITING_REQUESTS:
+    if found is not None or limits.waiting.borrowed_tokens >= MAX_WAITING_REQUESTS:
         return found
     async with limits.waiting:
         deadline = time.monotonic() + WAIT_SECONDS

@@ -11,7 +11,7 @@ from leaderboard.api.auth import Asker, ServicesOfApp, SignedInRoute
 from leaderboard.api.status_views import submission_url
 from leaderboard.api.uploads import ModelFields, check_model_fields
 from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY, EndpointRequest
-from submissions.endpoints.querying.query_records import MOST_CONCURRENCY, AudioForm
+from submissions.endpoints.querying.query_records import MAX_CONCURRENCY, AudioForm
 from submissions.endpoints.vault import Secret
 
 router = APIRouter(prefix="/api/v1/endpoint-submissions", tags=["submissions"], route_class=SignedInRoute)
@@ -45,7 +45,7 @@ class EndpointFields(BaseModel):
     model_name: Annotated[str, Field(description="Name of the model on that server")]
     api_key: Annotated[SecretStr | None, Field(description="Kept sealed, shown to nobody, forgotten at the end")] = None
     concurrency: Annotated[
-        int, Field(description=f"Questions on their way at once, 1 to {MOST_CONCURRENCY}", strict=True)
+        int, Field(description=f"Questions on their way at once, 1 to {MAX_CONCURRENCY}", strict=True)
     ] = DEFAULT_CONCURRENCY
     multi_audio: Annotated[bool, Field(description="Whether it takes several sounds; else they are joined")] = True
     audio_form: Annotated[AudioForm, Field(description="How a sound is sent")] = "input_audio"

@@ -28,9 +28,9 @@ _ADDRESS = ("version", "setting", "sort", "order", "source", *_FILTERS, "columns
 # A whole board costs a second of a core: two at once, so that a crowd of exports leaves room for readers.
 _EXPORTS = CapacityLimiter(2)
 # Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
-_MOST_DESCRIBED = 20_000
+_MAX_DESCRIBED = 20_000
 _TOO_MANY = (
-    f"This would be {{1:,}} records; {{0}} has at most {_MOST_DESCRIBED:,}. Name fewer `columns`, a filter, or a "
+    f"This would be {{1:,}} records; {{0}} has at most {_MAX_DESCRIBED:,}. Name fewer `columns`, a filter, or a "
     "`submission`."
 )
 
@@ -152,7 +152,7 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
     origin = find_origin(request.scope)
     link = link_to_board(origin, benchmark, {one: getattr(words, one) for one in _ADDRESS})
     view = replace(make_view(benchmark, query, whole, origin, link), narrowed=_list_narrowing(words, submission))
-    if kind.models_only and len(view.rows) * len(view.columns) > _MOST_DESCRIBED:
+    if kind.models_only and len(view.rows) * len(view.columns) > _MAX_DESCRIBED:
         raise BadRequestError("format", _TOO_MANY.format(name, len(view.rows) * len(view.columns)))
     if submission is not None and kind.models_only and not view.systems:
         raise BadRequestError("submission", f"This row is no model's; {name} is about models. Choose another format.")

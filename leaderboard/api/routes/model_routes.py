@@ -13,7 +13,7 @@ from leaderboard.api.routes.hub_model_routes import describe_hub_model
 from leaderboard.api.status_views import submission_url
 from leaderboard.boards.provenance.dates import describe_dates
 from leaderboard.http.caching.etags import answer_unless_known, matches
-from submissions.model_registry.directory import MOST_SUGGESTED, ModelSummary
+from submissions.model_registry.directory import MAX_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"
 router = APIRouter(prefix=_PREFIX, tags=["models"])
@@ -29,7 +29,7 @@ def suggest_models(
     q: Annotated[
         str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
     ] = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_SUGGESTED, description="Number of models")] = 10,
+    limit: Annotated[int, Query(ge=1, le=MAX_SUGGESTED, description="Number of models")] = 10,
     if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
 ) -> Response:
     """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""

@@ -8,7 +8,7 @@ from evaluation.benchmarks.introduction import Paper
 
 # As BibTeX ends an incomplete list of authors.
 _OTHERS = "others"
-_MOST_NAMED = 2
+_MAX_NAMED = 2
 
 
 def describe_paper(paper: Paper | None) -> dict[str, Any] | None:
@@ -42,7 +42,7 @@ def cite_briefly(authors: Sequence[str], year: int | None) -> str:
     'Lovelace and Turing'
     """
     surnames = [name.split()[-1] for name in authors]
-    named = f"{surnames[0]} et al." if len(surnames) > _MOST_NAMED else " and ".join(surnames)
+    named = f"{surnames[0]} et al." if len(surnames) > _MAX_NAMED else " and ".join(surnames)
     return ", ".join(part for part in (named, str(year or "")) if part)
 
 

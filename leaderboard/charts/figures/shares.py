@@ -9,7 +9,7 @@ from leaderboard.charts.figures.style import CLEAR, dress, safe, show_legend, te
 _ROW = 40
 _COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#8a8f1f", "#3aa0b8", "#c05a8a", "#5b7fa6", "#8d8d8d")
 _PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
-_LEAST_WRITTEN = 7
+_MIN_WRITTEN = 7
 
 
 def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
@@ -63,7 +63,7 @@ def _bars(segment: ShareSegment, shares: list[float | None], colour: str, patter
         name=segment.label,
         marker=marker,
         hovertemplate=f"{segment.label}: %{{x:.1f}} %<extra></extra>",
-        text=["" if not share or share < _LEAST_WRITTEN else f"{share:.0f}" for share in shares],
+        text=["" if not share or share < _MIN_WRITTEN else f"{share:.0f}" for share in shares],
         textposition="inside",
         insidetextanchor="middle",
     )

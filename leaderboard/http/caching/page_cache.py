@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from threading import Lock
 
-_MOST_BYTES = 32_000_000
+_MAX_BYTES = 32_000_000
 # A key is made of checked words, but it takes memory too: with a cursor as long as one may be, about this much.
 _KEY_BYTES = 2_000
 
@@ -11,7 +11,7 @@ _KEY_BYTES = 2_000
 class PageCache:
     """Keeps the pages used last, up to a number of bytes."""
 
-    def __init__(self, max_bytes: int = _MOST_BYTES) -> None:
+    def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
         """Take how much may be kept."""
         self._max_bytes = max_bytes
         self._n_bytes = 0

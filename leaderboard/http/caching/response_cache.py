@@ -19,7 +19,7 @@ from db.session import Database
 from leaderboard.boards.board_pages import BoardPage
 from leaderboard.http.caching.etags import answer_unless_known, matches, read_known_tags
 
-_MOST_REQUESTS = 500
+_MAX_REQUESTS = 500
 _LONGEST_QUERY = 4_000
 
 
@@ -58,7 +58,7 @@ class ResponseCache:
         if len(scope["query_string"]) > _LONGEST_QUERY:
             return
         self._known.setdefault(_name(scope), page)
-        while len(self._known) > _MOST_REQUESTS:
+        while len(self._known) > _MAX_REQUESTS:
             self._known.popitem(last=False)
 
     async def find(self, scope: Scope) -> BoardPage | None:

@@ -15,7 +15,7 @@ from leaderboard.boards.board_pages import BoardPage
 from submissions.errors import TooManyWaitingError
 
 # Who comes later would have given up, and asked again, before his turn came.
-MOST_WAITING = 100
+MAX_WAITING = 100
 
 
 class _Line:
@@ -26,8 +26,8 @@ class _Line:
         self._n_in_line = 0
 
     async def make(self, make: Callable[[], BoardPage]) -> BoardPage:
-        if self._n_in_line > MOST_WAITING:
-            reason = f"{MOST_WAITING} requests for pages like this one wait already. Try again in a few seconds."
+        if self._n_in_line > MAX_WAITING:
+            reason = f"{MAX_WAITING} requests for pages like this one wait already. Try again in a few seconds."
             raise TooManyWaitingError(reason)
         self._n_in_line += 1
         try:

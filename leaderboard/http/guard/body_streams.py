@@ -13,9 +13,9 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 # A body may keep us waiting this long, and longer for every byte that has come: 20 kB/s are slow, less is no upload.
 _PATIENCE_SECONDS = 30.0
-_LEAST_BYTES_PER_SECOND = 20_000
+_MIN_BYTES_PER_SECOND = 20_000
 # A body that arrives takes a thread, a file and memory even when it is short.
-_LEAST_SHARE_BYTES = 65_536
+_MIN_SHARE_BYTES = 65_536
 
 
 class Refusal(NamedTuple):
@@ -60,7 +60,7 @@ class GuardedBody:
 
     async def _wait(self) -> Message:
         began = monotonic()
-        patience = _PATIENCE_SECONDS + self._n_bytes / _LEAST_BYTES_PER_SECOND - self._waited_seconds
+        patience = _PATIENCE_SECONDS + self._n_bytes / _MIN_BYTES_PER_SECOND - self._waited_seconds
         try:
             async with asyncio.timeout(patience):
                 message = await self._receive()
@@ -111,15 +111,15 @@ class GuardedResponse:
 class UploadGate:
     """How much may be on its way to one address at once: what arrives lies on the disk until it is dealt with."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, max_bytes: int) -> None:
         """Take the sum of all bodies."""
-        self._most_bytes = most_bytes
+        self._most_bytes = max_bytes
         self._n_bytes = 0
 
     @contextmanager
     def enter(self, n_bytes: int) -> Iterator[bool]:
         """Take part of it; false says that there is not so much left. Only the event loop's thread may call this."""
-        share = max(n_bytes, _LEAST_SHARE_BYTES)
+        share = max(n_bytes, _MIN_SHARE_BYTES)
         if self._n_bytes + share > self._most_bytes:
             yield False
             return

@@ -10,7 +10,7 @@ from leaderboard.html_elements import Markup, element, table
 from leaderboard.pages.about.layout import AboutTab
 from leaderboard.services import Services
 
-_MOST_BYTES = 10_000_000
+_MAX_BYTES = 10_000_000
 _FIGURES = {
     "kappa": "quadratic-weighted κ",
     "bias": "bias: mean of judge − given score, in points of 10",
@@ -40,7 +40,7 @@ class About:
 def read_calibration(path: Path) -> Mapping[str, Any] | None:
     """Return the report of the last calibration; None where there is none that can be read."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if path.stat().st_size > _MAX_BYTES:
             return None
         report = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit
 from leaderboard.pages.shared.current_user import explain, get_asker
@@ -46,7 +46,7 @@ class Approving:
                 raise BadRequestError("submission", "Choose an endpoint of the list first.")
             act(chosen, user)
             fresh = show_awaiting(self._services, self._part, user, keeps_choice=False)
-            entries = self._services.maintenance.list_audit(user, MOST_ENTRIES)
+            entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._part.notice: explain(error)}
         return {

@@ -31,9 +31,9 @@ from submissions.errors import BadRequestError
 from submissions.operations.maintenance import ReevaluationRequest
 
 Update = dict[Any, Any]
-_MOST_PLACES = 100
-_MOST_REEVALUATIONS = 20
-MOST_ENTRIES = 50
+_MAX_PLACES = 100
+_MAX_REEVALUATIONS = 20
+MAX_ENTRIES = 50
 _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
@@ -154,7 +154,7 @@ class Admin:
     def _show_all(self, user: UserRecord, chosen: str | None, *, is_held: bool = False) -> Update:
         """Return everything; a choice that the list holds already is left alone, for it may be another by now."""
         tab = self._tab
-        found = self._services.maintenance.list_reevaluations(user, _MOST_REEVALUATIONS)
+        found = self._services.maintenance.list_reevaluations(user, _MAX_REEVALUATIONS)
         wanted = int(chosen) if chosen and _NUMBER.fullmatch(chosen) else None
         ids = [one.id for one in found]
         shown = wanted if wanted in ids else next(iter(ids), None)
@@ -171,7 +171,7 @@ class Admin:
 
     def _show_queue(self, user: UserRecord) -> Markup:
         maintenance = self._services.maintenance
-        view = maintenance.view_queue(user, _MOST_PLACES)
+        view = maintenance.view_queue(user, _MAX_PLACES)
         judge = render_judge(maintenance.view_judge(user))
         absent = render_absent(self._services.catalogues.find_openness(benchmark) for benchmark in all_benchmarks())
         queue = render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
@@ -184,7 +184,7 @@ class Admin:
         return render_replica(check_durability(self._services).lag_seconds)
 
     def _show_audit(self, user: UserRecord) -> Markup:
-        return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))
+        return render_audit(self._services.maintenance.list_audit(user, MAX_ENTRIES))
 
 
 def read_wish(

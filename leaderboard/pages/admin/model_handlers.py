@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit, render_models
 from leaderboard.pages.shared.current_user import explain, get_asker
@@ -54,7 +54,7 @@ class AdminModels:
         try:
             user = get_asker(request, self._services)
             act(user)
-            entries = self._services.maintenance.list_audit(user, MOST_ENTRIES)
+            entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.models.notice: explain(error)}
         shown = self.find_models(query, request)

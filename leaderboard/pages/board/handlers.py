@@ -22,7 +22,7 @@ from leaderboard.charts.chart_data import (
     pick_lines,
     pick_one,
 )
-from leaderboard.charts.chart_reading import MOST_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
+from leaderboard.charts.chart_reading import MAX_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
 from leaderboard.charts.chart_tables import chart_table
 from leaderboard.charts.figures import draw_chart
 from leaderboard.html_elements import Markup, element
@@ -95,7 +95,7 @@ class Charts:
         update: Update = {}
         left = list(chosen)
         if self._tab.several is not None:
-            kept = board.keep([*choice.models, *(left.pop(0) or [])])[:MOST_LINES] or pick_lines(board.rows)
+            kept = board.keep([*choice.models, *(left.pop(0) or [])])[:MAX_LINES] or pick_lines(board.rows)
             update[self._tab.several] = gr.Dropdown(choices=board.choices, value=kept, multiselect=True)
             update |= self._show("several", board, kept, self._draw_several)
         if self._tab.one is not None:
@@ -106,7 +106,7 @@ class Charts:
 
     def _redraw_several(self, address: str | None, chosen: list[str] | None) -> Update:
         board = self._read_board(read_choice(address, self._versions))
-        return self._show("several", board, board.keep(chosen or [])[:MOST_LINES], self._draw_several)
+        return self._show("several", board, board.keep(chosen or [])[:MAX_LINES], self._draw_several)
 
     def _redraw_one(self, address: str | None, chosen: str | None) -> Update:
         board = self._read_board(read_choice(address, self._versions))

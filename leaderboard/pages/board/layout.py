@@ -8,7 +8,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.chart_specs import Chart, DotChart, MapChart, PointChart, count_panels
-from leaderboard.charts.chart_reading import MOST_LINES
+from leaderboard.charts.chart_reading import MAX_LINES
 from leaderboard.html_elements import element
 from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board
 from leaderboard.pages.inputs.page_events import take_as_sent
@@ -77,9 +77,9 @@ def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
             several = take_as_sent(
                 gr.Dropdown(
                     [],
-                    label=f"Models, up to {MOST_LINES}",
+                    label=f"Models, up to {MAX_LINES}",
                     multiselect=True,
-                    max_choices=MOST_LINES,
+                    max_choices=MAX_LINES,
                     elem_id=f"chart-models-{benchmark.id}",
                 )
             )

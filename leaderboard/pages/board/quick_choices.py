@@ -6,7 +6,7 @@ from typing import NamedTuple
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import is_error_share
 
-_MOST_COLUMNS = 25
+_MAX_COLUMNS = 25
 
 
 class BoardView(NamedTuple):
@@ -48,7 +48,7 @@ def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
         # What lies deeper, and error types, would make a table of dozens of columns; the menu of columns has it.
         others = [column for column in benchmark.columns if column != head and column.key not in apart]
         near = [column for column in others if _is_near(column, slice_name)]
-        if len(near) >= _MOST_COLUMNS:
+        if len(near) >= _MAX_COLUMNS:
             near = [column for column in near if column.metric not in unranked]
         if near:
             title = titles.get(slice_name, head.title)

@@ -14,7 +14,7 @@ from leaderboard.pages.compare.comparison_texts import find_metric, is_significa
 from submissions.comparisons.differences import ScoreDifference
 from submissions.model_registry.model_pages import list_abilities
 
-_MOST_DRAWN = 40
+_MAX_DRAWN = 40
 _TOLD, _NOT_TOLD = COLOURS[0], CHANCE_COLOUR
 _NAME_CHARACTERS = 24
 _ROW_PIXELS, _LINE_PIXELS = 24, 14
@@ -47,7 +47,7 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -
         for column in wanted
         if column.key in found and find_metric(benchmark, column).ranked
     ]
-    return drawn[:_MOST_DRAWN]
+    return drawn[:_MAX_DRAWN]
 
 
 def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
 from leaderboard.html_elements import write_points
-from submissions.comparisons.differences import LEAST_P, ScoreDifference
+from submissions.comparisons.differences import MIN_P, ScoreDifference
 
 _LEVEL = 0.05
 _POWER = 0.8
@@ -80,7 +80,7 @@ def write_method(n_items: int | None, n_clusters: int | None) -> str:
     over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
     return (
         f"Score test of the paired difference{over}, McNemar's with clips as clusters; the 95 % interval holds all "
-        f"differences that it does not reject. p-values are two-sided, and none is below {LEAST_P:g}. "
+        f"differences that it does not reject. p-values are two-sided, and none is below {MIN_P:g}. "
         "Adjusted ones are Holm's over all figures that have one."
     )
 

@@ -20,7 +20,7 @@ from leaderboard.pages.compare.comparison_texts import (
 from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
 from submissions.comparisons.differences import ScoreDifference
 
-_MOST_CHARACTERS = 60
+_MAX_CHARACTERS = 60
 _LARGEST, _SMALLEST = "descending", "ascending"
 # Heading → how the table is sorted by it first.
 _HEADINGS = {
@@ -269,7 +269,7 @@ def _quiet(words: str) -> Markup:
 
 
 def _shorten(name: str) -> str:
-    return name if len(name) <= _MOST_CHARACTERS else f"{name[: _MOST_CHARACTERS - 1]}…"
+    return name if len(name) <= _MAX_CHARACTERS else f"{name[: _MAX_CHARACTERS - 1]}…"
 
 
 def list_boards(benchmarks: Sequence[Benchmark]) -> list[tuple[str, str]]:

@@ -27,8 +27,8 @@ RUN_PATH = "/gradio_api/run/"
 # What the page makes of a reference; there is no such address.
 _FILE_PATH = "/gradio_api/file="
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_MOST_VALUES_OF_A_LIST = 100
-_MOST_INTEGER = 2**31
+_MAX_VALUES_OF_A_LIST = 100
+_MAX_INTEGER = 2**31
 
 
 _NOT_OFFERED = "A value of the event is not one that the page offers there. Choose one of the list, or reload the page."
@@ -205,7 +205,7 @@ def _read_file(at: int, value: Any) -> str:
 
 def _require_plain(at: int, value: Any) -> None:
     """Refuse what is neither a scalar nor a list of some; a file value is an object, however deep it hides."""
-    if isinstance(value, list) and len(value) <= _MOST_VALUES_OF_A_LIST:
+    if isinstance(value, list) and len(value) <= _MAX_VALUES_OF_A_LIST:
         if all(_is_scalar(one) for one in value):
             return
     elif _is_scalar(value):
@@ -218,7 +218,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _is_index(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_INTEGER
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MAX_INTEGER
 
 
 def _refuse(field: str, message: str) -> NoReturn:

@@ -15,7 +15,7 @@ KEEP_SECONDS = 1800
 # The whole folder holds this many files of the largest size.
 _LARGEST_FILES = 10
 # An empty file costs room as well; so many small ones cannot use up the file system's names.
-_LEAST_BYTES = 100_000
+_MIN_BYTES = 100_000
 _CHUNK_BYTES = 1 << 20
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{22}")
 _ENDING_OF_PARTS = ".part"
@@ -34,7 +34,7 @@ class UploadFolder:
     def __init__(self, path: Path, max_file_bytes: int) -> None:
         """Take where the files are, and how large one may be."""
         self._path = path
-        self._max_bytes = _LARGEST_FILES * max(max_file_bytes, _LEAST_BYTES)
+        self._max_bytes = _LARGEST_FILES * max(max_file_bytes, _MIN_BYTES)
         self._lock = threading.Lock()
         self._promised_bytes = 0
 
@@ -45,7 +45,7 @@ class UploadFolder:
             UploadFolderFullError: It would not fit.
         """
         with self._lock:
-            self._require_room(max(n_bytes, _LEAST_BYTES))
+            self._require_room(max(n_bytes, _MIN_BYTES))
 
     def keep(self, source: BinaryIO, n_bytes: int) -> str:
         """Keep a file for a while, and return its reference. When this raises, nothing of it is left.
@@ -53,7 +53,7 @@ class UploadFolder:
         Raises:
             UploadFolderFullError: It does not fit.
         """
-        promised = max(n_bytes, _LEAST_BYTES)
+        promised = max(n_bytes, _MIN_BYTES)
         with self._lock:
             self._require_room(promised)
             self._promised_bytes += promised
@@ -108,7 +108,7 @@ class UploadFolder:
                     if found.st_mtime < oldest:
                         Path(entry.path).unlink()
                     elif not entry.name.endswith(_ENDING_OF_PARTS):
-                        n_bytes += max(found.st_size, _LEAST_BYTES)
+                        n_bytes += max(found.st_size, _MIN_BYTES)
                 except FileNotFoundError:
                     continue  # removed by the event that used it
         return n_bytes

@@ -11,7 +11,7 @@ _GONE = (
     "The row that this link cites is not here: it was withdrawn or hidden, is private, or belongs to another model. "
     "What the model has today is below."
 )
-_MOST_CHARACTERS = 400
+_MAX_CHARACTERS = 400
 
 
 def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation], signature: str) -> Markup:
@@ -46,7 +46,7 @@ def _write(view: ModelRowView, column: Column) -> str:
 
 
 def _code(signature: str | None) -> Markup:
-    return element("code", "none" if signature is None else signature[:_MOST_CHARACTERS])
+    return element("code", "none" if signature is None else signature[:_MAX_CHARACTERS])
 
 
 def _say(*words: object, is_warning: bool = False) -> Markup:

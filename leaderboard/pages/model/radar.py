@@ -11,7 +11,7 @@ from leaderboard.html_elements import Markup, percent, table
 from leaderboard.pages.model.strengths import Spoke
 
 _ROW_COLOUR = COLOURS[0]
-_LEAST_AXES = 3
+_MIN_AXES = 3
 # What is drawn of the scale between chance and people; the table has the rest.
 _LOWEST, _HIGHEST = -0.5, 1.5
 _HEIGHT = 440
@@ -48,9 +48,9 @@ def make_radar(spokes: Sequence[Spoke]) -> Radar | None:
     None where fewer than three abilities have a figure: two are no area.
     """
     measured = [one for one in spokes if one.people is not None and one.place(one.figure.value) is not None]
-    is_normalised = len(measured) >= _LEAST_AXES
+    is_normalised = len(measured) >= _MIN_AXES
     drawn = measured if is_normalised else list(spokes)
-    if len(drawn) < _LEAST_AXES:
+    if len(drawn) < _MIN_AXES:
         return None
 
     def scale(one: Spoke, value: float | None) -> float | None:

@@ -12,7 +12,7 @@ from leaderboard.pages.submit.endpoint_form.markup import list_awaiting_choices,
 from leaderboard.pages.submit.markup import render_status
 from leaderboard.services import Services
 
-_MOST_AWAITING = 100
+_MAX_AWAITING = 100
 
 
 def say(words: str) -> Markup:
@@ -41,7 +41,7 @@ def show_awaiting(
     Raises:
         NotAllowedError: The user is none.
     """
-    found = services.endpoints.list_awaiting(user, _MOST_AWAITING)
+    found = services.endpoints.list_awaiting(user, _MAX_AWAITING)
     choice = {} if keeps_choice else {"value": None}
     return {
         part.listed: render_awaiting(found, datetime.now(UTC)),

@@ -15,7 +15,7 @@ from leaderboard.http.origin import find_origin, find_request_origin
 from leaderboard.pages.shell.opening import Opening, complete
 
 # A stranger can claim any name, so only the last few are kept: a quarter of a megabyte each.
-MOST_ORIGINS = 8
+MAX_ORIGINS = 8
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class PageHtml:
             # All names that are none share the empty one, and Gradio's part of the page holds each as it was given.
             return
         self._kept[origin] = page
-        while len(self._kept) > MOST_ORIGINS:
+        while len(self._kept) > MAX_ORIGINS:
             self._kept.popitem(last=False)
 
 

@@ -15,10 +15,10 @@ LoadClip = Callable[[str], bytes]
 class ClipCache:
     """Encoded sounds, the least lately asked for leaving first."""
 
-    def __init__(self, load: LoadClip, most_bytes: int) -> None:
+    def __init__(self, load: LoadClip, max_bytes: int) -> None:
         """Take who makes the sounds, and how many bytes may be kept."""
         self._load = load
-        self._most_bytes = most_bytes
+        self._most_bytes = max_bytes
         self._n_bytes = 0
         self._kept: OrderedDict[tuple[str, ...], EncodedClip] = OrderedDict()
         self._coming: dict[tuple[str, ...], asyncio.Future[EncodedClip]] = {}

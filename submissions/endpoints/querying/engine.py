@@ -149,7 +149,7 @@ class _Asking:
         self._gate = ConcurrencyLimiter(self._flow)
         # Who is killed loses what is on its way, and before it is kept at most as much again.
         self._keeper = ResponseWriter(
-            keep, report, self._snapshot, means.report_seconds, self._stop, most_unkept=caller.endpoint.concurrency
+            keep, report, self._snapshot, means.report_seconds, self._stop, max_unkept=caller.endpoint.concurrency
         )
         self._workers: list[asyncio.Task[None]] = []
         self._ending: RunFailure | None = None

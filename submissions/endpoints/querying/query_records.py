@@ -15,7 +15,7 @@ AudioForm = Literal["input_audio", "data-url"]
 ASKING_VERSION = "1"
 """Changes whenever what is sent for the same question does."""
 
-MOST_CONCURRENCY = 256
+MAX_CONCURRENCY = 256
 _LONGEST_MODEL = 200
 
 FailureKind = (
@@ -71,8 +71,8 @@ def describe_endpoint(
     """
     if not (1 <= len(model) <= _LONGEST_MODEL and model.isprintable()):
         raise BadRequestError("model_name", f"`model_name` has 1 to {_LONGEST_MODEL} characters that can be shown.")
-    if not 1 <= concurrency <= MOST_CONCURRENCY:
-        raise BadRequestError("concurrency", f"`concurrency` is {concurrency}; set it from 1 to {MOST_CONCURRENCY}.")
+    if not 1 <= concurrency <= MAX_CONCURRENCY:
+        raise BadRequestError("concurrency", f"`concurrency` is {concurrency}; set it from 1 to {MAX_CONCURRENCY}.")
     target = parse_base_url(base_url, allows_loopback=allows_loopback)
     return EndpointConfig(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
 

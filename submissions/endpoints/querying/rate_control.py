@@ -42,7 +42,7 @@ class RateController:
     @property
     def is_dead(self) -> bool:
         """Whether the endpoint is taken for dead."""
-        return self.n_rests > self._patience.most_rests
+        return self.n_rests > self._patience.max_rests
 
     def seconds_to_wait(self, now: float) -> float:
         """Return how long the next call has to wait: 0 not at all, infinity until something changes."""

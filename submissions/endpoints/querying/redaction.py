@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from submissions.endpoints.vault import Secret
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 _READ = 4_000
 _SHORTEST_PIECE = 8
 _HIDDEN = "[key]"
@@ -34,7 +34,7 @@ class Redactor:
         """Return a text of the other side as it may stand in a message: one short line without pieces of the key."""
         line = " ".join("".join(filter(_is_shown, unicodedata.normalize("NFKC", text[:_READ]))).split())
         line = self._hide_pieces(self.clean(line))
-        return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1]}…"
+        return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
 
     def _hide_pieces(self, line: str) -> str:
         """Hide whatever is also in the key over several signs: servers quote its beginning or its end."""

@@ -10,8 +10,8 @@ from submissions.endpoints.querying.retry_policy import read_retry_after
 from submissions.endpoints.transport import TransportResponse
 
 # A small body could become a hundred times larger as objects.
-_MOST_OBJECTS = 100_000
-_MOST_TOKENS = 10**9
+_MAX_OBJECTS = 100_000
+_MAX_TOKENS = 10**9
 _Kind = TypeVar("_Kind")
 _NOTHING = msgspec.Raw(b"null")
 
@@ -85,8 +85,8 @@ def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply 
     """
     if answer.status != 200:
         return _read_failure(answer.status, answer, redactor)
-    if answer.body.count(b"{") > _MOST_OBJECTS:
-        return CallFailure("unreadable", f"The answer has more than {_MOST_OBJECTS:,} objects.")
+    if answer.body.count(b"{") > _MAX_OBJECTS:
+        return CallFailure("unreadable", f"The answer has more than {_MAX_OBJECTS:,} objects.")
     found = _decode(answer.body, _Completion)
     if found is None:
         said = redactor.show(answer.body[:1_000].decode(errors="replace"))
@@ -143,7 +143,7 @@ def _classify(status: int) -> Literal["rejected", "server-error", "unreadable"]:
 def _quote(answer: TransportResponse, redactor: Redactor) -> str:
     """Return what a server says about its failure: the message in its JSON, or else the beginning of its body."""
     body = answer.body
-    found = _decode(body, _Errors) if body.count(b"{") <= _MOST_OBJECTS else None
+    found = _decode(body, _Errors) if body.count(b"{") <= _MAX_OBJECTS else None
     said: str | None = None
     if found is not None:
         inner = found.error.message if isinstance(found.error, _ErrorBody) else found.error
@@ -158,7 +158,7 @@ def _join(content: str | list[_Part | str] | None) -> str:
 
 
 def _bound(n_tokens: int | None) -> int | None:
-    return n_tokens if n_tokens is not None and 0 <= n_tokens <= _MOST_TOKENS else None
+    return n_tokens if n_tokens is not None and 0 <= n_tokens <= _MAX_TOKENS else None
 
 
 def _decode_text(raw: msgspec.Raw) -> str | None:

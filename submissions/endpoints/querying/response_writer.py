@@ -24,11 +24,11 @@ class ResponseWriter:
         snapshot: Callable[[], Progress],
         every_seconds: float,
         stop: Callable[[], None],
-        most_unkept: int,
+        max_unkept: int,
     ) -> None:
         """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows.
 
-        There is room while fewer than `most_unkept` answers are not kept yet, because whoever is killed loses those.
+        There is room while fewer than `max_unkept` answers are not kept yet, because whoever is killed loses those.
         """
         self._keep = keep
         self._report = report
@@ -36,7 +36,7 @@ class ResponseWriter:
         self._every_seconds = every_seconds
         self._stop = stop
         self._error: Exception | None = None
-        self._most_unkept = most_unkept
+        self._most_unkept = max_unkept
         self._waiting: list[ItemResponse] = []
         self._n_in_hand = 0
         self._came = asyncio.Event()

@@ -21,25 +21,25 @@ class RetryPolicy:
     """How often and how long a run of questions tries.
 
     Attributes:
-        most_calls: For one question.
+        max_calls: For one question.
         first_seconds: Longest pause after the first failure; each further one doubles it.
         longest_seconds: Longest pause after any.
-        most_retry_after: How much of a wish to be left alone is granted.
+        max_retry_after: How much of a wish to be left alone is granted.
         n_failures: So many failed calls in a row open the circuit: all questions wait.
         first_rest_seconds: How long, the first time; each further time doubles it.
         longest_rest_seconds: How long at most.
-        most_rests: After so many without an answer between them the endpoint is taken for dead.
+        max_rests: After so many without an answer between them the endpoint is taken for dead.
         abandoned_rate: Share of questions that may be given up, beyond two, before the run ends.
     """
 
-    most_calls: int = 6
+    max_calls: int = 6
     first_seconds: float = 1.0
     longest_seconds: float = 30.0
-    most_retry_after: float = 120.0
+    max_retry_after: float = 120.0
     n_failures: int = 10
     first_rest_seconds: float = 5.0
     longest_rest_seconds: float = 60.0
-    most_rests: int = 10
+    max_rests: int = 10
     abandoned_rate: float = 0.01
 
 
@@ -65,7 +65,7 @@ def find_pause(failure: CallFailure, n_calls: int, patience: RetryPolicy, chance
     Returns:
         Seconds until the question is asked again, or None where it is given up.
     """
-    if is_lasting(failure) or n_calls >= patience.most_calls:
+    if is_lasting(failure) or n_calls >= patience.max_calls:
         return None
     jitter = chance.uniform(0.0, min(patience.longest_seconds, patience.first_seconds * 2.0 ** (n_calls - 1)))
     return grant(failure, patience) + jitter
@@ -73,7 +73,7 @@ def find_pause(failure: CallFailure, n_calls: int, patience: RetryPolicy, chance
 
 def grant(failure: CallFailure, patience: RetryPolicy) -> float:
     """Return for how many seconds an endpoint is left alone that asked for it."""
-    return min(failure.retry_after or 0.0, patience.most_retry_after)
+    return min(failure.retry_after or 0.0, patience.max_retry_after)
 
 
 def find_rest(n_rests: int, patience: RetryPolicy, chance: random.Random) -> float:

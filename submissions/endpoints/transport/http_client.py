@@ -17,7 +17,7 @@ from submissions.endpoints.transport.failures import explain_failure
 from submissions.endpoints.transport.pinning import PinnedConnector, Pins, Resolve, resolve_name
 from submissions.endpoints.vault import Secret
 
-_MOST_HEADERS = 64
+_MAX_HEADERS = 64
 _LONGEST_HEADER = 8_000
 _OK = range(200, 300)
 _REDIRECTS = range(300, 400)
@@ -28,18 +28,18 @@ class CallLimits:
     """What a call may take.
 
     Attributes:
-        most_bytes: Size of the body of an answer.
-        most_seconds: The whole call.
+        max_bytes: Size of the body of an answer.
+        max_seconds: The whole call.
         connect_seconds: Looking up the name, connecting, and TLS.
         grace_seconds: How long the body may take after the headers, however little comes.
-        least_bytes_per_second: How much must come of it after that.
+        min_bytes_per_second: How much must come of it after that.
     """
 
-    most_bytes: int = 4_000_000
-    most_seconds: float = 600.0
+    max_bytes: int = 4_000_000
+    max_seconds: float = 600.0
     connect_seconds: float = 20.0
     grace_seconds: float = 30.0
-    least_bytes_per_second: int = 2_000
+    min_bytes_per_second: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class Transport:
             connector=PinnedConnector(Pins(target, resolve), trust or make_trust(loads=target.scheme == "https")),
             headers=headers,
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=self._limits.most_seconds, connect=self._limits.connect_seconds),
+            timeout=aiohttp.ClientTimeout(total=self._limits.max_seconds, connect=self._limits.connect_seconds),
             auto_decompress=False,
             trust_env=False,
             max_line_size=_LONGEST_HEADER,
             max_field_size=_LONGEST_HEADER,
-            max_headers=_MOST_HEADERS,
+            max_headers=_MAX_HEADERS,
         )
 
     async def __aenter__(self) -> Self:
@@ -140,7 +140,7 @@ class Transport:
             raise TransportError(
                 "encoding", f"{host} compressed its answer, although it was asked not to. Switch compression off there."
             )
-        if (response.content_length or 0) > self._limits.most_bytes:
+        if (response.content_length or 0) > self._limits.max_bytes:
             self._refuse_size()
 
     async def _read_body(self, response: aiohttp.ClientResponse) -> bytes:
@@ -153,10 +153,10 @@ class Transport:
                 async for piece in response.content.iter_any():
                     pieces.append(piece)
                     size += len(piece)
-                    if size > limits.most_bytes:
+                    if size > limits.max_bytes:
                         self._refuse_size()
                     # Every byte buys time: a drip ends soon, a long answer does not.
-                    deadline.reschedule(begun + limits.grace_seconds + size / limits.least_bytes_per_second)
+                    deadline.reschedule(begun + limits.grace_seconds + size / limits.min_bytes_per_second)
         except TimeoutError:
             if not deadline.expired():
                 raise
@@ -168,7 +168,7 @@ class Transport:
         return b"".join(pieces)
 
     def _refuse_size(self) -> NoReturn:
-        megabytes = self._limits.most_bytes / 1_000_000
+        megabytes = self._limits.max_bytes / 1_000_000
         raise TransportError(
             "too-large", f"{self._target.host} answered with more than {megabytes:g} MB. Limit the length of answers."
         )

@@ -14,7 +14,7 @@ from aiohttp.tracing import Trace
 from submissions.endpoints.transport.allowed_addresses import LOOPBACK, Target, is_public
 from submissions.endpoints.transport.errors import TransportError
 
-MOST_ADDRESSES = 32
+MAX_ADDRESSES = 32
 _KEEPALIVE_SECONDS = 30.0
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -80,10 +80,10 @@ class Pins(AbstractResolver):
         if not found:
             raise OSError("no address")
         # One that is not public is enough: which of them is connected to would be up to the other side.
-        if len(found) > MOST_ADDRESSES or not all(map(is_public, found)):
+        if len(found) > MAX_ADDRESSES or not all(map(is_public, found)):
             raise TransportError(
                 "address",
-                f"{self._target.host} leads to an address that is not public, or to more than {MOST_ADDRESSES}. "
+                f"{self._target.host} leads to an address that is not public, or to more than {MAX_ADDRESSES}. "
                 "Give it public addresses only.",
             )
         # As the system writes them, so that they can be compared with the other end of a connection.

@@ -196,7 +196,7 @@ def test_backup_goes_into_a_folder_that_is_not_there_in_no_case(vault: Vault, tm
 
 
 @contextmanager
-def most_bytes_of_a_file(size: int) -> Iterator[None]:
+def max_bytes_of_a_file(size: int) -> Iterator[None]:
     """Let no file grow above a size, as on a disk that is full: the system refuses to write."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -211,7 +211,7 @@ def test_full_disk_leaves_the_earlier_backup(vault: Vault, tmp_path: Path) -> No
     n_archive, n_database = (tmp_path / "whole").stat().st_size, (vault.folder / "earshot.db").stat().st_size
     (tmp_path / "b").write_text("an earlier one")
     for size in (0, 4096, n_archive // 2, n_archive - 1, n_database // 2):
-        with most_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
+        with max_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
             make_backup(vault.database, vault.places, tmp_path / "b")
         assert str(caught.value).startswith(f"The backup {tmp_path / 'b'} cannot be made (")
         assert str(caught.value).endswith("). Nothing was left there.")
@@ -383,7 +383,7 @@ def test_restore_of_a_damaged_backup_touches_nothing(vault: Vault, backup: Path)
 def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: Path) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
     for size in (0, 1_000, 100_000):
-        with most_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
+        with max_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
             restore_backup(backup, vault.places, replaces=True)
         assert "File too large" in str(caught.value)
         assert str(caught.value).endswith("What was there is as it was.")

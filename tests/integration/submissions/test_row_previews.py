@@ -15,7 +15,7 @@ from submissions.errors import BadRequestError, NotAllowedError, StateError
 from submissions.jobs.registration import load_published
 from submissions.published_rows.reported_rows import PUBLISHED_DIR, ReportedRows, RowsPreview
 from submissions.published_rows.row_checks import name_problem_fields
-from submissions.published_rows.row_files import LARGEST_BYTES, MOST_ENTRIES
+from submissions.published_rows.row_files import LARGEST_BYTES, MAX_ENTRIES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.samples.row_worlds import World, make_world
 
@@ -198,7 +198,7 @@ def test_current_rows_of_the_release_are_a_file_that_changes_nothing(database: D
     boss = Accounts(database, ("boss",)).sign_in("boss")[0]
     n_rows = load_published(database, PUBLISHED_DIR)
     scores = rows.list_score_fields(boss)
-    assert len(scores) < MOST_ENTRIES / 2
+    assert len(scores) < MAX_ENTRIES / 2
     for write in (write_rows_csv, write_rows_json):
         content = write(scores)
         assert len(content) < LARGEST_BYTES / 2, "a download with many added rows could not be applied again"

@@ -247,7 +247,7 @@ def test_figure_over_few_clips_has_no_interval_where_it_is_public_at_all(databas
 
     class Open(Small):
         answers_are_secret = False
-        least_public_items = 1
+        min_public_items = 1
 
     fill(database)
     assert refresh(database, Open())
@@ -398,7 +398,7 @@ def test_change_while_a_board_is_made_is_not_lost(database: Database, monkeypatc
 def test_large_board_has_intervals_in_the_columns_shown_first(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions.ranking.uncertainty, "MOST_RESAMPLED", 8)
+    monkeypatch.setattr(submissions.ranking.uncertainty, "MAX_RESAMPLED", 8)
     fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
     assert refresh(database)
     has_interval = {column: read(database, column)["one"].low is not None for column in COLUMNS if "few" not in column}

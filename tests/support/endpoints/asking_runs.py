@@ -24,11 +24,11 @@ from tests.support.endpoints.misbehaving import Behave, Served, run_server
 CANARY = "sk-canary-0123456789"
 # What takes seconds in life takes milliseconds here.
 PATIENCE = RetryPolicy(
-    first_seconds=0.01, longest_seconds=0.02, most_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
+    first_seconds=0.01, longest_seconds=0.02, max_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
 )
 MEANS = Means(
     patience=PATIENCE,
-    limits=CallLimits(most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
+    limits=CallLimits(max_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
     report_seconds=0.01,
 )
 Writer = asyncio.StreamWriter

@@ -20,10 +20,10 @@ from submissions.endpoints.vault import Secret
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
-LIMITS = CallLimits(most_bytes=100_000, most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
+LIMITS = CallLimits(max_bytes=100_000, max_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
 # For servers that shall be left because they are slow.
-SLOW = CallLimits(grace_seconds=0.3, least_bytes_per_second=10_000)
-SHORT = CallLimits(most_seconds=0.3)
+SLOW = CallLimits(grace_seconds=0.3, min_bytes_per_second=10_000)
+SHORT = CallLimits(max_seconds=0.3)
 Writer = asyncio.StreamWriter
 
 

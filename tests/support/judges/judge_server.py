@@ -55,7 +55,7 @@ class JudgeServer:
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     in_flight: int = 0
-    most_in_flight: int = 0
+    max_in_flight: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     over: threading.Event = field(default_factory=threading.Event)
     url: str = ""
@@ -85,7 +85,7 @@ class _Handler(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         with judge.lock:
             judge.in_flight += 1
-            judge.most_in_flight = max(judge.most_in_flight, judge.in_flight)
+            judge.max_in_flight = max(judge.max_in_flight, judge.in_flight)
         try:
             self._send(judge.take(request, {name.lower(): value for name, value in self.headers.items()}))
         finally:

@@ -56,7 +56,7 @@ class Small(Benchmark):
     chance: Mapping[str, float] = {}
     n_runs = 3
     runs_are_seeds = True
-    least_public_items = 20
+    min_public_items = 20
 
     def content(self, key: AnswerKey) -> Content:
         return Content(self.id, self.version, key.split, tuple(map(_make_item, range(N_ITEMS))), "0" * 64)

@@ -144,9 +144,9 @@ class Dribble(io.RawIOBase):
 class Distant:
     """A file as it comes from far away: read by numbers of bytes that fit in memory, and in no other way."""
 
-    def __init__(self, data: bytes, most_bytes: int) -> None:
+    def __init__(self, data: bytes, max_bytes: int) -> None:
         self._file = io.BytesIO(data)
-        self._most_bytes = most_bytes
+        self._most_bytes = max_bytes
 
     def read(self, n_bytes: int) -> bytes:
         assert 0 < n_bytes <= self._most_bytes

@@ -11,14 +11,14 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
-_MOST_STATEMENTS = 2_000
+_MAX_STATEMENTS = 2_000
 _COMPILED: dict[type, LRUCache[Any, Any]] = {}
 _init_engine = Engine.__init__
 
 
 def _init(self: Engine, *arguments: Any, **options: Any) -> None:
     _init_engine(self, *arguments, **options)
-    self._compiled_cache = _COMPILED.setdefault(type(self.dialect), LRUCache(_MOST_STATEMENTS))
+    self._compiled_cache = _COMPILED.setdefault(type(self.dialect), LRUCache(_MAX_STATEMENTS))
 
 
 def share_compiled_statements() -> None:

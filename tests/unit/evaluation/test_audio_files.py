@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from evaluation.audio import AudioError, decode_wav, read_sound, write_sound
-from evaluation.audio.files import MOST_SAMPLES, Form, SampleFormat
+from evaluation.audio.files import MAX_SAMPLES, Form, SampleFormat
 
 RATE = 16_000
 STEPS: dict[SampleFormat, int] = {"int16": 2**15, "int24": 2**23}
@@ -175,7 +175,7 @@ def test_flac_that_promises_hours_is_refused_before_it_is_unpacked() -> None:
     # STREAMINFO holds the number of frames in the 36 bits after rate, channels and sample size.
     assert promising[:4] == b"fLaC"
     promising[8 + 13] |= 0x0F
-    with pytest.raises(AudioError, match=f"at most {MOST_SAMPLES} samples"):
+    with pytest.raises(AudioError, match=f"at most {MAX_SAMPLES} samples"):
         read_sound(bytes(promising))
 
 

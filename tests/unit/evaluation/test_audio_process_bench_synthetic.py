@@ -357,7 +357,7 @@ def replace_response(prediction: Prediction) -> Prediction:
 
 def test_answers_are_secret_and_figures_of_few_items_too() -> None:
     assert BENCHMARK.answers_are_secret
-    assert BENCHMARK.least_public_items == 100
+    assert BENCHMARK.min_public_items == 100
     assert BENCHMARK.needs is None
     assert BENCHMARK.note is not None
     assert not AudioProcessBench("1.0").answers_are_secret

@@ -10,7 +10,7 @@ from evaluation.predictions import Cause, PredictionFileError, Validation, probl
 from evaluation.predictions.problems import SHOWN_OF_A_KIND
 from tests.support.samples.bad_files import CATALOGUE, ITEMS, BadFile, list_bad_files, make_rows, write_lines
 
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 
 
 def check(data: bytes, *, allow_missing: bool = True) -> Validation:
@@ -48,7 +48,7 @@ def test_what_is_said_of_a_file_is_bounded_and_printable(subtests: pytest.Subtes
             found = check(file.data).problems
             said = [*found, *(detail for problem in found for detail in problem.details)]
             assert len(said) <= 2 * SHOWN_OF_A_KIND
-            assert all(len(one.message) <= MOST_CHARACTERS and one.message.isprintable() for one in said)
+            assert all(len(one.message) <= MAX_CHARACTERS and one.message.isprintable() for one in said)
 
 
 def list_line_files() -> Iterator[BadFile]:
@@ -131,7 +131,7 @@ def test_various_additions_to_ids_are_one_problem() -> None:
 
 
 def test_file_of_nothing_but_unknown_ids_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(problems, "MOST_FAULTS", 1_000)
+    monkeypatch.setattr(problems, "MAX_FAULTS", 1_000)
     verdict = check(write_lines({"id": "nobody", "response": "A"} for _ in range(5_000)))
     assert verdict.totals == {"unknown-id": 1_001, "too-many": 1}
     assert [problem.code for problem in verdict.problems] == ["unknown-id", "too-many"]

@@ -796,27 +796,27 @@ def test_file_that_breaks_off_is_not_said_to_lack_what_was_not_read() -> None:
 
 
 @pytest.fixture
-def most_faults(soak: bool, monkeypatch: pytest.MonkeyPatch) -> int:
+def max_faults(soak: bool, monkeypatch: pytest.MonkeyPatch) -> int:
     """After how many faults reading ends: fewer than there are in earnest, a million of which take seconds."""
-    assert problems.MOST_FAULTS == 1_000_000
+    assert problems.MAX_FAULTS == 1_000_000
     if not soak:
-        monkeypatch.setattr(problems, "MOST_FAULTS", 20_000)
-    return problems.MOST_FAULTS
+        monkeypatch.setattr(problems, "MAX_FAULTS", 20_000)
+    return problems.MAX_FAULTS
 
 
-def test_file_of_nothing_but_faults_is_given_up(most_faults: int) -> None:
-    verdict = validate_predictions(io.BytesIO(b"{\n" * (most_faults + 10)), KNOWN)
-    assert verdict.totals == {"not-json": most_faults + 1, "too-many": 1}
+def test_file_of_nothing_but_faults_is_given_up(max_faults: int) -> None:
+    verdict = validate_predictions(io.BytesIO(b"{\n" * (max_faults + 10)), KNOWN)
+    assert verdict.totals == {"not-json": max_faults + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
-        f"The file has more than {most_faults:,} problems up to line {most_faults + 1}; the rest was not read. "
+        f"The file has more than {max_faults:,} problems up to line {max_faults + 1}; the rest was not read. "
         "Correct the first ones."
     )
 
 
 @pytest.mark.parametrize("header", [b"", b"id,response\n"])
-def test_file_of_nothing_but_empty_lines_is_given_up(most_faults: int, header: bytes) -> None:
-    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (most_faults + 10)), KNOWN).problems
-    line = most_faults + 1 + header.count(b"\n")
+def test_file_of_nothing_but_empty_lines_is_given_up(max_faults: int, header: bytes) -> None:
+    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (max_faults + 10)), KNOWN).problems
+    line = max_faults + 1 + header.count(b"\n")
     assert problem.message == (
-        f"The file has more than {most_faults:,} empty lines up to line {line}; the rest was not read. Remove them."
+        f"The file has more than {max_faults:,} empty lines up to line {line}; the rest was not read. Remove them."
     )

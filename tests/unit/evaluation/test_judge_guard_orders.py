@@ -12,7 +12,7 @@ from tests.support.judges.scripted_judge import Part, ScriptedClient
 
 ATTACKS = list_attacks()
 HONEST = list_honest()
-MOST_PASSING = 1 / 12
+MAX_PASSING = 1 / 12
 
 
 def judge_among_honest(attack: Attack | None, part: Part, honest: slice = slice(None)) -> EntryJudged:
@@ -53,7 +53,7 @@ def test_order_that_adds_points_anywhere_is_held(sways: float, capsys: pytest.Ca
     passing = find_passing(plain, sways=sways)
     with capsys.disabled():
         print(f"\norders worth +{sways:g} that pass: {len(passing)} of {len(plain)}")  # noqa: T201 - the rate is wanted
-    assert len(passing) <= MOST_PASSING * len(plain), passing
+    assert len(passing) <= MAX_PASSING * len(plain), passing
 
 
 @pytest.mark.parametrize("sways", [3.0, 10.0])
@@ -65,7 +65,7 @@ def test_order_that_holds_only_under_its_own_question_is_held(
     passing = find_passing(own, sways=sways, is_exact=is_exact)
     with capsys.disabled():
         print(f"\norders under their own question worth +{sways:g} that pass: {len(passing)} of {len(own)}")  # noqa: T201 - the same
-    assert len(passing) <= MOST_PASSING * len(own), passing
+    assert len(passing) <= MAX_PASSING * len(own), passing
 
 
 @pytest.mark.parametrize("obeys", [False, True], ids=["honest judge", "obeying judge"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.listeners import Sound
-from evaluation.listeners.ears import MOST_FRAMES, EarsMemory, take_in
+from evaluation.listeners.ears import MAX_FRAMES, EarsMemory, take_in
 from evaluation.listeners.hearing.brightness import brightness
 from evaluation.listeners.hearing.frames import cut_frames, make_sound
 from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times
@@ -114,8 +114,8 @@ def test_ears_memory_keeps_no_more_samples_than_it_may() -> None:
     memory.recall(sounds[2], both_ears=True)
     assert memory.recall(sounds[0], both_ears=True) is first
     assert memory.recall(sounds[1], both_ears=True) is not second
-    huge = Sound(np.zeros((MOST_FRAMES + 5, 1)), RATE)
-    assert len(memory.recall(huge, both_ears=False).sound.samples) == MOST_FRAMES
+    huge = Sound(np.zeros((MAX_FRAMES + 5, 1)), RATE)
+    assert len(memory.recall(huge, both_ears=False).sound.samples) == MAX_FRAMES
 
 
 def test_take_in_more_than_two_channels_averages_them() -> None:

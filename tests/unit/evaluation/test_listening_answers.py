@@ -57,9 +57,9 @@ def test_answer_is_cut_by_stop_text_and_tokens(subtests: pytest.Subtests) -> Non
         (None, ("One",), "", "stop"),
         (None, ("four",), "One two, three.", "stop"),
     ]
-    for most_tokens, stops, text, reason in rows:
-        with subtests.test(most_tokens=most_tokens, stops=stops, text=text, reason=reason):
-            ending = cut_answer("One two, three.", replace(PLAIN, most_tokens=most_tokens, stops=stops))
+    for max_tokens, stops, text, reason in rows:
+        with subtests.test(max_tokens=max_tokens, stops=stops, text=text, reason=reason):
+            ending = cut_answer("One two, three.", replace(PLAIN, max_tokens=max_tokens, stops=stops))
             assert ("".join(ending.tokens), ending.reason) == (text, reason)
 
 
@@ -99,7 +99,7 @@ def events_of(reply: ServerReply) -> list[Any]:
 
 
 def test_stream_begins_with_the_role_and_ends_with_the_reason() -> None:
-    events = events_of(make_reply(replace(PLAIN, is_streamed=True, most_tokens=2), "To the left."))
+    events = events_of(make_reply(replace(PLAIN, is_streamed=True, max_tokens=2), "To the left."))
     assert len({(event["id"], event["created"], event["model"], event["object"]) for event in events}) == 1
     assert events[0]["object"] == "chat.completion.chunk"
     choices = [event["choices"] for event in events]

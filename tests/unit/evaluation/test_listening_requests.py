@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
 from evaluation.listeners.server import RequestRefusedError, request_audio
-from evaluation.listeners.server.request_audio import MOST_SECONDS
+from evaluation.listeners.server.request_audio import MAX_SECONDS
 from evaluation.listeners.server.requests import ChatRequest, parse_question
-from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, MessagePart
+from evaluation.listeners.server.wire import MAX_OBJECTS, Completion, Message, MessagePart
 from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
 MODELS = ("echo", "other")
@@ -49,7 +49,7 @@ def test_question_of_a_plain_text_has_the_usual_values() -> None:
         model="other",
         heard=("Left or right?",),
         seed=0,
-        most_tokens=None,
+        max_tokens=None,
         stops=(),
         is_streamed=False,
         shows_usage=False,
@@ -88,7 +88,7 @@ def test_fields_that_mean_nothing_here_and_nulls_are_passed_over() -> None:
 def test_options_of_a_question_are_read() -> None:
     options = {"seed": 2**63 - 1, "stream": True, "stream_options": {"include_usage": True}, "stop": "\n"}
     asked = parse(make_request(text_part("Hi"), max_tokens=7, max_completion_tokens=9, **options))
-    assert (asked.seed, asked.most_tokens, asked.stops) == (2**63 - 1, 7, ("\n",))
+    assert (asked.seed, asked.max_tokens, asked.stops) == (2**63 - 1, 7, ("\n",))
     assert (asked.is_streamed, asked.shows_usage) == (True, True)
     assert parse(make_request(text_part("Hi"), stop=["a", "b"])).stops == ("a", "b")
 
@@ -128,16 +128,16 @@ def test_sound_in_a_data_url_is_heard(subtests: pytest.Subtests) -> None:
 
 
 def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None:
-    longest = np.zeros((MOST_SECONDS * 4_000, 1), np.int16)
+    longest = np.zeros((MAX_SECONDS * 4_000, 1), np.int16)
     asked = parse(make_request(audio_part(encode(longest, 4_000, format="FLAC"))))
-    assert asked.audio_tokens == 25 * MOST_SECONDS
+    assert asked.audio_tokens == 25 * MAX_SECONDS
     longer = encode(np.zeros((len(longest) + 1, 1), np.int16), 4_000, format="FLAC")
     error = refusal_of(audio_part(longer))
     assert str(error) == "The file cannot be heard: it is longer than 600 s. Send a part of it."
 
 
 def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_audio, "MOST_SAMPLES", 4_000_000)
+    monkeypatch.setattr(request_audio, "MAX_SAMPLES", 4_000_000)
     silence = encode(np.zeros((500_000, 2), np.int16), 44_100, format="FLAC")
     assert len(silence) < 10_000, "silence is small"
     assert parse(make_request(*[audio_part(silence)] * 4)).audio_tokens == 4 * 284
@@ -222,7 +222,7 @@ def test_number_of_a_million_digits_is_refused() -> None:
 
 def test_objects_without_number_are_refused_before_they_are_made() -> None:
     part = b'{"type":"text","text":""},'
-    body = b'{"model":"echo","messages":[{"role":"user","content":[' + part * MOST_OBJECTS + part[:-1] + b"]}]}"
+    body = b'{"model":"echo","messages":[{"role":"user","content":[' + part * MAX_OBJECTS + part[:-1] + b"]}]}"
     with pytest.raises(RequestRefusedError) as caught:
         parse_question(body, MODELS)
     assert str(caught.value) == "The body has more than 10,000 objects. Send the prompt in fewer messages and parts."

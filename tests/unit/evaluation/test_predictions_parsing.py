@@ -106,7 +106,7 @@ def test_example_shows_a_response_short_printable_and_on_one_line(response: str,
 def test_responses_are_parsed_up_to_a_number_of_characters_then_nothing_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(unreadable_answers, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(unreadable_answers, "MAX_CHARACTERS", 10)
     for letters, is_parsed in ((5, True), (6, False)):
         found = check("boolean", [{"response": "y" * letters}, {"response": "y" * 5}])
         assert found.ok
@@ -117,7 +117,7 @@ def test_responses_are_parsed_up_to_a_number_of_characters_then_nothing_is_count
 
 def test_long_response_counts_with_what_a_reader_looks_at() -> None:
     catalogue = Catalogue("Test 1.0", {"q": CatalogueItem("part", "text", (0,))})
-    parser = Parser(catalogue, {}, most_characters=20_000)
+    parser = Parser(catalogue, {}, max_characters=20_000)
     parser.parse([Prediction("q", 0, "word " * 30_000)])
     found = parser.result()
     assert found is not None

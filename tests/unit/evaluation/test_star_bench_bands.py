@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evaluation.benchmarks.coverage import LEAST_READABLE
+from evaluation.benchmarks.coverage import MIN_READABLE
 from evaluation.benchmarks.star_bench.design import FREQUENCIES_HZ, LEVELS_DB_HL
 from evaluation.benchmarks.star_bench.slices import (
     BROAD_FREQUENCIES,
@@ -32,7 +32,7 @@ def test_figures_of_bands_and_their_differences_rest_on_no_fewer_items_than_a_bo
     broad = [{tone for tone in tones if tone[0] in band} for band in BROAD_FREQUENCIES]
     broad += [{tone for tone in tones if tone[1] in band} for band in BROAD_LEVELS]
     known = [*bands, *pieces, *broad, set(tones)]
-    assert min(map(len, known)) >= LEAST_READABLE
+    assert min(map(len, known)) >= MIN_READABLE
     within = [(one, other) for one in known for other in known if one < other]
     assert len(within) > len(known)
-    assert min(len(other - one) for one, other in within) >= LEAST_READABLE
+    assert min(len(other - one) for one, other in within) >= MIN_READABLE

@@ -309,7 +309,7 @@ def test_practice_split_is_public_and_test_split_secret() -> None:
     assert benchmark.make_key("practice") == benchmark.make_key("practice")
     assert benchmark.make_key("test").seed != benchmark.make_key("test").seed
     assert benchmark.made_parts == {"perception"}
-    assert benchmark.least_public_items == 100
+    assert benchmark.min_public_items == 100
 
 
 def test_key_of_another_design_is_refused(key: AnswerKey) -> None:

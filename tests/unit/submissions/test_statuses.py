@@ -11,7 +11,7 @@ from evaluation import get_benchmark
 from submissions.statuses import Status, hide_from_strangers
 from tests.support.pages.records import NOW, make_submission
 
-LEAST = get_benchmark("audio-motion-bench").least_public_items
+LEAST = get_benchmark("audio-motion-bench").min_public_items
 SCORES = (
     ScoreRecord("overall", "accuracy", 0.5, 2_016),
     ScoreRecord("sct", "accuracy", 0.25, LEAST),

@@ -33,7 +33,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import BINDING, REASONING
 from evaluation.benchmarks.audio_process_bench.synthetic.synthetic_questions import SyntheticQuestion
 
-MOST_STEPS = 8
+MAX_STEPS = 8
 
 Errs = Literal["key", "conclusion"] | None
 
@@ -103,11 +103,11 @@ class Writer:
         target = self._name_target()
         key = self._tell_key(misses_key=errs == "key")
         conclusion = self._conclude(errs)
-        asides = asides[: MOST_STEPS - len(target) - len(key) - len(conclusion)]
+        asides = asides[: MAX_STEPS - len(target) - len(key) - len(conclusion)]
         is_first = self._happens(self._habits.key_comes_first)
         before, after = ([], asides) if is_first else (asides, [])
         steps = [*target, *before, *key, *after, *conclusion]
-        if len(steps) < MOST_STEPS and self._happens(self._habits.restates):
+        if len(steps) < MAX_STEPS and self._happens(self._habits.restates):
             steps.insert(len(steps) - len(conclusion), self._restate(key[-1]))
         return tuple(steps)
 

@@ -55,7 +55,7 @@ DRY_SOUNDS = tuple(DRY)
 _SPOTS = tuple(product(ROOMS, (0, 1)))
 _ALL_AZIMUTHS = tuple(range(0, 360, 30))
 _PAIRS_PER_STEP = 20
-_SAME_DEGREES = _LEAST_SLOPE = 45
+_SAME_DEGREES = _MIN_SLOPE = 45
 
 
 def plan_azimuth(rng: np.random.Generator) -> Iterator[Planned]:
@@ -153,6 +153,6 @@ def _find_spot(rng: np.random.Generator, metres: float) -> tuple[tuple[str, int]
 
 
 def _elevation_answer(elevation: int) -> int:
-    if abs(elevation) < _LEAST_SLOPE:
+    if abs(elevation) < _MIN_SLOPE:
         return 2
     return 0 if elevation > 0 else 1

@@ -5,7 +5,7 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.html_elements import Markup
-from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.listener_review.markup import render_listeners
 from leaderboard.pages.admin.markup import render_audit
@@ -45,7 +45,7 @@ class Listeners:
         try:
             user = get_asker(request, self._services)
             tests.set_shown(user, read_benchmark(chosen), reason or "", shown=shown)
-            entries = self._services.maintenance.list_audit(user, MOST_ENTRIES)
+            entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.listeners.notice: explain(error)}
         return {

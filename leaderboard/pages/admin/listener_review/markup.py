@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from leaderboard.html_elements import Markup, element, percent, table
-from submissions.listening_test.listener_groups import LEAST_FOR_INTERVAL, Pooled
-from submissions.listening_test.listening_tests import MOST_A_DAY, GroupView
+from submissions.listening_test.listener_groups import MIN_FOR_INTERVAL, Pooled
+from submissions.listening_test.listening_tests import MAX_A_DAY, GroupView
 
 _WORDS = (
     "Rounds of practice questions whose listeners let their counts be kept. A group is shown on the Listen tab once "
     f"you show it. Nobody is known twice, so each round counts as a listener. Intervals need "
-    f"{LEAST_FOR_INTERVAL} of them; {MOST_A_DAY} rounds a benchmark are taken a day."
+    f"{MIN_FOR_INTERVAL} of them; {MAX_A_DAY} rounds a benchmark are taken a day."
 )
 
 

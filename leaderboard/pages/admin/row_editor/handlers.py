@@ -9,7 +9,7 @@ from anyio import to_thread
 
 from db.records import UserRecord
 from leaderboard.api.uploads import CHECKS
-from leaderboard.pages.admin.handlers import MOST_ENTRIES
+from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit
 from leaderboard.pages.admin.row_editor.layout import SOURCE_OF_FILE
@@ -142,7 +142,7 @@ class AdminRows:
         }
 
     def _show_audit(self, user: UserRecord) -> Update:
-        return {self._tab.audit: render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))}
+        return {self._tab.audit: render_audit(self._services.maintenance.list_audit(user, MAX_ENTRIES))}
 
 
 def _read_defaults(source: str | None, date: str | None) -> dict[str, str]:

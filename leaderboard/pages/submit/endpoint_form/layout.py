@@ -9,7 +9,7 @@ from evaluation.benchmarks import Benchmark
 from leaderboard.pages.inputs.page_events import take_as_sent
 from leaderboard.pages.submit.endpoint_form.markup import AUDIO_FORM_CHOICES, list_part_choices, render_asked_help
 from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY
-from submissions.endpoints.querying.query_records import MOST_CONCURRENCY
+from submissions.endpoints.querying.query_records import MAX_CONCURRENCY
 from submissions.endpoints.vault import LONGEST_KEY
 
 
@@ -80,7 +80,7 @@ def build_asked_form(benchmark: Benchmark) -> EndpointForm:
         key = build_key_field("API key, if it needs one", "asked-key")
         concurrency = gr.Textbox(
             str(DEFAULT_CONCURRENCY),
-            label=f"Questions at once, 1 to {MOST_CONCURRENCY}",
+            label=f"Questions at once, 1 to {MAX_CONCURRENCY}",
             max_length=4,
             elem_id="asked-concurrency",
             min_width=140,

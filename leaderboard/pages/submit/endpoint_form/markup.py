@@ -16,7 +16,7 @@ AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [
     ("input_audio: base64 WAV (OpenAI)", "input_audio"),
     ("audio_url: data URL (vLLM)", "data-url"),
 ]
-_MOST_SAID = 200
+_MAX_SAID = 200
 _VERDICTS = {True: "yes", False: "no", None: "not tried"}
 FAILURE_WORDS: Mapping[str, str] = {
     "address": "an address that may not be asked",
@@ -157,7 +157,7 @@ def _plural(count: int, noun: str) -> str:
 def _describe_finding(finding: Mapping[str, Any]) -> Markup:
     verdict = _VERDICTS[finding["is_ok"]]
     said = str(finding["detail"])
-    shown = said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]}…"
+    shown = said if len(said) <= _MAX_SAID else f"{said[:_MAX_SAID]}…"
     word = element("b", verdict, class_=f"es-finding-{verdict.replace(' ', '-')}")
     return element(
         "li", f"{finding['check']}: ", word, element("span", f" · {shown}" if shown else "", class_="es-quiet")

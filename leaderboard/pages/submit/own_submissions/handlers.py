@@ -26,7 +26,7 @@ from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]
 
-_MOST_SHOWN = 100
+_MAX_SHOWN = 100
 
 
 class Own:
@@ -80,8 +80,8 @@ class Own:
         if user is None:
             hidden = {part.column: gr.Column(visible=False), part.clock: gr.Timer(active=False)}
             return {**hidden, part.status: "", part.mine: "", part.key: ""}
-        found = self._services.submissions.list_mine(user, _MOST_SHOWN + 1)
-        mine = {one.id: one for one in found[:_MOST_SHOWN]}
+        found = self._services.submissions.list_mine(user, _MAX_SHOWN + 1)
+        mine = {one.id: one for one in found[:_MAX_SHOWN]}
         one = mine.get(chosen or "") or next(iter(mine.values()), None)
         named = {} if is_held and one is not None and one.id == chosen else {"value": one.id if one else None}
         return {

@@ -192,13 +192,13 @@ def measure(read: Callable[[str], object], text: str) -> float:
 def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
     # Far above the processor time that it takes, far below what a quadratic pattern would take. Of a longer text, head
     # and tail of MAX_LENGTH are read; a quarter of that would take a sixteenth of the time.
-    length, most_seconds = (1_000_000, 5.0) if soak else (MAX_LENGTH // 4, 0.3)
+    length, max_seconds = (1_000_000, 5.0) if soak else (MAX_LENGTH // 4, 0.3)
     for unit in HOSTILE:
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
             for read in (lambda t: read_choice(t, DIRECTION), lambda t: read_choices(t, DIRECTION), read_boolean):
                 # Processor time depends on what else the machine does; what is quadratic is slow every time.
-                assert any(measure(read, "{" + text) < most_seconds for _ in range(5))
+                assert any(measure(read, "{" + text) < max_seconds for _ in range(5))
 
 
 def test_clean_long_text_keeps_head_and_tail() -> None:

@@ -4,16 +4,16 @@ import pytest
 
 from tests.support.samples.read_answers import SETS, compare, list_answers
 
-LEAST_AGREEMENT = {"choice": 0.97, "choices": 0.97, "boolean": 0.99, "steps": 0.99}
-MOST_WRONG_SETS = 2
+MIN_AGREEMENT = {"choice": 0.97, "choices": 0.97, "boolean": 0.99, "steps": 0.99}
+MAX_WRONG_SETS = 2
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_readers_answers_are_read_as_careful_readers_read_them(name: str) -> None:
     rates = compare(name)
-    assert rates.agreement >= LEAST_AGREEMENT[name], rates.missed
+    assert rates.agreement >= MIN_AGREEMENT[name], rates.missed
     wrong = [*rates.invented, *rates.misread]
-    assert len(wrong) <= (MOST_WRONG_SETS if name == "choices" else 0), wrong
+    assert len(wrong) <= (MAX_WRONG_SETS if name == "choices" else 0), wrong
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.benchmarks import list_versions
 from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
-from leaderboard.charts.chart_reading import MOST_LINES, read_choice
+from leaderboard.charts.chart_reading import MAX_LINES, read_choice
 from leaderboard.html_elements import Markup
 
 VERSIONS = list_versions("star-bench")
@@ -25,7 +25,7 @@ def test_read_choice_of_unknown_words_is_the_usual_board(subtests: pytest.Subtes
 
 
 def test_read_choice_takes_no_more_rows_than_are_drawn() -> None:
-    assert len(read_choice(f"?models={','.join(f's-{at}' for at in range(99))}", VERSIONS).models) == MOST_LINES
+    assert len(read_choice(f"?models={','.join(f's-{at}' for at in range(99))}", VERSIONS).models) == MAX_LINES
 
 
 def test_drawn_charts_draws_a_choice_once_and_forgets_the_oldest() -> None:

@@ -11,7 +11,7 @@ from db.records import ScoreRecord
 from evaluation.statistics import compare
 from evaluation.types import Item, Outcomes
 from submissions.comparisons.differences import (
-    LEAST_P,
+    MIN_P,
     ScoreDifference,
     from_result,
     subtract_figures,
@@ -75,7 +75,7 @@ def test_difference_of_a_slice_is_that_of_compare_on_its_items() -> None:
     assert (found.n_items, found.n_clusters) == (N_A, N_A)
     assert alone.low - 1e-4 <= (found.low or 0) <= alone.low
     assert alone.high <= (found.high or 0) <= alone.high + 1e-4
-    assert alone.p_value <= (found.p_value or 0) <= alone.p_value + LEAST_P
+    assert alone.p_value <= (found.p_value or 0) <= alone.p_value + MIN_P
 
 
 def test_difference_by_hand() -> None:
@@ -235,7 +235,7 @@ def test_wins_are_of_the_better_where_lower_is_better(monkeypatch: pytest.Monkey
 
 def test_score_over_few_recordings_says_why_it_has_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SMALL, "answers_are_secret", False)
-    monkeypatch.setattr(SMALL, "least_public_items", 1)
+    monkeypatch.setattr(SMALL, "min_public_items", 1)
     few = compare_rows(drawn(0.7, 1), drawn(0.5, 2))["few|accuracy"]
     assert few.low is None
     assert few.note == "This score, or a large part of it, rests on too few recordings for a confidence interval."

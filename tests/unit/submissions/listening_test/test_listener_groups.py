@@ -20,7 +20,7 @@ from evaluation.statistics import wilson_interval
 from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, NotReadyError, StateError
 from submissions.listening_test import listening_tests
-from submissions.listening_test.listener_groups import LEAST_LISTENERS, pool_group
+from submissions.listening_test.listener_groups import MIN_LISTENERS, pool_group
 from submissions.listening_test.listening_tests import Answers, GroupView, ListeningTests, Result
 from submissions.listening_test.practice_packs import PracticePacks
 from tests.support.samples.practice_packs import write_small_pack
@@ -70,8 +70,8 @@ def database(empty: Path, folder: Path) -> Iterator[Database]:
 def test_listeners_at_once_are_together_no_more_than_a_day_takes(
     databases: Databases, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(listening_tests, "MOST_A_DAY", 3)
-    monkeypatch.setattr(listening_tests, "LEAST_LISTENERS", 3)
+    monkeypatch.setattr(listening_tests, "MAX_A_DAY", 3)
+    monkeypatch.setattr(listening_tests, "MIN_LISTENERS", 3)
     (folder / "other").mkdir()
     with databases.lend(kind, folder / "other") as url, closing(Database(url)) as database:
         tests = ListeningTests(database, PracticePacks(folder / "packs"), Accounts(database, ("may",)))
@@ -167,7 +167,7 @@ def test_take_round_that_nobody_listened_to_is_marked_and_not_kept(
 def test_take_beyond_the_cap_of_a_day_is_marked_and_not_kept(
     tests: ListeningTests, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening_tests, "MOST_A_DAY", 2)
+    monkeypatch.setattr(listening_tests, "MAX_A_DAY", 2)
     kept = [listen(tests, seed=seed).kept for seed in range(3)]
     assert [bool(one and one.id) for one in kept] == [True, True, False]
     assert "as many as are taken in a day" in (kept[2].reason or "" if kept[2] else "")
@@ -191,8 +191,8 @@ def test_group_is_shown_once_a_maintainer_says_so_and_every_act_is_logged(
         tests.set_shown(may, BENCHMARK, "Why.", shown=False)
     tests.set_shown(may, BENCHMARK, "Enough people.", shown=True)
     # The counts of a few would be the counts of each.
-    assert [listen(tests, seed=seed, n_right=8).group for seed in range(2, LEAST_LISTENERS)] == [None] * 3
-    group = listen(tests, seed=LEAST_LISTENERS, n_right=8).group
+    assert [listen(tests, seed=seed, n_right=8).group for seed in range(2, MIN_LISTENERS)] == [None] * 3
+    group = listen(tests, seed=MIN_LISTENERS, n_right=8).group
     assert group is not None
     assert (group.whole.n_listeners, group.whole.n, group.whole.value) == (5, 50, 0.72)
     assert view(tests, database).is_shown

@@ -27,14 +27,14 @@ MANY_SCORES = {
 def test_file_with_too_many_scores_is_refused_whatever_they_are(
     monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    monkeypatch.setattr(row_files, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(row_files, "MAX_ENTRIES", 3)
     with pytest.raises(PredictionFileError) as caught:
         read_entries(content)
     assert [problem.code for problem in caught.value.problems] == ["too-many"]
 
 
 def test_shipped_form_with_one_score_per_row_may_have_as_many_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_files, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(row_files, "MAX_ENTRIES", 3)
     row = {"model": {"name": "x"}, "scores": [{"slice": "sct"}]}
     entries, problems = read_entries(json.dumps({"citation": {"title": "x"}, "rows": [row] * 3}).encode())
     assert (len(entries), problems) == (3, [])

@@ -159,7 +159,7 @@ def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
     add(database, 1, ZERO, 0.6)
     report = add(database, 2, FEW, 0.8)
     for limit, has_intervals in ((100, (True, True)), (2, (True, False)), (1, (False, False))):
-        monkeypatch.setattr(uncertainty, "MOST_RESAMPLED", limit)
+        monkeypatch.setattr(uncertainty, "MAX_RESAMPLED", limit)
         found = []
         for figure in (GENERATION, GAP):
             with database.write() as transaction:

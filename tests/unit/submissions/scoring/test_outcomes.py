@@ -15,7 +15,7 @@ from submissions.scoring.outcomes import seal_outcomes, unseal_outcomes
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = AnswerKey(BENCHMARK.id, BENCHMARK.version, "test", "a secret seed", {"i-1": 1})
 N_ITEMS, N_RUNS = 2_016, 3
-MOST_BYTES = 8_000
+MAX_BYTES = 8_000
 
 
 def make(choices: NDArray[np.int16], correct: NDArray[np.floating]) -> Outcomes:
@@ -50,7 +50,7 @@ def test_outcomes_are_read_back_with_the_key(name: str) -> None:
 def test_length_tells_nothing_and_stays_within_8_kilobytes() -> None:
     lengths = {len(seal_outcomes(KEY, 7, outcomes).data) for outcomes in FILES.values()}
     assert len(lengths) == 1
-    assert lengths.pop() <= MOST_BYTES
+    assert lengths.pop() <= MAX_BYTES
 
 
 def make_critic(flagged: NDArray[np.int8], scores: NDArray[np.generic], right: float) -> Outcomes:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaluation.types import Outcomes
 from submissions.scoring.packing import PackedOutcomes, pack_outcomes, unpack_outcomes
 
-MOST_BYTES = 8_000
+MAX_BYTES = 8_000
 N_ITEMS, N_RUNS = 2_016, 3
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=40)
 
@@ -66,7 +66,7 @@ def test_outcomes_of_a_whole_submission_stay_within_8_kilobytes(subtests: pytest
                 rng = np.random.default_rng(seed)
                 choices = rng.choice(codes, (N_ITEMS, N_RUNS)).astype(np.int16)
                 correct = rng.integers(0, 2, (N_ITEMS, N_RUNS)).astype(np.float32)
-                assert len(pack(choices, correct).data) <= MOST_BYTES
+                assert len(pack(choices, correct).data) <= MAX_BYTES
 
 
 @pytest.mark.parametrize("correct", [-0.5, -0.004, 2.0, 1.004, 1e30, math.inf, -math.inf])

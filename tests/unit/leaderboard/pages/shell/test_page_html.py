@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from leaderboard.html_elements import Markup
 from leaderboard.pages.shell.opening import Opening
-from leaderboard.pages.shell.page_html import MOST_ORIGINS, PageHtml
+from leaderboard.pages.shell.page_html import MAX_ORIGINS, PageHtml
 
 HTML = (
     '<html><head><base href="./" /><meta property="og:title" content="theirs"></head><body><gradio-app></body></html>'
@@ -91,12 +91,12 @@ def test_page_of_another_name_is_its_own() -> None:
 def test_names_that_strangers_claim_fill_no_memory() -> None:
     gradio = Gradio()
     page = make_page(gradio)
-    for number in range(MOST_ORIGINS + 1):
+    for number in range(MAX_ORIGINS + 1):
         ask(page, host=f"{number}.example")
-    ask(page, host=f"{MOST_ORIGINS}.example")
-    assert len(gradio.asked) == MOST_ORIGINS + 1
+    ask(page, host=f"{MAX_ORIGINS}.example")
+    assert len(gradio.asked) == MAX_ORIGINS + 1
     ask(page, host="0.example")
-    assert len(gradio.asked) == MOST_ORIGINS + 2
+    assert len(gradio.asked) == MAX_ORIGINS + 2
 
 
 def test_answer_that_is_no_page_goes_by_untouched_and_is_not_kept() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from submissions.endpoints.querying.query_records import CallFailure, EndpointReply
-from submissions.endpoints.querying.redaction import MOST_SHOWN, Redactor
+from submissions.endpoints.querying.redaction import MAX_SHOWN, Redactor
 from submissions.endpoints.querying.replies import read_answer
 from submissions.endpoints.transport import TransportResponse
 from submissions.endpoints.vault import Secret
@@ -139,7 +139,7 @@ def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtest
         ({"error": "no model"}, "no model"),
         (b"plain \x1b[31mred\x07 \xe2\x80\xaetext", "plain [31mred text"),
         (b"", "nothing"),
-        (b"x" * 10_000, "x" * (MOST_SHOWN - 1) + "…"),
+        (b"x" * 10_000, "x" * (MAX_SHOWN - 1) + "…"),
     ],
 )
 def test_words_of_a_server_are_short_and_printable(body: Any, said: str) -> None:

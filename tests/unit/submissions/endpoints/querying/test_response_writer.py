@@ -25,7 +25,7 @@ def keep_until_told_to_end(keep: Callable[[Sequence[ItemResponse]], None], meanw
             loop.call_soon_threadsafe(keeper.take, meanwhile)
             raise InterruptedError("told to end")
 
-        keeper = ResponseWriter(keep, report, lambda: PROGRESS, 0.0, lambda: keeper.close(), most_unkept=8)
+        keeper = ResponseWriter(keep, report, lambda: PROGRESS, 0.0, lambda: keeper.close(), max_unkept=8)
         keeper.take(make_response(0))
         await keeper.run()
 
@@ -63,7 +63,7 @@ def test_room_is_there_while_fewer_answers_than_allowed_are_not_kept() -> None:
             loop.call_soon_threadsafe(is_in_hand.set)
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(30)
 
-        keeper = ResponseWriter(keep, lambda _progress: None, lambda: PROGRESS, 60.0, lambda: None, most_unkept=3)
+        keeper = ResponseWriter(keep, lambda _progress: None, lambda: PROGRESS, 60.0, lambda: None, max_unkept=3)
         keeping = asyncio.create_task(keeper.run())
         rooms = [await has_room(keeper)]
         keeper.take(make_response(0))

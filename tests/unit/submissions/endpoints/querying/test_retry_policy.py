@@ -14,7 +14,7 @@ from submissions.endpoints.querying.rate_control import RateController
 from submissions.endpoints.querying.retry_policy import find_pause, find_rest, read_retry_after
 from submissions.endpoints.querying.tally import RunStats
 
-PATIENCE = RetryPolicy(most_calls=4, first_seconds=1.0, longest_seconds=3.0, most_retry_after=60.0)
+PATIENCE = RetryPolicy(max_calls=4, first_seconds=1.0, longest_seconds=3.0, max_retry_after=60.0)
 BROKEN = CallFailure("server-error", "It broke.")
 BUSY = CallFailure("throttled", "Later.")
 
@@ -89,7 +89,7 @@ def test_retry_after_of_any_text_never_raises(text: str, date: str) -> None:
 
 
 def make_flow(concurrency: int = 4) -> RateController:
-    patience = RetryPolicy(n_failures=3, first_rest_seconds=8.0, most_rests=2, most_retry_after=60.0)
+    patience = RetryPolicy(n_failures=3, first_rest_seconds=8.0, max_rests=2, max_retry_after=60.0)
     return RateController(concurrency, patience, random.Random(1))
 
 

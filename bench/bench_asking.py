@@ -20,7 +20,7 @@ import psutil
 
 from evaluation.audio import encode_wav
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import ItemQuery, ask_all, describe_endpoint
+from submissions.endpoints.querying import ItemQuery, describe_endpoint, query_all
 
 LATENCY_SECONDS = 0.1
 IN_FLIGHT = (1, 16, 64, 256)
@@ -93,7 +93,7 @@ def _ask(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
         for number in range(n_calls)
     ]
     kept: list[object] = []
-    asked = ask_all(endpoint, questions, lambda _name: clip, kept.extend, lambda _progress: None)
+    asked = query_all(endpoint, questions, lambda _name: clip, kept.extend, lambda _progress: None)
     assert asked.ending is None
     assert len(kept) == n_calls
 

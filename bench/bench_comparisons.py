@@ -53,7 +53,7 @@ def _make_service(database: Database, folder: Path) -> Comparisons:
     service = SubmissionService(database, artifacts, Catalogues(database), accounts, 1, NO_LIMITS)
     now = datetime.now(UTC)
     with database.write() as transaction:
-        workers.beat(transaction, "bench", {}, now, now)
+        workers.record_heartbeat(transaction, "bench", {}, now, now)
     return Comparisons(database, service, accounts)
 
 

@@ -101,8 +101,8 @@ def _describe_import(imported: Imported) -> Iterator[str]:
     for count in imported.counts:
         note = "" if count.found == count.expected else "  <- differs"
         yield f"{count.name}: {count.found:,} of {count.expected:,}{note}"
-    for mended in imported.mended:
-        yield f"mended: {mended}"
+    for repaired in imported.repaired:
+        yield f"mended: {repaired}"
     if imported.key.descriptions:
         yield f"descriptions for the judge: {len(imported.key.descriptions):,}"
     n_absent = len(imported.absent)

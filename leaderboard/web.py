@@ -18,7 +18,7 @@ from leaderboard.api import build_api
 from leaderboard.assets import add_assets
 from leaderboard.embed.addresses import EMBED_PATH, find_embed_address
 from leaderboard.http.caching.etags import Conditional
-from leaderboard.http.caching.response_cache import keep_pages
+from leaderboard.http.caching.response_cache import cache_responses
 from leaderboard.http.compression import Compression
 from leaderboard.http.guard.middleware import Guard
 from leaderboard.http.problem_details import add_handlers
@@ -31,8 +31,8 @@ from leaderboard.pages.shell.page_html import PageHtml
 from leaderboard.services import Services
 from submissions.jobs.queue import open_queue
 
-SWEEP_SECONDS = 5
-SWEEP_UPLOADS_SECONDS = 60
+REQUEUE_SECONDS = 5
+UPLOAD_CLEANUP_SECONDS = 60
 _API_PATHS = ("/api/", "/auth/", "/login/", EMBED_PATH)
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -81,7 +81,7 @@ def create_app(
         opening: What the page is before Gradio has come up.
     """
     counts: Counter[int] = Counter()
-    api = Conditional(keep_pages(build_api(services, counts)))
+    api = Conditional(cache_responses(build_api(services, counts)))
     agents = AgentServer(api)
     lifespan = _make_lifespan(services, agents)
     # A redirect to the same address with a slash would name the host that the request claims.
@@ -142,6 +142,10 @@ def build_scheduler(services: Services) -> BackgroundScheduler:
     queue = open_queue(services.database, "web")
     scheduler = BackgroundScheduler(timezone="UTC")
     uploads = services.page_uploads
-    scheduler.add_job(uploads.sweep, "interval", seconds=SWEEP_UPLOADS_SECONDS, id="uploads", max_instances=1)
-    scheduler.add_job(queue.requeue_lost, "interval", seconds=SWEEP_SECONDS, id="sweep", max_instances=1, coalesce=True)
+    scheduler.add_job(
+        uploads.delete_abandoned_uploads, "interval", seconds=UPLOAD_CLEANUP_SECONDS, id="uploads", max_instances=1
+    )
+    scheduler.add_job(
+        queue.requeue_lost, "interval", seconds=REQUEUE_SECONDS, id="sweep", max_instances=1, coalesce=True
+    )
     return scheduler

@@ -12,11 +12,11 @@ class NotSignedInError(SubmissionError):
 
 
 class NotFoundError(SubmissionError):
-    """There is no such thing, or it is not the asker's to see; the two are not told apart."""
+    """There is no such thing, or it is not the user's to see; the two are not told apart."""
 
 
 class NotAllowedError(SubmissionError):
-    """The asker may see it and may not do this with it."""
+    """The user may see it and may not do this with it."""
 
 
 class UnfitVolumeError(SubmissionError):

@@ -37,11 +37,11 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.judge_lanes import JudgeLanes
+from submissions.jobs.judge_queues import JudgeQueues
 from submissions.jobs.pack_rendering import PackKeeper
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import ensure_key, load_published, register_all, submit_chance
-from submissions.jobs.turns import RoundRobin, start_lane
+from submissions.jobs.round_robin import RoundRobin, start_queue_thread
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Judging
 from submissions.keys.identity import ForeignKeyError
@@ -57,8 +57,8 @@ from submissions.service import SubmissionService
 
 _LOG = logging.getLogger(__name__)
 RANK_SECONDS = 0.5
-BEAT_SECONDS = 5
-SWEEP_SECONDS = 5
+HEARTBEAT_SECONDS = 5
+REQUEUE_SECONDS = 5
 KEY_SECONDS = 2
 REFERENCE_SECONDS = 2
 SILENT_SECONDS = 300.0
@@ -139,12 +139,12 @@ class Worker:
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
-        self._judge_lanes = None if connect is None else self._make_judge_lanes(connect)
-        anew = () if self._judge_lanes is not None else (self._reevaluator.run_step,)
-        acts = (self._evaluator.run_next, *anew, self._comparer.run_next)
-        self._turns = RoundRobin(self._queue, acts)
+        self._judge_queues = None if connect is None else self._make_judge_queues(connect)
+        rescoring = () if self._judge_queues is not None else (self._reevaluator.run_step,)
+        acts = (self._evaluator.run_next, *rescoring, self._comparer.run_next)
+        self._round_robin = RoundRobin(self._queue, acts)
         self._vault = _open_vault(settings)
-        self._asker = EndpointRunner(
+        self._endpoint_runner = EndpointRunner(
             self._database,
             self._vault,
             self._stop,
@@ -167,7 +167,7 @@ class Worker:
             if self._stop.wait(KEY_SECONDS):
                 return
         self._watch.has_changed()
-        self._beat()
+        self._record_heartbeat()
         load_published(self._database)
         self._submit_chance()
         self._want_packs()
@@ -185,7 +185,7 @@ class Worker:
             _LOG.error("%s", problem)
         self._problem = problem
         if problem is not None:
-            self._beat()
+            self._record_heartbeat()
         return problem is None
 
     def _look_after_keys(self) -> None:
@@ -230,25 +230,25 @@ class Worker:
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         # Apart from scoring: resampling a large board takes seconds.
         self._add_tick(scheduler, self._rank, RANK_SECONDS)
-        self._add_tick(scheduler, self._beat, BEAT_SECONDS)
-        self._add_tick(scheduler, self._queue.requeue_lost, SWEEP_SECONDS)
-        self._add_tick(scheduler, self._end_when_stuck, SWEEP_SECONDS)
+        self._add_tick(scheduler, self._record_heartbeat, HEARTBEAT_SECONDS)
+        self._add_tick(scheduler, self._queue.requeue_lost, REQUEUE_SECONDS)
+        self._add_tick(scheduler, self._end_when_stuck, REQUEUE_SECONDS)
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
         if self._with_references:
             self._add_tick(scheduler, self._send_reference, REFERENCE_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
-        lanes = [self._start_endpoint_lane(number) for number in range(N_ENDPOINTS)]
-        if self._judge_lanes is not None:
-            lanes += self._judge_lanes.start(self._stop)
-        self._queue.watch(self._turns, self._stop)
-        for lane in lanes:
-            lane.join()
+        threads = [self._start_endpoint_queue(number) for number in range(N_ENDPOINTS)]
+        if self._judge_queues is not None:
+            threads += self._judge_queues.start(self._stop)
+        self._queue.watch(self._round_robin, self._stop)
+        for thread in threads:
+            thread.join()
         scheduler.shutdown(wait=True)
         self._packs.stop()
         self._database.close()
 
-    def _make_judge_lanes(self, connect: Connect) -> JudgeLanes:
+    def _make_judge_queues(self, connect: Connect) -> JudgeQueues:
         settings = self._settings
         judging = Judging(
             self._database,
@@ -259,14 +259,14 @@ class Worker:
             settings.judge_sort_errors,
             self._stop,
         )
-        return JudgeLanes(self._database, self._artifacts, settings.answer_keys_dir, self._name, judging)
+        return JudgeQueues(self._database, self._artifacts, settings.answer_keys_dir, self._name, judging)
 
-    def _start_endpoint_lane(self, number: int) -> threading.Thread:
+    def _start_endpoint_queue(self, number: int) -> threading.Thread:
         queue = open_queue(self._database, self._name, lane="endpoints")
         folder = self._settings.answer_keys_dir
-        evaluator = Evaluator(self._database, queue, self._artifacts, folder, asker=self._asker)
+        evaluator = Evaluator(self._database, queue, self._artifacts, folder, endpoint_runner=self._endpoint_runner)
         self._askers.append(evaluator)
-        return start_lane(f"endpoint-{number}", queue, (evaluator.run_next,), self._stop)
+        return start_queue_thread(f"endpoint-{number}", queue, (evaluator.run_next,), self._stop)
 
     def _add_tick(self, scheduler: BackgroundScheduler, act: Callable[[], object], seconds: float) -> None:
         def tick() -> None:
@@ -291,17 +291,17 @@ class Worker:
 
         What it held is queued again, and given up after a few such ends.
         """
-        of_lanes = self._judge_lanes.silent_seconds if self._judge_lanes is not None else 0.0
+        of_queues = self._judge_queues.silent_seconds if self._judge_queues is not None else 0.0
         evaluators = (self._evaluator, *self._askers)
-        if max(of_lanes, *(one.silent_seconds for one in evaluators)) > SILENT_SECONDS:
+        if max(of_queues, *(one.silent_seconds for one in evaluators)) > SILENT_SECONDS:
             _LOG.critical("a submission has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def _beat(self) -> None:
+    def _record_heartbeat(self) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            judge = self._judge_lanes.judge if self._judge_lanes is not None else None
-            workers.beat(transaction, self._name, self._keys, self._started_at, now, judge, self._problem)
+            judge = self._judge_queues.judge if self._judge_queues is not None else None
+            workers.record_heartbeat(transaction, self._name, self._keys, self._started_at, now, judge, self._problem)
             workers.forget_workers(transaction, now - _FORGET_AFTER)
 
     def _submit_chance(self) -> None:

@@ -59,7 +59,7 @@ class AuditHead(Base):
 
 
 class Reevaluation(Base):
-    """Somebody's wish that what is scored already be scored anew, and what came of it. An evaluator carries it out.
+    """A request to re-score what is scored already, and what came of it. An evaluator carries it out.
 
     `target` is setting → today's signature, as the evaluator found it at its start; only it knows the answer key.
     """

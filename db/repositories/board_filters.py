@@ -51,7 +51,7 @@ def list_conditions(filters: Filters) -> list[ColumnElement[bool]]:
 
     The columns are hidden from their indexes: a database that does not count would leave the order of a walk for them.
     """
-    return [_is_shown(name, _hide(column), filters) for name, column in _list_asked(filters)]
+    return [_is_shown(name, _hide(column), filters) for name, column in _list_filtered_columns(filters)]
 
 
 def is_one_of(column: Any, values: Sequence[str]) -> ColumnElement[bool]:
@@ -68,7 +68,7 @@ def find_along_index(filters: Filters, board: Mapping[Any, Sequence[str]], *test
         board: Column of a submission → what it may have on the board, of those with which the index begins.
         tested: What is true of the submissions besides.
     """
-    (name, column), *others = _list_asked(filters)
+    (name, column), *others = _list_filtered_columns(filters)
     besides = [*tested, *(_is_shown(other, _hide(one), filters) for other, one in others)]
     sent = select(Submission.id).where(
         *(is_one_of(one, values) for one, values in board.items()),
@@ -101,7 +101,7 @@ def count_facts(transaction: Transaction, *rows: ColumnElement[bool]) -> list[tu
     return [(row[0], row[1], row[2]) for row in transaction.execute(query)]
 
 
-def _list_asked(filters: Filters) -> Iterator[tuple[str, ColumnElement[Any]]]:
+def _list_filtered_columns(filters: Filters) -> Iterator[tuple[str, ColumnElement[Any]]]:
     """Yield the facts that are asked for, likely the rarest first."""
     if filters.organisation:
         yield "organisation", Submission.organisation.expression

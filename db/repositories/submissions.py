@@ -80,7 +80,7 @@ def lock_submission(transaction: Transaction, submission_id: str) -> None:
     transaction.execute(select(Submission.id).where(Submission.id == submission_id).with_for_update(key_share=True))
 
 
-def describe_anew(
+def update_description(
     transaction: Transaction, submission_id: str, model: NewModel, printed_on: str, printed_in: PrintedRow
 ) -> None:
     """Replace what a row that a paper prints says of its model and of the paper; the model's name stays."""

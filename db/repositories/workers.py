@@ -14,7 +14,7 @@ _MEASURED = 20
 _LOOKED_AT = 2_000
 
 
-def beat(
+def record_heartbeat(
     transaction: Transaction,
     name: str,
     keys: Mapping[str, str],

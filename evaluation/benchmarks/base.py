@@ -283,7 +283,7 @@ class Benchmark(ABC):
         return self.settings[:1]
 
     @property
-    def asked_settings(self) -> tuple[str, ...]:
+    def endpoint_settings(self) -> tuple[str, ...]:
         """Settings under which a model can be asked by us: those that need nothing of its owner."""
         return self.packed_settings
 

@@ -25,14 +25,14 @@ class Imported:
         sounds: Clip name → the organiser's file.
         absent: Sounds that the questions name and that are not there, as they are named.
         counts: Items by kind beside what is expected.
-        mended: What was put right on the way, one sentence each.
+        repaired: What was put right on the way, one sentence each.
     """
 
     key: AnswerKey
     sounds: Mapping[str, Path]
     absent: tuple[str, ...]
     counts: tuple[Count, ...]
-    mended: tuple[str, ...]
+    repaired: tuple[str, ...]
 
     @property
     def deviations(self) -> tuple[Count, ...]:

@@ -88,7 +88,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.board_pages = BoardPages(services.database)
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparison_routes.make_limits()
-    app.state.asked_before = ResponseCache(services.database)
+    app.state.response_cache = ResponseCache(services.database)
     app.state.turns = SingleFlight()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)

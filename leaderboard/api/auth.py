@@ -74,7 +74,7 @@ def get_services(request: Request) -> Services:
     return services
 
 
-def find_asker(request: Request) -> UserRecord | None:
+def find_current_user(request: Request) -> UserRecord | None:
     """Return who sent a request, or None for an anonymous visitor. Only threads of the server's pool may call this.
 
     Raises:
@@ -98,13 +98,13 @@ def _find_hub_token(headers: Mapping[str, str]) -> str | None:
     return token.strip() if is_theirs else None
 
 
-def get_asker(request: Request) -> UserRecord:
+def get_current_user(request: Request) -> UserRecord:
     """Return who sent a request.
 
     Raises:
         NotSignedInError: Nobody is signed in.
     """
-    user = find_asker(request)
+    user = find_current_user(request)
     if user is None:
         raise NotSignedInError(f"This needs to know who you are. {_HOW_TO}")
     return user
@@ -117,7 +117,7 @@ def get_maintainer(request: Request) -> UserRecord:
         NotSignedInError: Nobody is signed in.
         NotAllowedError: Somebody else is.
     """
-    user = get_asker(request)
+    user = get_current_user(request)
     get_services(request).accounts.require_maintainer(user)
     return user
 
@@ -128,9 +128,9 @@ async def _provide_services(request: Request) -> Services:
 
 
 ServicesOfApp = Annotated[Services, Depends(_provide_services)]
-Asker = Annotated[UserRecord, Depends(get_asker)]
+CurrentUser = Annotated[UserRecord, Depends(get_current_user)]
 Maintainer = Annotated[UserRecord, Depends(get_maintainer)]
-OptionalAsker = Annotated[UserRecord | None, Depends(find_asker)]
+OptionalUser = Annotated[UserRecord | None, Depends(find_current_user)]
 
 
 class SignedInRoute(APIRoute):
@@ -141,7 +141,7 @@ class SignedInRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def ask_first(request: Request) -> Response:
-            await run_in_threadpool(get_asker, request)
+            await run_in_threadpool(get_current_user, request)
             return await handler(request)
 
         return ask_first

@@ -19,11 +19,11 @@ def describe_endpoint(record: EndpointRecord | None) -> dict[str, Any] | None:
         "audio_form": record.audio_form,
         "parts": None if record.parts is None else list(record.parts),
         "findings": findings,
-        "asking": _describe_asking(record),
+        "asking": _describe_querying(record),
     }
 
 
-def _describe_asking(record: EndpointRecord) -> dict[str, Any] | None:
+def _describe_querying(record: EndpointRecord) -> dict[str, Any] | None:
     progress = record.progress
     if progress is None:
         return None

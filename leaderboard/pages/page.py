@@ -23,7 +23,7 @@ from leaderboard.pages.admin.events import (
 from leaderboard.pages.admin.layout import Door, build_admin_tab
 from leaderboard.pages.board.events import wire_charts
 from leaderboard.pages.board.layout import build_benchmark_tab
-from leaderboard.pages.board.markup import list_asked, render_board
+from leaderboard.pages.board.markup import list_first_requests, render_board
 from leaderboard.pages.compare.events import wire_compare
 from leaderboard.pages.compare.layout import build_compare_tab
 from leaderboard.pages.inputs.page_events import StrictBlocks
@@ -184,7 +184,7 @@ def build_opening(services: Services, page: gr.Blocks) -> Opening:
     overview = render_overview(list(hosted.values()))
     views = {"overview": FirstView(overview, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
     for name, versions in hosted.items():
-        views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_asked(versions[0]))
+        views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_first_requests(versions[0]))
     head = Markup(render_masthead() + (render_durability(services.settings) or ""))
     return render_opening(STATIC_PATH, styles, head, tabs, views)
 

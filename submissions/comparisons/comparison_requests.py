@@ -1,8 +1,8 @@
 """Asking for a comparison of two submissions: the web process's side of it, which opens no outcome.
 
-What it cannot make itself it writes down as a wish. The wishes that wait are few, in all and of one asker; and the
-pairs of files that one person may have compared are counted, because each comparison of two files of his own is one
-more question to the answer key. See docs/decisions/025-comparisons.md.
+What it cannot make itself it writes down as a request. The requests that wait are few, in all and of one client; and
+the pairs of files that one person may have compared are counted, because each comparison of two files of his own is
+one more question to the answer key. See docs/decisions/025-comparisons.md.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class ComparedSubmission(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionPair:
-    """Two submissions that an asker may see, and that can be compared.
+    """Two submissions that a user may see, and that can be compared.
 
     Attributes:
         benchmark: Of both, in their version.

@@ -76,7 +76,7 @@ def subtract_figures(
 ) -> list[ScoreDifference]:
     """Return the plain difference of every figure that both scorings have, in the order of the board's columns.
 
-    Figures over fewer items than the public may see are left out for everybody, so that one answer serves all askers.
+    Figures over fewer items than the public may see are left out for everybody, so that one answer serves everybody.
     Without the same judge, what judges said is left out too: their scales have nothing to do with each other.
     """
     judged = frozenset() if same_judge else frozenset(metric.id for metric in benchmark.metrics if metric.judged)

@@ -206,11 +206,11 @@ class Endpoints:
         """Return the endpoint as it is written down, without its key."""
         benchmark = request.benchmark
         benchmark.check_setting(request.setting)
-        if request.setting not in benchmark.asked_settings:
+        if request.setting not in benchmark.endpoint_settings:
             raise BadRequestError(
                 "setting",
                 f"The setting `{request.setting}` of {benchmark.title} needs more than we can send. Settings that can "
-                f"be asked: {', '.join(benchmark.asked_settings)}. Run it yourself and submit the file.",
+                f"be asked: {', '.join(benchmark.endpoint_settings)}. Run it yourself and submit the file.",
             )
         record = self._catalogues.find_registered(benchmark)
         if record is None:

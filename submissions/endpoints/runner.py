@@ -28,9 +28,9 @@ from submissions.endpoints.querying import (
     ProbeResult,
     Progress,
     RunFailure,
-    ask_all,
     describe_endpoint,
     probe,
+    query_all,
 )
 from submissions.endpoints.querying.retry_policy import find_most_abandoned
 from submissions.endpoints.vault import Vault, VaultError
@@ -44,7 +44,7 @@ MAX_KEPT = 100_000_000
 """Characters of all answers to one submission; a stranger's server must not fill the disk."""
 MAX_SECONDS = 72 * 3600.0
 """How long one submission is asked, over all attempts: after that it ends with a reason, however slowly it answers."""
-SHARE_OF_ASKING = 0.98
+QUERYING_SHARE = 0.98
 """Of the progress that is shown; scoring is what is left when all is answered."""
 
 
@@ -82,7 +82,9 @@ class EndpointRunner:
         self._allows_loopback = allows_loopback
         self._means = means or Means()
 
-    def ask(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]) -> None:
+    def query_endpoint(
+        self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]
+    ) -> None:
         """Ask everything that is not answered yet.
 
         Args:
@@ -99,9 +101,9 @@ class EndpointRunner:
         submission = lease.submission
         record = self.get_record(submission)
         with self._serve_own(submission) as url:
-            self._ask_all(lease, benchmark, key, record if url is None else replace(record, base_url=url), sign)
+            self._query_all(lease, benchmark, key, record if url is None else replace(record, base_url=url), sign)
 
-    def _ask_all(
+    def _query_all(
         self,
         lease: LeaseRecord,
         benchmark: Benchmark,
@@ -122,7 +124,7 @@ class EndpointRunner:
         endpoint = self._open(submission, record)
         self._look_first(lease, endpoint, record, sign)
         run = _Run(self._database, lease, len(questions), self._stop, sign)
-        asked = ask_all(
+        asked = query_all(
             endpoint,
             left,
             lambda clip: benchmark.render_heard(key, clip, submission.setting),
@@ -132,7 +134,7 @@ class EndpointRunner:
         )
         # A few questions that get no answer are missing answers, where the submitter allows that.
         is_tried = asked.progress.n_done + asked.progress.n_abandoned == len(left)
-        most = find_most_abandoned(len(questions), self._means.patience.abandoned_rate)
+        most = find_most_abandoned(len(questions), self._means.retry_policy.abandoned_rate)
         is_little = asked.progress.n_abandoned <= most
         if asked.ending is not None and not (submission.allow_missing and is_tried and is_little):
             raise EndpointError(asked.ending)
@@ -243,7 +245,7 @@ class _Run:
     def report(self, progress: Progress) -> None:
         self._sign()
         done = self._n_before + progress.n_done
-        share = SHARE_OF_ASKING * done / self._n_questions
+        share = QUERYING_SHARE * done / self._n_questions
         with self._database.write() as transaction:
             _hold(transaction, self._lease, share, datetime.now(UTC))
             endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))

@@ -121,10 +121,10 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
     if submission.lane != "endpoints" or submission.state != "running" or found.is_stalled:
         return found
     endpoint = endpoints.find_endpoint(transaction, submission.id)
-    return describe_asking(endpoint.progress if endpoint is not None else None)
+    return describe_querying(endpoint.progress if endpoint is not None else None)
 
 
-def describe_asking(progress: Mapping[str, Any] | None) -> Outlook:
+def describe_querying(progress: Mapping[str, Any] | None) -> Outlook:
     """Return what a submission can expect whose model is being asked, by the pace of its last answers. Pure.
 
     >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text

@@ -82,21 +82,21 @@ class JudgingEvaluator(Evaluator):
             self._put_aside(lease, error)
 
     def _make_report(
-        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper
     ) -> Report:
         questions = benchmark.open_questions(key)
         if not questions:
-            return super()._make_report(benchmark, key, submission, keeper)
+            return super()._make_report(benchmark, key, submission, lease_keeper)
         answers: dict[str, str] = {}
-        noted = _note_answers(self._read(submission, key, keeper), questions, answers)
+        noted = _note_answers(self._read(submission, key, lease_keeper), questions, answers)
         named = {"setting": submission.setting, "system": submission.model.name}
         report = benchmark.score(key, noted, **named)
         if not report.awaiting_judge:
             return report
         given = {item_id: answers[item_id] for item_id in report.awaiting_judge}
-        judged = self._judge(submission, questions, given, key, keeper)
+        judged = self._judge(submission, questions, given, key, lease_keeper)
         self._checkpoint("judged")
-        return benchmark.score_judged(key, self._read(submission, key, keeper), judged, **named)
+        return benchmark.score_judged(key, self._read(submission, key, lease_keeper), judged, **named)
 
     def _judge(
         self,
@@ -104,9 +104,9 @@ class JudgingEvaluator(Evaluator):
         questions: Mapping[str, OpenQuestion],
         answers: Mapping[str, str],
         key: AnswerKey,
-        keeper: LeaseKeeper,
+        lease_keeper: LeaseKeeper,
     ) -> JudgedAnswers:
-        judged = self._judging.judge(questions, answers, key.seed, keeper.keep)
+        judged = self._judging.judge(questions, answers, key.seed, lease_keeper.keep)
         if judged.status == "incomplete":
             raise NoVerdictsError(judged)
         if judged.status == "held" and not self._is_released(submission, judged):

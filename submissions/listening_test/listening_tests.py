@@ -16,7 +16,12 @@ from submissions.accounts.credentials import Accounts
 from submissions.errors import BadRequestError, NotFoundError, StateError
 from submissions.listening_test.listener_groups import MIN_LISTENERS, Group, pool_group
 from submissions.listening_test.marking import Given, Mark, MarkedAccuracy, count_share, mark_round
-from submissions.listening_test.practice_packs import PracticePack, PracticePacks, list_asked, practice_content
+from submissions.listening_test.practice_packs import (
+    PracticePack,
+    PracticePacks,
+    list_listening_items,
+    practice_content,
+)
 from submissions.listening_test.reference_scores import Beside, find_column, find_whole, read_beside
 from submissions.listening_test.rounds import draw_round, list_lengths, name_groups
 from submissions.operations.maintenance import check_reason
@@ -129,7 +134,7 @@ class ListeningTests:
             UnknownBenchmarkError: There is none.
         """
         versions = list_versions(benchmark_id) if version is None else ()
-        asked = [one for one in versions if list_asked(one.id, one.version)]
+        asked = [one for one in versions if list_listening_items(one.id, one.version)]
         practised = [one for one in versions if "practice" in one.splits]
         return next(iter([*asked, *practised]), None) or get_benchmark(benchmark_id, version)
 
@@ -252,7 +257,7 @@ class ListeningTests:
         return StoredRound(result_id)
 
     def _offer(self, transaction: Transaction, benchmark: Benchmark) -> ListeningTest:
-        n = len(list_asked(benchmark.id, benchmark.version))
+        n = len(list_listening_items(benchmark.id, benchmark.version))
         shown = self._find_shown(transaction, benchmark)
         return ListeningTest(benchmark, self._packs.is_ready(benchmark), n, list_lengths(n), shown)
 
@@ -277,7 +282,7 @@ class ListeningTests:
 
 
 def _list_heard() -> list[Benchmark]:
-    return [one for one in all_benchmarks() if list_asked(one.id, one.version)]
+    return [one for one in all_benchmarks() if list_listening_items(one.id, one.version)]
 
 
 def _require_asked(benchmark: Benchmark) -> None:
@@ -287,7 +292,7 @@ def _require_asked(benchmark: Benchmark) -> None:
         DataNotHeldError, NotFoundError: It is one.
     """
     benchmark.check_split("practice")
-    if not list_asked(benchmark.id, benchmark.version):
+    if not list_listening_items(benchmark.id, benchmark.version):
         raise NotFoundError(f"{benchmark.title} {benchmark.version} asks nothing that is answered by a button.")
 
 

@@ -123,7 +123,7 @@ def practice_content(benchmark_id: str, version: str) -> Content:
 
 
 @lru_cache(maxsize=64)
-def list_asked(benchmark_id: str, version: str) -> tuple[Item, ...]:
+def list_listening_items(benchmark_id: str, version: str) -> tuple[Item, ...]:
     """Return the practice questions that listeners are asked; none where the version has no practice split."""
     if "practice" not in get_benchmark(benchmark_id, version).splits:
         return ()
@@ -131,7 +131,7 @@ def list_asked(benchmark_id: str, version: str) -> tuple[Item, ...]:
 
 
 def _read_pack(path: Path, benchmark_id: str, version: str) -> PracticePack:
-    items = {item.id: item for item in list_asked(benchmark_id, version)}
+    items = {item.id: item for item in list_listening_items(benchmark_id, version)}
     with zipfile.ZipFile(path) as archive, path.open("rb") as file:
         lines = archive.read("answers.jsonl").decode().splitlines()
         stored = [info for info in archive.infolist() if info.filename.endswith(".wav")]

@@ -74,7 +74,7 @@ class Maintenance:
         self._catalogues = catalogues
         self._accounts = accounts
 
-    def request_reevaluation(self, actor: UserRecord, wish: ReevaluationRequest) -> ReevaluationRecord:
+    def request_reevaluation(self, actor: UserRecord, request: ReevaluationRequest) -> ReevaluationRecord:
         """Ask for a re-evaluation; an evaluator carries it out.
 
         A real one is taken only after a dry run of the same; the evaluator checks that both see the same signature.
@@ -83,20 +83,20 @@ class Maintenance:
             NotAllowedError, NotFoundError, UnknownBenchmarkError, BadRequestError, StateError: It cannot be asked for.
         """
         self._accounts.require_maintainer(actor)
-        reason = check_reason(wish.reason)
-        scope = self._find_scope(wish)
+        reason = check_reason(request.reason)
+        scope = self._find_scope(request)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             reevaluations.lock_scope(transaction, scope)
-            open_one = reevaluations.find_open_of(transaction, scope, dry_run=wish.dry_run)
+            open_one = reevaluations.find_open_of(transaction, scope, dry_run=request.dry_run)
             if open_one is not None:
                 raise StateError(f"Re-evaluation {open_one} of this is not finished yet. Wait for its end.")
-            if not wish.dry_run and not reevaluations.list_targets_looked_at(transaction, scope):
+            if not request.dry_run and not reevaluations.list_targets_looked_at(transaction, scope):
                 raise StateError("Nobody has looked at what would change. Ask for a dry run of the same first.")
             reevaluation_id = reevaluations.add_reevaluation(
-                transaction, scope, requested_by=actor.name, reason=reason, dry_run=wish.dry_run, now=now
+                transaction, scope, requested_by=actor.name, reason=reason, dry_run=request.dry_run, now=now
             )
-            act = "Dry run asked for" if wish.dry_run else "Re-evaluation asked for"
+            act = "Dry run asked for" if request.dry_run else "Re-evaluation asked for"
             self._note(transaction, actor, act, reason, now, scope)
         return self.get_reevaluation(actor, reevaluation_id)
 
@@ -271,15 +271,15 @@ class Maintenance:
         audit.append(transaction, actor.name, act.lower().replace(" ", "-"), named, {"reason": reason}, now)
         _LOG.info("%s, by %s: %s: %s", named, actor.name, act, reason)
 
-    def _find_scope(self, wish: ReevaluationRequest) -> Scope:
-        if (wish.submission is None) == (wish.benchmark is None):
+    def _find_scope(self, request: ReevaluationRequest) -> Scope:
+        if (request.submission is None) == (request.benchmark is None):
             raise BadRequestError("submission", "Name either a submission or a benchmark.")
-        if wish.benchmark is not None:
-            benchmark = self._catalogues.find_served(wish.benchmark, wish.version)
+        if request.benchmark is not None:
+            benchmark = self._catalogues.find_served(request.benchmark, request.version)
             return Scope(benchmark.id, benchmark.version)
-        if wish.version is not None:
+        if request.version is not None:
             raise BadRequestError("version", "A version is named with a benchmark only; a submission has its own.")
-        return self._find_scope_of(wish.submission or "")
+        return self._find_scope_of(request.submission or "")
 
     def _find_scope_of(self, submission_id: str) -> Scope:
         with self._database.read() as transaction:

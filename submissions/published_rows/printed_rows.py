@@ -37,7 +37,7 @@ def write_row(
     elif known.state == "scored" and not _is_as_stored(transaction, known, results, row):
         submission_id = known.id
         printed = (_date(results), _describe_printed(results, row))
-        submissions.describe_anew(transaction, known.id, _describe_model(row), *printed)
+        submissions.update_description(transaction, known.id, _describe_model(row), *printed)
     else:
         return None
     actor, text = told or (

@@ -60,7 +60,7 @@ class References:
 
     def _list_wanted(self) -> Iterator[EndpointRequest]:
         """Yield what there should be, the small sets first, so that boards fill soon."""
-        for benchmark, content in sorted(self._list_asked(), key=lambda pair: _count_runs(pair[1])):
+        for benchmark, content in sorted(self._list_contents(), key=lambda pair: _count_runs(pair[1])):
             # Open answers would wait for a judge, and what the listeners say to them is nothing to judge.
             parts = tuple(sorted({item.part for item in content.items if item.answer_format != "text"}))
             for listener in LISTENERS:
@@ -76,7 +76,7 @@ class References:
                     idempotency_key=f"reference/{listener}/{benchmark.id}/{benchmark.version}/{content.digest}",
                 )
 
-    def _list_asked(self) -> list[tuple[Benchmark, Content]]:
+    def _list_contents(self) -> list[tuple[Benchmark, Content]]:
         found = []
         for benchmark in all_benchmarks():
             try:

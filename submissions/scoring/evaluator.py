@@ -20,7 +20,7 @@ from evaluation.predictions import PredictionFileError, catalogue_of, read_check
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.endpoints.runner import (
-    SHARE_OF_ASKING,
+    QUERYING_SHARE,
     EndpointError,
     EndpointRunner,
     EndpointRunStoppedError,
@@ -97,15 +97,15 @@ class Evaluator:
         artifacts: ArtifactStore,
         keys_dir: Path,
         checkpoint: Checkpoint = lambda _label: None,
-        asker: EndpointRunner | None = None,
+        endpoint_runner: EndpointRunner | None = None,
     ) -> None:
-        """Take what it works with; `asker` for the lane of endpoints."""
+        """Take what it works with; `endpoint_runner` for the lane of endpoints."""
         self._database = database
         self._queue = queue
         self._artifacts = artifacts
         self._keys_dir = keys_dir
         self._checkpoint = checkpoint
-        self._asker = asker
+        self._endpoint_runner = endpoint_runner
         self._sign_at: float | None = None
 
     @property
@@ -152,13 +152,13 @@ class Evaluator:
         return None
 
     def _run(self, lease: LeaseRecord) -> None:
-        if self._asker is not None:
+        if self._endpoint_runner is not None:
             submission = lease.submission
             benchmark = get_benchmark(submission.benchmark, submission.version)
             self._sign()
             key = self.get_key(submission.benchmark, submission.version)
             try:
-                self._asker.ask(lease, benchmark, key, self._sign)
+                self._endpoint_runner.query_endpoint(lease, benchmark, key, self._sign)
             finally:
                 self._sign_at = None
             self._checkpoint("asked")
@@ -184,8 +184,10 @@ class Evaluator:
         """
         self._sign_at = time.monotonic()
         try:
-            keeper = LeaseKeeper(lambda progress: self._note(keep, progress))
-            return self._score_file(submission, keeper, self._make_report if judges_open else self._score_predictions)
+            lease_keeper = LeaseKeeper(lambda progress: self._note(keep, progress))
+            return self._score_file(
+                submission, lease_keeper, self._make_report if judges_open else self._score_predictions
+            )
         finally:
             self._sign_at = None
 
@@ -196,10 +198,12 @@ class Evaluator:
         self._sign_at = time.monotonic()
         keep(progress)
 
-    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper, make_report: _MakeReport) -> ScoredFile:
+    def _score_file(
+        self, submission: SubmissionRecord, lease_keeper: LeaseKeeper, make_report: _MakeReport
+    ) -> ScoredFile:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
-        report = make_report(benchmark, key, submission, keeper)
+        report = make_report(benchmark, key, submission, lease_keeper)
         self._checkpoint("scored")
         return ScoredFile(self._sign_asking(submission, report), key)
 
@@ -215,15 +219,15 @@ class Evaluator:
         return replace(report, signature=str(replace(parse_signature(report.signature), asking=asking)))
 
     def _make_report(
-        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper
     ) -> Report:
         """Return the report of a file; evaluators with a judge have its open answers judged."""
-        return self._score_predictions(benchmark, key, submission, keeper)
+        return self._score_predictions(benchmark, key, submission, lease_keeper)
 
     def _score_predictions(
-        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper
     ) -> Report:
-        predictions = self._read(submission, key, keeper)
+        predictions = self._read(submission, key, lease_keeper)
         return benchmark.score(key, predictions, setting=submission.setting, system=submission.model.name)
 
     def get_key(self, benchmark: str, version: str) -> AnswerKey:
@@ -237,20 +241,20 @@ class Evaluator:
             raise AnswerKeyError(f"There is no key of {benchmark} {version} in {self._keys_dir}.")
         return key
 
-    def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: LeaseKeeper) -> Iterator[Prediction]:
+    def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield what is to be scored, and say every other second that the work goes on."""
         if submission.source == "verified":
             for prediction in read_responses(self._database, submission.id):
-                if keeper.is_due():
-                    keeper.keep(SHARE_OF_ASKING)
+                if lease_keeper.is_due():
+                    lease_keeper.keep(QUERYING_SHARE)
                 yield prediction
             return
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
-        with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:
+        with self._artifacts.open(submission.artifact_sha256 or "", lease_keeper.keep_when_due) as file:
             size = max(1, submission.artifact_bytes or 1)
             for prediction in read_checked_predictions(file, known, allow_missing=submission.allow_missing):
-                if keeper.is_due():
-                    keeper.keep(_PROGRESS_OF_READING * min(1.0, file.tell() / size))
+                if lease_keeper.is_due():
+                    lease_keeper.keep(_PROGRESS_OF_READING * min(1.0, file.tell() / size))
                 yield prediction
         self._checkpoint("read")
 

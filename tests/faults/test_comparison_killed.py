@@ -42,7 +42,7 @@ def place(scored: Path, tmp_path: Path) -> Iterator[Installation]:
 
 def ask(place: Installation) -> tuple[Comparisons, SubmissionPair]:
     with place.database.write() as transaction:
-        workers.beat(transaction, worker_name(), {}, datetime.now(UTC), datetime.now(UTC))
+        workers.record_heartbeat(transaction, worker_name(), {}, datetime.now(UTC), datetime.now(UTC))
     asking = Comparisons(place.database, place.service, Accounts(place.database, ("may",)))
     a, b = (name for (name,) in place.query("select id from submissions order by created_at"))
     pair = asking.find_pair(BENCHMARK.id, a, b, None)

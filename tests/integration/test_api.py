@@ -195,7 +195,7 @@ def test_ready_only_with_an_evaluator_seen_lately_and_its_keys(site: Site) -> No
     now = datetime.now(UTC)
     for seen, status in ((now - timedelta(seconds=60), 503), (now, 200)):
         with site.services.database.write() as transaction:
-            workers.beat(transaction, "host/1/2", {BENCHMARK.id: "01234567"}, now, seen)
+            workers.record_heartbeat(transaction, "host/1/2", {BENCHMARK.id: "01234567"}, now, seen)
         ready = site.get("/readyz")
         assert ready.status_code == status
     assert ready.json()["keys"] == {BENCHMARK.id: "01234567"}

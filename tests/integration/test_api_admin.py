@@ -183,12 +183,12 @@ def test_cost_of_error_sorting_is_estimated_before_it_is_switched_on(site: Site)
     now = datetime.now(UTC)
     with site.services.database.write() as transaction:
         transaction.execute(update(Submission).values(benchmark="mdar", version="demo"))
-        workers.beat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100))
+        workers.record_heartbeat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100))
     found = site.get(f"{ADMIN}/judge", site.token("local")).json()
     assert (found["sort_errors"], found["last_30_days"]["calls"]) == (0, 0)
     assert found["sorting_estimate"]["calls"] == 200 * 3
     with site.services.database.write() as transaction:
-        workers.beat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100, sort_errors=5))
+        workers.record_heartbeat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100, sort_errors=5))
     found = site.get(f"{ADMIN}/judge", site.token("local")).json()
     assert (found["sort_errors"], found["sorting_estimate"]["calls"]) == (5, 5 * 3)
 

@@ -123,14 +123,14 @@ def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
 def place(running: Place) -> Iterator[Place]:
     """The same server for every test, without comparisons, with an evaluator that was seen just now."""
     running.query("delete from comparisons")
-    beat(running, datetime.now(UTC))
+    record_heartbeat(running, datetime.now(UTC))
     yield running
     running.ids = {name: submission for name, submission in running.ids.items() if name in NAMES}
 
 
-def beat(place: Place, seen: datetime) -> None:
+def record_heartbeat(place: Place, seen: datetime) -> None:
     with place.site.services.database.write() as transaction:
-        workers.beat(transaction, OTHERS, {}, seen, seen)
+        workers.record_heartbeat(transaction, OTHERS, {}, seen, seen)
 
 
 # --- the numbers ----------------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatc
 
 
 def test_without_an_evaluator_it_is_503_and_nothing_waits(place: Place) -> None:
-    beat(place, datetime(2026, 1, 1, tzinfo=UTC))
+    record_heartbeat(place, datetime(2026, 1, 1, tzinfo=UTC))
     response = place.site.get(place.url("strong", "weak"))
     assert "No evaluator" in problem_of(response, 503)["detail"]
     assert response.headers["retry-after"]

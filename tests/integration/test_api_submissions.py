@@ -136,7 +136,7 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     assert (waits["eta"], waits["stalled"]) == (None, True)
     assert waits["outlook"].startswith("Stalled: the evaluator has not begun yet.")
     with site.services.database.write() as transaction:
-        workers.beat(transaction, "w", {}, datetime.now(UTC), datetime.now(UTC))
+        workers.record_heartbeat(transaction, "w", {}, datetime.now(UTC), datetime.now(UTC))
     waits = site.get(second["url"], token).json()
     assert (waits["eta"] >= 0, waits["stalled"]) == (True, False)
     assert waits["outlook"].startswith("Next in line; about ")

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import ItemQuery, ItemResponse, ask_all
+from submissions.endpoints.querying import ItemQuery, ItemResponse, query_all
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.asking_runs import (
     CANARY,
     MEANS,
-    PATIENCE,
+    RETRY_POLICY,
     Run,
     Writer,
     make_endpoint,
@@ -78,7 +78,7 @@ def test_run_that_ended_in_the_middle_goes_on_without_asking_twice() -> None:
     with run_server(answer) as served:
         endpoint = make_endpoint(served, concurrency=4)
         with pytest.raises(KilledError):
-            ask_all(endpoint, questions, make_wav_of, keep, kept.reports.append, MEANS)
+            query_all(endpoint, questions, make_wav_of, keep, kept.reports.append, MEANS)
         assert 60 < len(kept.kept) < 200
         rest = [question for question in questions if question.id not in kept.texts]
         second = run(endpoint, rest)
@@ -103,7 +103,7 @@ def test_error_of_the_caller_ends_the_run_and_is_raised(where: str) -> None:
     calls: dict[str, Any] = {"load_clip": make_wav_of, "keep": ignore, "report": ignore}
     questions = [ItemQuery(f"q{number}", 0, (AudioPart("a"), TextPart("x"))) for number in range(300)]
     with run_server(lambda _asked, writer: say(writer)) as served, pytest.raises(LookupError, match=where):
-        ask_all(make_endpoint(served), questions, means=MEANS, **(calls | {where: fail}))
+        query_all(make_endpoint(served), questions, means=MEANS, **(calls | {where: fail}))
     assert len(served.asked) < 300
 
 
@@ -121,7 +121,7 @@ def test_slow_disk_lets_no_more_be_asked_than_a_kill_may_cost() -> None:
             n_kept += len(responses)
 
         endpoint = make_endpoint(served, concurrency=n_at_once)
-        ask_all(endpoint, make_questions(100), make_wav_of, keep, ignore, MEANS)
+        query_all(endpoint, make_questions(100), make_wav_of, keep, ignore, MEANS)
     assert n_kept == len(served.asked) == 100
     assert max(unkept) < 2 * n_at_once
 
@@ -147,7 +147,7 @@ def test_answers_are_kept_while_others_are_still_asked() -> None:
             was_kept.set()
 
     with run_server(hold_the_last) as served:
-        ask_all(make_endpoint(served, concurrency=2), make_questions(10), make_wav_of, keep, ignore, MEANS)
+        query_all(make_endpoint(served, concurrency=2), make_questions(10), make_wav_of, keep, ignore, MEANS)
     assert was_kept.is_set()
     assert kept[-1].id == "q9"
 
@@ -211,7 +211,7 @@ def test_absurd_wish_to_be_left_alone_is_granted_up_to_the_limit(wish: str) -> N
     began = time.monotonic()
     done, _ = run_against(behave, 5, concurrency=1)
     assert len(done.texts) == 5
-    assert time.monotonic() - began > 5 * PATIENCE.max_retry_after, "it was left alone for so long each time"
+    assert time.monotonic() - began > 5 * RETRY_POLICY.max_retry_after, "it was left alone for so long each time"
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
@@ -224,7 +224,7 @@ def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> N
     assert done.code == "endpoint-unreachable"
     assert (done.result.ending.retryable, done.result.ending.whose_fault) == (True, "yours")
     assert "cannot be connected to. Check that it runs" in done.result.ending.reason
-    assert done.result.progress.n_calls <= 64 + 2 * PATIENCE.n_failures
+    assert done.result.progress.n_calls <= 64 + 2 * RETRY_POLICY.n_failures
 
 
 def test_endpoint_that_comes_back_is_asked_the_rest() -> None:
@@ -296,7 +296,7 @@ def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None
 
     done, served = run_against(behave, 100)
     assert len(done.texts) == 99
-    assert len(served.asked) == 99 + PATIENCE.max_calls
+    assert len(served.asked) == 99 + RETRY_POLICY.max_calls
     assert done.code == "endpoint-broken"
 
 

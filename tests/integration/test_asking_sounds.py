@@ -11,7 +11,7 @@ from evaluation.types import AudioPart, TextPart
 from submissions.endpoints.querying import ItemQuery, Means, describe_endpoint
 from submissions.endpoints.querying.query_records import AudioForm
 from tests.support.endpoints.answering import Echo, make_wav, run_endpoint
-from tests.support.endpoints.asking_runs import CANARY, PATIENCE, Writer, make_endpoint, run
+from tests.support.endpoints.asking_runs import CANARY, RETRY_POLICY, Writer, make_endpoint, run
 from tests.support.endpoints.misbehaving import Asked, answer, run_server
 
 
@@ -38,7 +38,7 @@ def test_memory_is_flat_however_many_clips_there_are() -> None:
         served.asked.clear()
         await answer(asked, writer)
 
-    means = Means(patience=PATIENCE, cache_bytes=2_000_000)
+    means = Means(retry_policy=RETRY_POLICY, cache_bytes=2_000_000)
     tracemalloc.start()
     try:
         with run_server(forget) as served:

@@ -228,6 +228,6 @@ def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> Non
     shown = stranger.send("choose_benchmark", ["mdar demo"])
     assert '"choices":[["default","default"],["noise","noise"]]' in shown.replace(" ", "")
     assert "every question of MDAR demo" in shown
-    shown = stranger.send("choose_asked_setting", ["mdar demo", "noise"])
+    shown = stranger.send("choose_endpoint_setting", ["mdar demo", "noise"])
     assert "MDAR-main" in shown
     assert "es-error" not in shown

@@ -128,7 +128,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         previewed = preview_correction(here)
         comparer = Comparer(here.database, folder / "answer-keys", "x/x/1/1")
         with run_site(folder, maintainers="may") as site, here.database.write() as transaction:
-            workers.beat(transaction, "x/x/1/1", {}, datetime.now(UTC), datetime.now(UTC))
+            workers.record_heartbeat(transaction, "x/x/1/1", {}, datetime.now(UTC), datetime.now(UTC))
         with run_site(folder, maintainers="may") as site:
             made = Running(site, ids, reports, previewed, {name: site.token(name) for name in (OWNER, MAINTAINER)})
             patch.setattr("leaderboard.api.routes.comparison_routes.WAIT_SECONDS", 0.0)

@@ -91,7 +91,7 @@ def test_import_without_deviations_needs_no_leave(
 
     def as_described(benchmark: Mdar, folder: Path, seed: str) -> Imported:
         found = original(benchmark, folder, seed)
-        return Imported(found.key, found.sounds, found.absent, (Count("all", 28, 28),), found.mended)
+        return Imported(found.key, found.sounds, found.absent, (Count("all", 28, 28),), found.repaired)
 
     monkeypatch.setattr(Mdar, "import_folder", as_described)
     done = evaluate("keys", "import", "--benchmark", "mdar", organised)
@@ -106,10 +106,10 @@ def test_import_names_what_was_mended_and_the_first_absent_sounds(evaluate: Run,
     path.write_text(json.dumps(questions))
     shutil.rmtree(organised / "bench_audios")
     lines = import_mdar(evaluate, organised).out.splitlines()
-    mended = [line for line in lines if line.startswith("mended: ")]
-    assert len(mended) == 1
-    assert mended[0].startswith("mended: MDAR-main.json, question 4 (id '0003')")
-    assert questions[3]["answer"].strip() not in mended[0]
+    repaired = [line for line in lines if line.startswith("mended: ")]
+    assert len(repaired) == 1
+    assert repaired[0].startswith("mended: MDAR-main.json, question 4 (id '0003')")
+    assert questions[3]["answer"].strip() not in repaired[0]
     start = lines.index("sounds: 21 of 35")
     assert lines[start + 1] == "absent: 14; packs hold no sounds until all are imported. The first:"
     absent = sorted(question["audio_path"] for question in questions)

@@ -48,14 +48,14 @@ def client(url: str) -> Iterator[httpx2.Client]:
 
 
 @pytest.fixture
-def asker(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[openai.OpenAI]:
+def openai_client(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[openai.OpenAI]:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_CUSTOM_HEADERS"):
         monkeypatch.delenv(name, raising=False)
-    with make_asker(url) as opened:
+    with make_openai_client(url) as opened:
         yield opened
 
 
-def make_asker(url: str, key: str = "none") -> openai.OpenAI:
+def make_openai_client(url: str, key: str = "none") -> openai.OpenAI:
     transport = openai.DefaultHttpxClient(trust_env=False)
     return openai.OpenAI(base_url=f"{url}/v1", api_key=key, max_retries=0, timeout=120, http_client=transport)
 
@@ -82,19 +82,19 @@ def error_of(response: httpx2.Response, status: int) -> dict[str, Any]:
 # --- the official client --------------------------------------------------------------------------------------------
 
 
-def test_models_of_the_openai_client_are_the_listeners(asker: openai.OpenAI) -> None:
-    models = list(asker.models.list())
+def test_models_of_the_openai_client_are_the_listeners(openai_client: openai.OpenAI) -> None:
+    models = list(openai_client.models.list())
     assert [(model.id, model.object, model.owned_by) for model in models] == [
         (name, "model", "earshot") for name in ("echo", "other", "fails")
     ]
-    assert asker.models.retrieve("other") == models[1]
+    assert openai_client.models.retrieve("other") == models[1]
     assert models[0].created > 1_700_000_000
 
 
-def test_content_of_the_openai_client_is_what_the_listener_says(asker: openai.OpenAI) -> None:
+def test_content_of_the_openai_client_is_what_the_listener_says(openai_client: openai.OpenAI) -> None:
     parts: Any = [text_part("First:"), audio_part(make_wav(seed=1)), text_part("Then:"), url_part(make_wav(seed=2))]
     messages: Any = [{"role": "system", "content": "Answer."}, {"role": "user", "content": parts}]
-    answer = asker.chat.completions.create(model="echo", messages=messages, seed=7, temperature=0)
+    answer = openai_client.chat.completions.create(model="echo", messages=messages, seed=7, temperature=0)
     expected = listen_directly("Answer.", "First:", sound_of(1), "Then:", sound_of(2), seed=7)
     (choice,) = answer.choices
     assert (choice.message.content, choice.message.role, choice.finish_reason) == (expected, "assistant", "stop")
@@ -104,12 +104,12 @@ def test_content_of_the_openai_client_is_what_the_listener_says(asker: openai.Op
     assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens
 
 
-def test_stream_of_the_openai_client_is_the_same_answer_in_pieces(asker: openai.OpenAI) -> None:
+def test_stream_of_the_openai_client_is_the_same_answer_in_pieces(openai_client: openai.OpenAI) -> None:
     messages: Any = [{"role": "user", "content": [text_part("Where?"), audio_part(make_wav(seed=3))]}]
     options: Any = {"model": "echo", "messages": messages}
-    whole = asker.chat.completions.create(**options)
+    whole = openai_client.chat.completions.create(**options)
     stream_options: Any = {"include_usage": True}
-    chunks = list(asker.chat.completions.create(**options, stream=True, stream_options=stream_options))
+    chunks = list(openai_client.chat.completions.create(**options, stream=True, stream_options=stream_options))
     deltas = [chunk.choices[0].delta for chunk in chunks[:-1]]
     assert deltas[0].role == "assistant"
     assert len(deltas) > 10
@@ -118,19 +118,19 @@ def test_stream_of_the_openai_client_is_the_same_answer_in_pieces(asker: openai.
     assert (chunks[-1].choices, chunks[-1].usage) == ([], whole.usage)
 
 
-def test_answer_that_is_too_long_for_the_openai_client_is_cut(asker: openai.OpenAI) -> None:
+def test_answer_that_is_too_long_for_the_openai_client_is_cut(openai_client: openai.OpenAI) -> None:
     messages: Any = [{"role": "user", "content": "one two three"}]
-    answer = asker.chat.completions.create(model="echo", messages=messages, max_completion_tokens=4)
+    answer = openai_client.chat.completions.create(model="echo", messages=messages, max_completion_tokens=4)
     assert answer.choices[0].message.content == "seed 0 | text"
     assert answer.choices[0].finish_reason == "length"
     assert answer.usage is not None
     assert answer.usage.completion_tokens == 4
 
 
-def test_errors_of_the_openai_client_have_their_classes(asker: openai.OpenAI) -> None:
+def test_errors_of_the_openai_client_have_their_classes(openai_client: openai.OpenAI) -> None:
     messages: Any = [{"role": "user", "content": "Hi"}]
     with pytest.raises(openai.NotFoundError) as absent:
-        asker.chat.completions.create(model="ecco", messages=messages)
+        openai_client.chat.completions.create(model="ecco", messages=messages)
     assert (absent.value.code, absent.value.param, absent.value.type) == (
         "model_not_found",
         "model",
@@ -138,21 +138,21 @@ def test_errors_of_the_openai_client_have_their_classes(asker: openai.OpenAI) ->
     )
     assert "Did you mean `echo`?" in absent.value.message
     with pytest.raises(openai.BadRequestError) as empty:
-        asker.chat.completions.with_raw_response.create(model="echo", messages=[])
+        openai_client.chat.completions.with_raw_response.create(model="echo", messages=[])
     assert empty.value.param == "messages"
     with pytest.raises(openai.InternalServerError) as failed:
-        asker.chat.completions.create(model="fails", messages=messages)
+        openai_client.chat.completions.create(model="fails", messages=messages)
     assert failed.value.code == "internal_error"
-    raw = asker.chat.completions.with_raw_response.create(model="echo", messages=messages)
+    raw = openai_client.chat.completions.with_raw_response.create(model="echo", messages=messages)
     assert (raw.status_code, raw.headers["content-type"]) == (200, "application/json")
 
 
 def test_asynchronous_openai_client_gets_the_same_answers(url: str) -> None:
     async def ask() -> list[str | None]:
         transport = openai.DefaultAsyncHttpxClient(trust_env=False)
-        async with openai.AsyncOpenAI(base_url=f"{url}/v1", api_key="none", http_client=transport) as asker:
+        async with openai.AsyncOpenAI(base_url=f"{url}/v1", api_key="none", http_client=transport) as openai_client:
             messages: Any = [{"role": "user", "content": "Hi"}]
-            calls = [asker.chat.completions.create(model="echo", messages=messages, seed=n) for n in range(4)]
+            calls = [openai_client.chat.completions.create(model="echo", messages=messages, seed=n) for n in range(4)]
             return [answer.choices[0].message.content for answer in await asyncio.gather(*calls)]
 
     assert asyncio.run(ask()) == [listen_directly("Hi", seed=n) for n in range(4)]
@@ -293,10 +293,10 @@ def test_key_that_is_demanded_must_be_sent() -> None:
                 error = error_of(response, 401)
                 assert (error["code"], response.headers["www-authenticate"]) == ("invalid_api_key", "Bearer")
                 assert KEY not in response.text
-        with make_asker(url, KEY) as asker:
-            assert [model.id for model in asker.models.list()] == ["echo"]
-        with make_asker(url, "wrong") as asker, pytest.raises(openai.AuthenticationError):
-            asker.models.list()
+        with make_openai_client(url, KEY) as openai_client:
+            assert [model.id for model in openai_client.models.list()] == ["echo"]
+        with make_openai_client(url, "wrong") as openai_client, pytest.raises(openai.AuthenticationError):
+            openai_client.models.list()
 
 
 def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_prompt(

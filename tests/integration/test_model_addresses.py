@@ -195,7 +195,7 @@ def test_comparison_waits_only_for_an_evaluator_that_lives(place: Place) -> None
         assert "data-again" in page
         now = datetime.now(UTC)
         with place.site.services.database.write() as transaction:
-            workers.beat(transaction, "elsewhere/x/1/1", {}, now, now)
+            workers.record_heartbeat(transaction, "elsewhere/x/1/1", {}, now, now)
         asked = f"?tab=compare&benchmark={BENCHMARK.id}&a={place.ids['strong']}&b={place.ids['weak']}"
         for event in ("open_comparison", "look_again"):
             answer = place.ask(event, asked)

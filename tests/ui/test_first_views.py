@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from evaluation.benchmarks import list_versions
-from leaderboard.pages.board.markup import list_asked
+from leaderboard.pages.board.markup import list_first_requests
 from tests.support.pages.answers import hold, rewrite
 from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
 from tests.support.pages.watched import Watched
@@ -380,6 +380,6 @@ def test_what_a_board_asks_first_is_asked_once_and_before_its_scripts(
             expect(known.first).to_be_visible()
             asked = [url.removeprefix(server.url) for url in urls]
             asked_of_api = [url for url in asked if url.startswith("/api/")]
-            assert sorted(asked_of_api) == sorted(list_asked(list_versions(name)[0]))
+            assert sorted(asked_of_api) == sorted(list_first_requests(list_versions(name)[0]))
             scripts = [at for at, url in enumerate(asked) if "board-" in url]
             assert max(map(asked.index, asked_of_api)) < min(scripts)

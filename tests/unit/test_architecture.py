@@ -560,7 +560,7 @@ EXPORTS = {
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",
     "submissions.endpoints.querying": """EndpointConfig EndpointReply ItemQuery ItemResponse Means Probe ProbeResult
-        Progress QueryRunResult RetryPolicy RunFailure ask_all describe_endpoint probe""",
+        Progress QueryRunResult RetryPolicy RunFailure describe_endpoint probe query_all""",
     "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError Judging
         JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError StoppedJudgeError UnaskedError
         UnreadableJudgeError""",

@@ -130,7 +130,7 @@ class AudioProcessBench(OfficialBenchmark):
             raise ImportProblemsError(read.problems)
         key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions.values()))
         sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
-        return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.mended)
+        return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.repaired)
 
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
         """Return one item a trace, in the order of the questions."""

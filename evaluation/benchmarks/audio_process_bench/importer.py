@@ -59,7 +59,7 @@ _SHARED = ("question", "options", "answer", "audio")
 
 
 class Importer:
-    """Reads one folder; faults gather in `problems`, mended things in `mended`."""
+    """Reads one folder; faults gather in `problems`, mended things in `repaired`."""
 
     def __init__(self, folder: Path) -> None:
         """Read and check everything in a folder."""
@@ -79,7 +79,7 @@ class Importer:
             self.problems.append(f"{folder / TRACES} holds no trace. Each of its lines is one.")
 
     @property
-    def mended(self) -> tuple[str, ...]:
+    def repaired(self) -> tuple[str, ...]:
         """What was put right or is unusual, one sentence each."""
         strange = sum(question["final_answer"] not in question["options"] for question in self.questions.values())
         told = [f"Spaces around {n:,} texts in `{name}` were removed." for name, n in sorted(self._trimmed.items())]

@@ -173,7 +173,7 @@ class Mdar(OfficialBenchmark):
         return chance_of_key(self.make_key("practice")) if self.version == DEMO else chance_of_released()
 
     @property
-    def asked_settings(self) -> tuple[str, ...]:
+    def endpoint_settings(self) -> tuple[str, ...]:
         """All but `cascaded`, which is a captioner and a text model of their owner's."""
         return ("default", NOISE)
 

@@ -33,7 +33,7 @@ class _Findings:
     descriptions: dict[str, str] = field(default_factory=dict)
     labels: Counter[Category] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
 
 
 class _Entry:
@@ -118,14 +118,14 @@ class _Entry:
             self.fault("`answer` is none of the options in `chosens`; it has to repeat them to the letter.")
         if not self.is_whole:
             return [0]
-        self._note_mended()
+        self._note_repaired()
         return [options.index(text) for text in texts]
 
-    def _note_mended(self) -> None:
+    def _note_repaired(self) -> None:
         answer = self.fields["answer"]
         given = [answer] if isinstance(answer, str) else answer
         if any(text not in self.fields["chosens"] for text in given):
-            self.findings.mended.append(
+            self.findings.repaired.append(
                 f"{self.place}: the answer differs from its option by spaces around one of them; it was taken as that."
             )
 
@@ -176,7 +176,7 @@ def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> I
         for category in CATEGORIES
         if version == RELEASED and category.part in present
     )
-    return Imported(key, sounds, absent, counts, tuple(findings.mended))
+    return Imported(key, sounds, absent, counts, tuple(findings.repaired))
 
 
 def _read_list(folder: Path, part: str, findings: _Findings) -> list[Any]:

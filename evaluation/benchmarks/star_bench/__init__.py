@@ -184,7 +184,7 @@ class StarBench(OfficialBenchmark):
         return ("default", CHANNEL_WISE, *texts)
 
     @property
-    def asked_settings(self) -> tuple[str, ...]:
+    def endpoint_settings(self) -> tuple[str, ...]:
         """Those of every pack, and pseudo-stereo."""
         return (*self.packed_settings, PSEUDO_STEREO)
 
@@ -274,7 +274,7 @@ class StarBench(OfficialBenchmark):
         sounds, absent = find_sounds(folder, brought, seed)
         raise_faults(list_ear_faults(read, sounds, seed))
         counts = count_items(read.questions, read.parts, is_demo=self.version == DEMO)
-        return Imported(key, sounds, absent, counts, tuple(read.mended))
+        return Imported(key, sounds, absent, counts, tuple(read.repaired))
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return one presentation: options turned by the number of the run, or clips in its order."""

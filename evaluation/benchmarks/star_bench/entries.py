@@ -69,7 +69,7 @@ class QuestionEntry:
         return value
 
 
-def read_options(entry: QuestionEntry, sub_task: SubTask, mended: list[str]) -> list[str]:
+def read_options(entry: QuestionEntry, sub_task: SubTask, repaired: list[str]) -> list[str]:
     """Return the options without space around them; those of temporal items are six orders and one way out."""
     raw = entry.texts("options")
     options = [option.strip() for option in raw]
@@ -85,7 +85,7 @@ def read_options(entry: QuestionEntry, sub_task: SubTask, mended: list[str]) -> 
                 "the options must name each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one way out"
             )
     if options != raw:
-        mended.append(f"{entry.where}: space around an option was removed.")
+        repaired.append(f"{entry.where}: space around an option was removed.")
     return options
 
 
@@ -100,7 +100,7 @@ def read_audio_paths(entry: QuestionEntry) -> list[str]:
     return paths
 
 
-def read_answer(entry: QuestionEntry, item_id: str, options: list[str], mended: list[str]) -> int:
+def read_answer(entry: QuestionEntry, item_id: str, options: list[str], repaired: list[str]) -> int:
     """Return the position of the right option in run 0."""
     if entry.part == "temporal":
         return _read_temporal_answer(entry, item_id, options)
@@ -108,7 +108,7 @@ def read_answer(entry: QuestionEntry, item_id: str, options: list[str], mended: 
     if answer.strip() not in options:
         raise entry.fault(f"the answer {show(answer)} is none of its options {show(options)}")
     if answer.strip() != answer:
-        mended.append(f"{entry.where}: space around the answer was removed.")
+        repaired.append(f"{entry.where}: space around the answer was removed.")
     return options.index(answer.strip())
 
 

@@ -43,7 +43,7 @@ class Read:
         places: id → where the entry stands, for messages.
         parts: Parts whose file is there.
         problems: Faults, one sentence each.
-        mended: What was put right, one sentence each.
+        repaired: What was put right, one sentence each.
     """
 
     questions: list[dict[str, Any]] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Read:
     places: dict[str, str] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
 
 
 def read_folder(folder: Path) -> Read:
@@ -168,12 +168,12 @@ def _read_entry(entry: QuestionEntry, read: Read) -> None:
         "id": item_id,
         "task": sub_task.slice,
         "question": entry.text("question"),
-        "options": entries.read_options(entry, sub_task, read.mended),
+        "options": entries.read_options(entry, sub_task, read.repaired),
         "audio": entries.read_audio_paths(entry),
         **entries.read_captions(entry),
         **entries.read_stimulus(entry, sub_task),
     }
-    answer = entries.read_answer(entry, item_id, question["options"], read.mended)
+    answer = entries.read_answer(entry, item_id, question["options"], read.repaired)
     read.questions.append(question)
     read.answers[item_id] = answer
     read.places[item_id] = entry.where

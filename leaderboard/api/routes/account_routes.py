@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, name_session_cookie
+from leaderboard.api.auth import CurrentUser, OptionalUser, ServicesOfApp, name_session_cookie
 from leaderboard.api.routes.openid_routes import LOGIN_PATH, answer_failure, find_sign_in
 from leaderboard.api.routes.token_routes import describe_token
 from leaderboard.openid.errors import SignInError
@@ -20,23 +20,23 @@ _ProviderToken = Annotated[str, Body(min_length=1, max_length=MAX_TOKEN_CHARACTE
 
 
 @router.get("/me", summary="Who is signed in")
-def show_account(services: ServicesOfApp, asker: OptionalAsker) -> Response:
+def show_account(services: ServicesOfApp, current_user: OptionalUser) -> Response:
     """Return the name of the caller, or null for an anonymous visitor."""
-    is_maintainer = services.accounts.is_maintainer(asker)
-    return _json({"name": asker.name if asker else None, "is_maintainer": is_maintainer})
+    is_maintainer = services.accounts.is_maintainer(current_user)
+    return _json({"name": current_user.name if current_user else None, "is_maintainer": is_maintainer})
 
 
 @router.get("/me/sessions", summary="List your sessions")
-def list_sessions(request: Request, services: ServicesOfApp, asker: Asker) -> Response:
+def list_sessions(request: Request, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return the browsers in which the caller is signed in, newest first."""
-    return _list_sessions(request, services, asker)
+    return _list_sessions(request, services, current_user)
 
 
 @router.delete("/me/sessions/{session_id}", summary="Revoke one of your sessions")
-def revoke_session(session_id: str, request: Request, services: ServicesOfApp, asker: Asker) -> Response:
+def revoke_session(session_id: str, request: Request, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """End a session of the caller at once, and return those that remain."""
-    services.accounts.revoke_session(asker, session_id)
-    return _list_sessions(request, services, asker)
+    services.accounts.revoke_session(current_user, session_id)
+    return _list_sessions(request, services, current_user)
 
 
 @router.get("/sign-in", summary="How to sign in on this server")
@@ -84,7 +84,7 @@ async def exchange_tokens(
     return _json(describe_token(made.record) | {"token": made.secret}, 201)
 
 
-def _list_sessions(request: Request, services: Services, asker: Asker) -> Response:
+def _list_sessions(request: Request, services: Services, current_user: CurrentUser) -> Response:
     cookie = request.cookies.get(name_session_cookie(services.settings))
     current = get_session_id(cookie) if cookie else None
     listed = [
@@ -95,7 +95,7 @@ def _list_sessions(request: Request, services: Services, asker: Asker) -> Respon
             "expires_at": session.expires_at,
             "is_current": session.id == current,
         }
-        for session in services.accounts.list_sessions(asker)
+        for session in services.accounts.list_sessions(current_user)
     ]
     return _json({"sessions": listed})
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from db.records import UserRecord
-from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
 from leaderboard.api.listening_views import describe_group
 from leaderboard.api.routes.admin_routes import MaintainerRoute, ReasonFields
 from leaderboard.services import Services
@@ -18,37 +18,37 @@ Version = Annotated[str | None, Query(description="Version; the first with pract
 
 
 @router.get("", summary="People who listened, a group a version")
-def list_groups(services: ServicesOfApp, asker: Asker) -> Response:
+def list_groups(services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return every group and whether it is shown; null where nobody listened yet."""
-    return _show(services, asker)
+    return _show(services, current_user)
 
 
 @router.post("/{benchmark_id}/show", summary="Show the listeners of a version to everybody")
 def show_group(
-    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker, version: Version = None
+    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser, version: Version = None
 ) -> Response:
     """Show a group on the Listen tab and in `GET /api/v1/listening`."""
-    return _change(benchmark_id, version, fields.reason, services, asker, shown=True)
+    return _change(benchmark_id, version, fields.reason, services, current_user, shown=True)
 
 
 @router.post("/{benchmark_id}/hide", summary="Show the listeners of a version no longer")
 def hide_group(
-    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker, version: Version = None
+    benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser, version: Version = None
 ) -> Response:
     """Show a group to maintainers alone, as it is before anybody shows it."""
-    return _change(benchmark_id, version, fields.reason, services, asker, shown=False)
+    return _change(benchmark_id, version, fields.reason, services, current_user, shown=False)
 
 
 def _change(
-    benchmark_id: str, version: str | None, reason: str, services: Services, asker: UserRecord, *, shown: bool
+    benchmark_id: str, version: str | None, reason: str, services: Services, current_user: UserRecord, *, shown: bool
 ) -> Response:
     tests = services.listening_tests
-    tests.set_shown(asker, tests.find_version(benchmark_id, version), reason, shown=shown)
-    return _show(services, asker)
+    tests.set_shown(current_user, tests.find_version(benchmark_id, version), reason, shown=shown)
+    return _show(services, current_user)
 
 
-def _show(services: Services, asker: UserRecord) -> Response:
-    groups = [_describe(view) for view in services.listening_tests.list_groups(asker)]
+def _show(services: Services, current_user: UserRecord) -> Response:
+    groups = [_describe(view) for view in services.listening_tests.list_groups(current_user)]
     headers = {"Cache-Control": "no-store"}
     return Response(orjson.dumps({"groups": groups}), headers=headers, media_type="application/json")
 

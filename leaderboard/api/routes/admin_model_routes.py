@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from db.model_records import ModelFacts, ModelIdentity
-from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
 from leaderboard.api.routes.admin_routes import MaintainerRoute
 from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
 from submissions.errors import BadRequestError
@@ -50,28 +50,28 @@ class ModelChange(BaseModel):
 @router.get("", summary="Every model, by name")
 def list_models(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     q: Annotated[str, Query(description="Part of a name")] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Number of models, at most 200")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
 ) -> Response:
     """Return models with the number of their submissions and those that are likely to be the same."""
-    found = services.model_maintenance.list(asker, q, limit, cursor)
+    found = services.model_maintenance.list(current_user, q, limit, cursor)
     return _json({"models": [_describe(one) for one in found.entries], "next_cursor": found.next_after})
 
 
 @router.post("/{model_id}", summary="Join, split or describe a model")
-def change_model(model_id: str, fields: ModelChange, services: ServicesOfApp, asker: Asker) -> Response:
+def change_model(model_id: str, fields: ModelChange, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Do one of three things. Submissions keep the names that they were sent under, and all figures stay."""
     if (fields.join_to is not None) + fields.split + (fields.describe is not None) != 1:
         raise BadRequestError("join_to", "Send one of `join_to`, `split` and `describe`.")
     if fields.join_to is not None:
-        services.model_maintenance.join(model_id, fields.join_to, asker, fields.reason)
+        services.model_maintenance.join(model_id, fields.join_to, current_user, fields.reason)
     elif fields.split:
-        services.model_maintenance.split(model_id, asker, fields.reason)
+        services.model_maintenance.split(model_id, current_user, fields.reason)
     elif fields.describe is not None:
-        services.model_maintenance.describe(model_id, _read_said(fields.describe), asker, fields.reason)
-    return _json(_describe(services.model_maintenance.get(model_id, asker)))
+        services.model_maintenance.describe(model_id, _read_said(fields.describe), current_user, fields.reason)
+    return _json(_describe(services.model_maintenance.get(model_id, current_user)))
 
 
 def _read_said(fields: SaidFields) -> dict[str, Any]:

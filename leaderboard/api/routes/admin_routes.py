@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from db.admin_records import ReevaluationRecord
-from leaderboard.api.auth import Asker, ServicesOfApp, get_maintainer
+from leaderboard.api.auth import CurrentUser, ServicesOfApp, get_maintainer
 from leaderboard.api.cursors import Cursor, decode_queue_place, encode_place
 from leaderboard.api.status_views import describe_status
 from leaderboard.boards.board_pages import describe_model
@@ -70,9 +70,9 @@ class ReasonFields(BaseModel):
 
 
 @router.post("/reevaluations", status_code=202, summary="Score anew, or tell what would change")
-def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, asker: Asker) -> Response:
+def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Ask for a re-evaluation of a submission or a benchmark. A real one needs a dry run of the same before it."""
-    found = services.maintenance.request_reevaluation(asker, ReevaluationRequest(**fields.model_dump()))
+    found = services.maintenance.request_reevaluation(current_user, ReevaluationRequest(**fields.model_dump()))
     body = describe_reevaluation(found)
     return _json(body, 202, {"Location": body["url"]})
 
@@ -80,31 +80,31 @@ def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, as
 @router.get("/reevaluations", summary="Re-evaluations, newest first")
 def list_reevaluations(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     limit: Annotated[int, Query(ge=1, le=100, description="Number of re-evaluations, at most 100")] = 20,
     cursor: Annotated[int | None, Query(ge=1, description="`next_cursor` of the page before")] = None,
 ) -> Response:
     """Return a page of re-evaluations without their results."""
-    found = services.maintenance.list_reevaluations(asker, limit + 1, cursor)
+    found = services.maintenance.list_reevaluations(current_user, limit + 1, cursor)
     page = [describe_reevaluation(one) | {"result": None} for one in found[:limit]]
     return _json({"reevaluations": page, "next_cursor": found[limit - 1].id if len(found) > limit else None})
 
 
 @router.get("/reevaluations/{reevaluation_id}", summary="Where a re-evaluation stands, and its result")
-def show_reevaluation(reevaluation_id: int, services: ServicesOfApp, asker: Asker) -> Response:
+def show_reevaluation(reevaluation_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return state, progress, and old beside new figures, places and signatures."""
-    return _json(describe_reevaluation(services.maintenance.get_reevaluation(asker, reevaluation_id)))
+    return _json(describe_reevaluation(services.maintenance.get_reevaluation(current_user, reevaluation_id)))
 
 
 @router.get("/queue", summary="Submissions that wait or run")
 def show_queue(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     limit: Annotated[int, Query(ge=1, le=1000, description="Number of submissions, at most 1000")] = 200,
     cursor: Cursor = None,
 ) -> Response:
     """Return unfinished submissions in the order in which they are run, with position, age and lease."""
-    view = services.maintenance.view_queue(asker, limit + 1, decode_queue_place(cursor))
+    view = services.maintenance.view_queue(current_user, limit + 1, decode_queue_place(cursor))
     places = [_describe_place(place) for place in view.places[:limit]]
     last = view.places[limit - 1].entry if len(view.places) > limit else None
     next_cursor = encode_place([last.submission.id, last.number]) if last else None
@@ -112,9 +112,9 @@ def show_queue(
 
 
 @router.get("/judge", summary="The judge of open answers, and what it costs")
-def show_judge(services: ServicesOfApp, asker: Asker) -> Response:
+def show_judge(services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return which judge is at work, its calls and tokens, and how many submissions wait for it or for a maintainer."""
-    view = services.maintenance.view_judge(asker)
+    view = services.maintenance.view_judge(current_user)
     judge = view.judge
     return _json(
         {
@@ -143,24 +143,24 @@ def _describe_estimate(estimate: JudgeEstimate) -> dict[str, float | None]:
 
 
 @router.post("/submissions/{submission_id}/hide", summary="Take a submission off its board")
-def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Hide a submission from all but its owner and the maintainers."""
-    services.maintenance.hide(submission_id, asker, fields.reason)
-    return _show(submission_id, services, asker)
+    services.maintenance.hide(submission_id, current_user, fields.reason)
+    return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/restore", summary="Put a hidden submission back")
-def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Show a hidden submission to those who saw it before."""
-    services.maintenance.restore(submission_id, asker, fields.reason)
-    return _show(submission_id, services, asker)
+    services.maintenance.restore(submission_id, current_user, fields.reason)
+    return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/release", summary="Let a held submission go on")
-def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Let what the judge said of a held submission count."""
-    services.maintenance.release(submission_id, asker, fields.reason)
-    return _show(submission_id, services, asker)
+    services.maintenance.release(submission_id, current_user, fields.reason)
+    return _show(submission_id, services, current_user)
 
 
 class ApprovalFields(BaseModel):
@@ -173,18 +173,18 @@ class ApprovalFields(BaseModel):
 
 @router.post("/submissions/{submission_id}/approve", summary="Let an endpoint be asked")
 def approve(
-    submission_id: str, services: ServicesOfApp, asker: Asker, fields: ApprovalFields | None = None
+    submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: ApprovalFields | None = None
 ) -> Response:
     """Approve an endpoint; it is asked as soon as it is its turn."""
-    services.endpoints.approve(submission_id, asker, fields.reason if fields else "")
-    return _show(submission_id, services, asker)
+    services.endpoints.approve(submission_id, current_user, fields.reason if fields else "")
+    return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/reject", summary="Refuse to ask an endpoint, or end a held submission")
-def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """End a submission that awaits approval, or one that is held for what an answer says to the judge."""
-    reject_submission(services.maintenance, services.endpoints, submission_id, asker, fields.reason)
-    return _show(submission_id, services, asker)
+    reject_submission(services.maintenance, services.endpoints, submission_id, current_user, fields.reason)
+    return _show(submission_id, services, current_user)
 
 
 def describe_reevaluation(found: ReevaluationRecord) -> dict[str, Any]:
@@ -232,8 +232,8 @@ def _describe_place(place: QueuedSubmission) -> dict[str, Any]:
     }
 
 
-def _show(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
-    status = services.submissions.status(submission_id, asker)
+def _show(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    status = services.submissions.status(submission_id, current_user)
     return _json(describe_status(status, sees_all=True))
 
 

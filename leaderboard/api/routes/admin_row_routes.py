@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 from starlette.responses import Response
 
 from db.records import UserRecord
-from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
 from leaderboard.api.routes.admin_routes import MaintainerRoute, ReasonFields
 from leaderboard.exports.published_rows import EXAMPLE_PATH, write_rows_csv, write_rows_json
 from leaderboard.services import Services
@@ -24,12 +24,12 @@ _FILE = File(description="Scores of rows: CSV, a JSON list, or JSON in the form 
 @router.get("", summary="Reported and human rows, removed ones too")
 def list_rows(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     limit: Annotated[int, Query(ge=1, le=500, description="Number of rows, at most 500")] = 200,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=40)] = None,
 ) -> Response:
     """Return a page of rows in the order of their ids, each with its paper and its last change."""
-    found = services.reported_rows.list_rows(asker, limit + 1, cursor)
+    found = services.reported_rows.list_rows(current_user, limit + 1, cursor)
     next_cursor = found[limit - 1].row.id if len(found) > limit else None
     return _json({"rows": [_describe_row(view) for view in found[:limit]], "next_cursor": next_cursor})
 
@@ -37,11 +37,11 @@ def list_rows(
 @router.get("/file", summary="Current rows as a file that can be edited and applied again")
 def download_rows(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     format: Annotated[Literal["csv", "json"], Query(description="Form of the file")] = "csv",
 ) -> Response:
     """Return the scores of all reported and human rows on boards, one per line, without scores that are computed."""
-    scores = services.reported_rows.list_score_fields(asker)
+    scores = services.reported_rows.list_score_fields(current_user)
     if format == "json":
         return _attach(write_rows_json(scores), "published-rows.json", "application/json")
     return _attach(write_rows_csv(scores), "published-rows.csv", _CSV)
@@ -56,7 +56,7 @@ def download_example() -> Response:
 @router.post("", summary="Add and correct rows from a file, or tell what would change")
 def add_rows(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     file: Annotated[UploadFile, _FILE],
     reason: Annotated[str, Form(description="Why; it stands in the audit log. A dry run needs none")] = "",
     dry_run: Annotated[bool, Form(description="Only tell what would change")] = False,
@@ -66,26 +66,26 @@ def add_rows(
     """Take all rows of a file or, where anything of it is wrong, none; every fault names its line and what to do."""
     content = file.file.read(LARGEST_BYTES + 1)
     defaults = {"source": source, "date": date}
-    done = services.reported_rows.add(asker, content, reason, dry_run=dry_run, defaults=defaults)
+    done = services.reported_rows.add(current_user, content, reason, dry_run=dry_run, defaults=defaults)
     return _json({"dry_run": dry_run, "rows": [_describe_planned(one) for one in done]})
 
 
 @router.post("/{row_id}/remove", summary="Take a reported or human row off its board")
-def remove_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def remove_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Remove a row, shipped or added, until it is undone."""
-    services.reported_rows.remove(asker, row_id, fields.reason)
-    return _show(row_id, services, asker)
+    services.reported_rows.remove(current_user, row_id, fields.reason)
+    return _show(row_id, services, current_user)
 
 
 @router.post("/{row_id}/undo", summary="Undo the last change of a row")
-def undo_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+def undo_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Bring a removed row back, take the last correction off, or remove a row that was added."""
-    services.reported_rows.undo(asker, row_id, fields.reason)
-    return _show(row_id, services, asker)
+    services.reported_rows.undo(current_user, row_id, fields.reason)
+    return _show(row_id, services, current_user)
 
 
-def _show(row_id: str, services: Services, asker: UserRecord) -> Response:
-    return _json(_describe_row(services.reported_rows.get(asker, row_id)))
+def _show(row_id: str, services: Services, current_user: UserRecord) -> Response:
+    return _json(_describe_row(services.reported_rows.get(current_user, row_id)))
 
 
 def _describe_row(view: PublishedRowView) -> dict[str, Any]:

@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1/admin", tags=["admin"])
 @router.get("/audit", summary="The audit log, newest first; maintainers only")
 def list_audit(
     services: ServicesOfApp,
-    _asker: Maintainer,
+    _current_user: Maintainer,
     limit: Annotated[int, Query(ge=1, le=500, description="Number of entries, at most 500")] = 50,
     cursor: Annotated[str | None, Query(description="next_cursor of the page before", max_length=40)] = None,
 ) -> Response:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
-from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.api.routes.leaderboard_routes import get_board_pages, make_view
 from leaderboard.api.status_views import describe_scores
 from leaderboard.boards.board_pages import WholeBoard, describe_sent_model
@@ -25,12 +25,14 @@ _HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Ears
 
 
 @router.get("/{submission_id}/citation", summary="How to cite one row")
-def show_citation(submission_id: str, request: Request, services: ServicesOfApp, asker: OptionalAsker) -> Response:
+def show_citation(
+    submission_id: str, request: Request, services: ServicesOfApp, current_user: OptionalUser
+) -> Response:
     """Return a sentence, an address that stays, BibTeX, and what the repository of its model on the Hub can show.
 
     For everybody where the row is public, else for its owner and maintainers alone.
     """
-    status = services.submissions.status(submission_id, asker)
+    status = services.submissions.status(submission_id, current_user)
     submission = status.submission
     if not submission.has_scores:
         raise StateError(f"Only a scored submission can be cited; this one is {submission.state}.")

@@ -1,4 +1,4 @@
-"""Two submissions side by side: paired differences, made by an evaluator while the asker waits a moment."""
+"""Two submissions side by side: paired differences, made by an evaluator while the client waits a moment."""
 
 import time
 from dataclasses import fields
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column
-from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.boards.board_pages import describe_sent_model
 from leaderboard.boards.board_query import BoardRequest, parse_column
 from leaderboard.boards.provenance.dates import describe_dates
@@ -69,13 +69,13 @@ def make_limits() -> _Limits:
 async def show_comparison(
     request: Request,
     services: ServicesOfApp,
-    asker: OptionalAsker,
+    current_user: OptionalUser,
     benchmark: Annotated[str, Query(description="Benchmark of both", max_length=100)],
     a: Annotated[str, Query(description="Submission, as `submission` of a board's row names it", max_length=60)],
     b: Annotated[str, Query(description="The other submission", max_length=60)],
     slice: Annotated[str | None, Query(description="Slice whose difference stands first")] = None,  # noqa: A002, RUF100 - the contract's name
     metric: Annotated[str | None, Query(description="Metric of that slice; its first one unless named")] = None,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
 ) -> Response:
     """Return paired differences with 95 % intervals and p-values: of one figure first, then of all.
 
@@ -86,9 +86,11 @@ async def show_comparison(
     """
     refuse_unknown_words(request.query_params, _WORDS)
     limits: _Limits = request.app.state.comparison_waits
-    pair = await to_thread.run_sync(services.comparisons.find_pair, benchmark, a, b, asker, limiter=limits.threads)
+    pair = await to_thread.run_sync(
+        services.comparisons.find_pair, benchmark, a, b, current_user, limiter=limits.threads
+    )
     column = parse_column(pair.benchmark, BoardRequest(slice=slice, metric=metric))
-    answer = await _wait_for(services, pair, asker, limits)
+    answer = await _wait_for(services, pair, current_user, limits)
     if answer is None:
         headers = {"Retry-After": str(_RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
         return Response(orjson.dumps(_WAITING), 202, headers, "application/json")
@@ -96,13 +98,13 @@ async def show_comparison(
 
 
 async def _wait_for(
-    services: Services, pair: SubmissionPair, asker: UserRecord | None, limits: _Limits
+    services: Services, pair: SubmissionPair, current_user: UserRecord | None, limits: _Limits
 ) -> ComparisonResult | None:
     """Return the answer; None where it takes longer, or where so many wait already that nobody else may.
 
     Between two looks nothing is held: no thread, no connection, no transaction.
     """
-    found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, asker, limiter=limits.threads)
+    found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, current_user, limiter=limits.threads)
     if found is not None or limits.waiting.borrowed_tokens >= MAX_WAITING_REQUESTS:
         return found
     async with limits.waiting:

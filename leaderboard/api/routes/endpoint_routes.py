@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from starlette.responses import Response
 
-from leaderboard.api.auth import Asker, ServicesOfApp, SignedInRoute
+from leaderboard.api.auth import CurrentUser, ServicesOfApp, SignedInRoute
 from leaderboard.api.status_views import submission_url
 from leaderboard.api.uploads import ModelFields, check_model_fields
 from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY, EndpointRequest
@@ -62,7 +62,7 @@ class EndpointFields(BaseModel):
 def register(
     fields: EndpointFields,
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
 ) -> Response:
     """Register an endpoint. It is asked once a maintainer has approved it, and its row is marked verified."""
@@ -82,7 +82,7 @@ def register(
         publish=fields.publish,
         idempotency_key=idempotency_key,
     )
-    added = services.endpoints.register(asker, request)
+    added = services.endpoints.register(current_user, request)
     url = submission_url(added.id)
     body = {"id": added.id, "state": added.state, "url": url}
     return Response(orjson.dumps(body), 201, {"Cache-Control": "no-store", "Location": url}, "application/json")

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
 from leaderboard.services import Services
 from submissions.intake.submission_limits import LimitUsage
 
@@ -18,18 +18,18 @@ router = APIRouter(prefix="/api/v1/limits", tags=["submissions"])
 @router.get("", summary="How many submissions one has left, for each benchmark version")
 def show_limits(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     benchmark: Annotated[str | None, Query(description="Only this benchmark", max_length=100)] = None,
     version: Annotated[str | None, Query(description="Version; the one that files go to unless named")] = None,
 ) -> Response:
-    """Return what the asker has left of each limit; nothing is limited for a maintainer."""
+    """Return what the current user has left of each limit; nothing is limited for a maintainer."""
     asked = all_benchmarks() if benchmark is None else [services.catalogues.find_served(benchmark, version)]
-    body = {"limits": [_describe(services, asker, one) for one in asked]}
+    body = {"limits": [_describe(services, current_user, one) for one in asked]}
     return Response(orjson.dumps(body), 200, {"Cache-Control": "no-store"}, "application/json")
 
 
-def _describe(services: Services, asker: UserRecord, benchmark: Benchmark) -> dict[str, Any]:
-    quota = services.submissions.find_quota(asker, benchmark)
+def _describe(services: Services, current_user: UserRecord, benchmark: Benchmark) -> dict[str, Any]:
+    quota = services.submissions.find_quota(current_user, benchmark)
     return {
         "benchmark": benchmark.id,
         "version": benchmark.version,

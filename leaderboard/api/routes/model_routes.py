@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from db.model_records import ModelFacts, ModelRowRecord
 from db.records import StandingRecord
-from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.api.routes.hub_model_routes import describe_hub_model
 from leaderboard.api.status_views import submission_url
 from leaderboard.boards.provenance.dates import describe_dates
@@ -25,18 +25,18 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {304: {"description": "Nothing has
 @router.get("", summary="Models that a few words may mean", responses=_RESPONSES)
 def suggest_models(
     services: ServicesOfApp,
-    asker: OptionalAsker,
+    current_user: OptionalUser,
     q: Annotated[
         str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
     ] = "",
     limit: Annotated[int, Query(ge=1, le=MAX_SUGGESTED, description="Number of models")] = 10,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
 ) -> Response:
     """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
-    etag = services.models.make_etag(asker)
+    etag = services.models.make_etag(current_user)
     if matches(if_none_match, etag):
         return _answer(etag)
-    found = services.models.suggest(q, asker, limit)
+    found = services.models.suggest(q, current_user, limit)
     return _answer(etag, {"models": [describe_summary(one) for one in found]})
 
 
@@ -44,12 +44,12 @@ def suggest_models(
 def show_model(
     model_id: str,
     services: ServicesOfApp,
-    asker: OptionalAsker,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
+    current_user: OptionalUser,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
 ) -> Response:
     """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
-    etag = services.models.make_etag(asker)
-    page = services.models.get(model_id, asker)
+    etag = services.models.make_etag(current_user)
+    page = services.models.get(model_id, current_user)
     if matches(if_none_match, etag):
         return _answer(etag)
     rows = [_describe_row(row) for row in page.rows]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from starlette.responses import Response
 
 from db.records import SubmissionRecord, UserRecord
-from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
+from leaderboard.api.auth import CurrentUser, OptionalUser, ServicesOfApp, SignedInRoute
 from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
 from leaderboard.api.routes.endpoint_routes import read_key
 from leaderboard.api.status_views import describe_status, submission_url
@@ -38,7 +38,7 @@ _WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Ears
 @sending_router.post("", status_code=201, summary="Submit a file")
 async def submit(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     file: PredictionFile,
     benchmark: BenchmarkField,
     model: Annotated[
@@ -64,12 +64,14 @@ async def submit(
         publish=publish,
         idempotency_key=idempotency_key,
     )
-    submission = await to_thread.run_sync(_submit, services, asker, request, file.file, limiter=CHECKS)
+    submission = await to_thread.run_sync(_submit, services, current_user, request, file.file, limiter=CHECKS)
     return _created(submission)
 
 
-def _submit(services: Services, asker: UserRecord, request: SubmissionRequest, file: BinaryIO) -> SubmissionRecord:
-    return services.submissions.submit(asker, request, file)
+def _submit(
+    services: Services, current_user: UserRecord, request: SubmissionRequest, file: BinaryIO
+) -> SubmissionRecord:
+    return services.submissions.submit(current_user, request, file)
 
 
 def _created(submission: SubmissionRecord) -> Response:
@@ -81,16 +83,16 @@ def _created(submission: SubmissionRecord) -> Response:
 @router.get("", summary="One's own submissions, newest first")
 def list_submissions(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     mine: Annotated[bool, Query(description="Must be true: one's own are the only ones that are listed")] = False,
     limit: Annotated[int, Query(ge=1, le=100, description="Number of submissions, at most 100")] = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Return the asker's own submissions; those of others are found on the boards."""
+    """Return the current user's own submissions; those of others are found on the boards."""
     if not mine:
         raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
-    found = services.submissions.list_mine(asker, limit + 1, decode_moment(_LIST, cursor))
-    statuses = [services.submissions.status(submission.id, asker) for submission in found[:limit]]
+    found = services.submissions.list_mine(current_user, limit + 1, decode_moment(_LIST, cursor))
+    statuses = [services.submissions.status(submission.id, current_user) for submission in found[:limit]]
     body = {"submissions": [describe_status(status, sees_all=True) for status in statuses]}
     last = found[limit - 1] if len(found) > limit else None
     next_cursor = encode_moment(_LIST, last.created_at, last.id) if last else None
@@ -98,23 +100,23 @@ def list_submissions(
 
 
 @router.get("/{submission_id}", summary="Where a submission stands")
-def show_submission(submission_id: str, services: ServicesOfApp, asker: OptionalAsker) -> Response:
+def show_submission(submission_id: str, services: ServicesOfApp, current_user: OptionalUser) -> Response:
     """Return state, position, progress, estimate in seconds, events, and scores when there are some."""
-    return _json(_describe(services, submission_id, asker), headers=_WATCHED)
+    return _json(_describe(services, submission_id, current_user), headers=_WATCHED)
 
 
 @router.post("/{submission_id}/publish", summary="Show the result on the board")
-def publish(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+def publish(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Publish a result."""
-    services.submissions.publish(submission_id, asker)
-    return _json(_describe(services, submission_id, asker))
+    services.submissions.publish(submission_id, current_user)
+    return _json(_describe(services, submission_id, current_user))
 
 
 @router.post("/{submission_id}/withdraw", summary="Take a submission back for good")
-def withdraw(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+def withdraw(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Withdraw a submission."""
-    services.submissions.withdraw(submission_id, asker)
-    return _json(_describe(services, submission_id, asker))
+    services.submissions.withdraw(submission_id, current_user)
+    return _json(_describe(services, submission_id, current_user))
 
 
 class RetryFields(BaseModel):
@@ -128,10 +130,12 @@ class RetryFields(BaseModel):
 
 
 @router.post("/{submission_id}/retry", summary="Queue a failed submission again that can be retried")
-def retry(submission_id: str, services: ServicesOfApp, asker: Asker, fields: RetryFields | None = None) -> Response:
+def retry(
+    submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: RetryFields | None = None
+) -> Response:
     """Queue a failed submission again; an endpoint is asked only what it has not answered yet."""
-    services.endpoints.retry(submission_id, asker, read_key(fields.api_key if fields else None))
-    return _json(_describe(services, submission_id, asker))
+    services.endpoints.retry(submission_id, current_user, read_key(fields.api_key if fields else None))
+    return _json(_describe(services, submission_id, current_user))
 
 
 class PullRequestFields(BaseModel):
@@ -150,16 +154,18 @@ class PullRequestFields(BaseModel):
 
 
 @router.post("/{submission_id}/hub-pull-request", summary="Link the pull request that proposes a result")
-def set_pull_request(submission_id: str, services: ServicesOfApp, asker: Asker, fields: PullRequestFields) -> Response:
+def set_pull_request(
+    submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: PullRequestFields
+) -> Response:
     """Store the link with the submission; the model page shows it."""
-    services.pull_request_links.set(submission_id, asker, fields.url)
-    return _json(_describe(services, submission_id, asker))
+    services.pull_request_links.set(submission_id, current_user, fields.url)
+    return _json(_describe(services, submission_id, current_user))
 
 
-def _describe(services: Services, submission_id: str, asker: UserRecord | None) -> dict[str, Any]:
-    status = services.submissions.status(submission_id, asker)
-    is_owner = asker is not None and asker.id == status.submission.owner.id
-    sees_all = is_owner or services.accounts.is_maintainer(asker)
+def _describe(services: Services, submission_id: str, current_user: UserRecord | None) -> dict[str, Any]:
+    status = services.submissions.status(submission_id, current_user)
+    is_owner = current_user is not None and current_user.id == status.submission.owner.id
+    sees_all = is_owner or services.accounts.is_maintainer(current_user)
     return describe_status(status, sees_all=sees_all)
 
 

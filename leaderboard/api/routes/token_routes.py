@@ -7,35 +7,35 @@ from fastapi import APIRouter, Body
 from starlette.responses import Response
 
 from db.records import TokenRecord
-from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.auth import CurrentUser, ServicesOfApp
 
 router = APIRouter(prefix="/api/v1/tokens", tags=["account"])
 
 
 @router.get("", summary="One's own tokens that are valid, without their secrets")
-def list_tokens(services: ServicesOfApp, asker: Asker) -> Response:
-    """Return the asker's tokens, oldest first."""
-    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(asker)]})
+def list_tokens(services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    """Return the current user's tokens, oldest first."""
+    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(current_user)]})
 
 
 @router.post("", status_code=201, summary="Make a token; it is shown this once")
 def create_token(
     services: ServicesOfApp,
-    asker: Asker,
+    current_user: CurrentUser,
     label: Annotated[
         str, Body(embed=True, description="What the token is for, so that it is known again", examples=["laptop"])
     ] = "",
 ) -> Response:
     """Make a token that can do whatever its owner can."""
-    made = services.accounts.add_token(asker, label)
+    made = services.accounts.add_token(current_user, label)
     return _json(describe_token(made.record) | {"token": made.secret}, 201)
 
 
 @router.delete("/{token_id}", summary="Revoke a token, at once and for good")
-def revoke_token(token_id: int, services: ServicesOfApp, asker: Asker) -> Response:
-    """Revoke a token of the asker, and return those that remain; it may be the one that asks."""
-    services.accounts.revoke_token(asker, token_id)
-    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(asker)]})
+def revoke_token(token_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
+    """Revoke a token of the current user, and return those that remain; it may be the one that asks."""
+    services.accounts.revoke_token(current_user, token_id)
+    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(current_user)]})
 
 
 def describe_token(token: TokenRecord) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from db.records import UserRecord
 from evaluation.predictions import Validation
-from leaderboard.api.auth import ServicesOfApp, find_asker
+from leaderboard.api.auth import ServicesOfApp, find_current_user
 from leaderboard.api.uploads import (
     CHECKS,
     AllowMissingField,
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api/v1/validations", tags=["submissions"])
 @router.post("", summary="Check a file without submitting it")
 async def validate(
     services: ServicesOfApp,
-    _asker: Annotated[UserRecord | None, Depends(find_asker)],
+    _current_user: Annotated[UserRecord | None, Depends(find_current_user)],
     file: PredictionFile,
     benchmark: BenchmarkField,
     version: VersionField = None,

@@ -1,4 +1,4 @@
-"""GET answers that say `no-cache` get an entity tag of their bytes, and 304 when the asker has them; HEAD is answered.
+"""GET answers that say `no-cache` get an entity tag of their bytes, and 304 when the client has them; HEAD is answered.
 
 What has a tag of its own already (a board's page, a pack) goes by untouched, and so does what must not be stored.
 """

@@ -74,7 +74,7 @@ class ResponseCache:
         return BoardPage(etag, body) if body is not None else None
 
     async def _find_etag(self, page: CachedPage) -> str:
-        # Asked for before the tag is read: what is written in between gives the next asker another number.
+        # Asked for before the tag is read: what is written in between gives the next request another number.
         version = self._database.find_version()
         if version is None:
             return await run_in_threadpool(page.find_etag)
@@ -114,19 +114,19 @@ class ResponseCacheLayer:
             return None
 
 
-def keep_pages(api: FastAPI) -> ResponseCacheLayer:
+def cache_responses(api: FastAPI) -> ResponseCacheLayer:
     """Return an API with this layer in front of it."""
-    return ResponseCacheLayer(api, api.state.asked_before)
+    return ResponseCacheLayer(api, api.state.response_cache)
 
 
 def remember(request: Request, page: CachedPage) -> None:
     """Have the next request of these very bytes answered without reading it."""
-    asked: ResponseCache = request.app.state.asked_before
+    asked: ResponseCache = request.app.state.response_cache
     asked.remember(request.scope, page)
 
 
 def answer_page(page: BoardPage) -> Response:
-    """Return a page as an answer; 304 alone where the asker has it."""
+    """Return a page as an answer; 304 alone where the client has it."""
     return answer_unless_known(page.body, page.etag, None)
 
 

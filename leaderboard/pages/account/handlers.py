@@ -10,7 +10,7 @@ from db.records import UserRecord
 from leaderboard.api.auth import name_session_cookie
 from leaderboard.pages.account.layout import AccountTab
 from leaderboard.pages.account.markup import list_token_choices, render_new_token, render_sessions, render_tokens
-from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shell.sign_in_markup import render_who
 from leaderboard.services import Services
 from submissions.accounts.credentials import get_session_id
@@ -30,7 +30,7 @@ class AccountHandlers:
 
     def open_account(self, request: gr.Request) -> Update:
         """Show who is signed in, their tokens and sessions; a secret that was shown before is gone."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         who = render_who(user, self._services.settings)
         shown = {self._tab.who: who, self._tab.made: "", self._tab.notice: ""}
         return shown | self._show_tokens(user) | self._show_sessions(user, request)
@@ -38,7 +38,7 @@ class AccountHandlers:
     def create_token(self, label: str | None, request: gr.Request) -> Update:
         """Make a token and show it."""
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             made = self._services.accounts.add_token(user, (label or "").strip())
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._tab.made: explain(error)}
@@ -47,7 +47,7 @@ class AccountHandlers:
     def revoke_token(self, chosen: str | None, request: gr.Request) -> Update:
         """Revoke the chosen token; what was shown of a new one goes too, for it may be that one."""
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             if not _TOKEN_ID.fullmatch(chosen or ""):
                 raise BadRequestError("token", "No token was chosen, so nothing was revoked.")
             self._services.accounts.revoke_token(user, int(chosen or ""))

@@ -6,7 +6,7 @@ import gradio as gr
 
 from leaderboard.pages.admin.layout import Door
 from leaderboard.pages.admin.markup import render_refused
-from leaderboard.pages.shared.current_user import find_asker
+from leaderboard.pages.shared.current_user import find_current_user
 from leaderboard.pages.shell.masthead import render_masthead
 from leaderboard.services import Services
 
@@ -28,7 +28,7 @@ class Admission:
             asked: `admin` where the address asks for the tab.
             request: Who asks.
         """
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         is_maintainer = user is not None and self._services.accounts.is_maintainer(user)
         is_asked = asked == "admin"
         shown = {

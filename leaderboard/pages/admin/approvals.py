@@ -9,7 +9,7 @@ from db.records import UserRecord
 from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit
-from leaderboard.pages.shared.current_user import explain, get_asker
+from leaderboard.pages.shared.current_user import explain, get_current_user
 from leaderboard.pages.shared.status_outputs import say, show_awaiting
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
@@ -40,7 +40,7 @@ class Approving:
         self, act: Callable[[str, UserRecord], None], chosen: str | None, done: str, request: gr.Request
     ) -> Update:
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             self._services.accounts.require_maintainer(user)
             if not chosen:
                 raise BadRequestError("submission", "Choose an endpoint of the list first.")

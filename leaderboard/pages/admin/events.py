@@ -17,7 +17,7 @@ _ASK_BEFORE_HIDING = """(id, reason) => [!id || window.confirm(`Hide ${id}?`) ? 
 _ASK_BEFORE_REJECTING = """(id, reason) => [
   !id || window.confirm(`Reject ${id}? It ends for good.`) ? id ?? "" : null, reason
 ]"""
-_ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
+_ASK_BEFORE_RESCORING = """(what, id, reason) => [
   window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
   id, reason
 ]"""
@@ -46,13 +46,21 @@ def wire_admission(services: Services, door: Door, opened: Any, changed: tuple[A
 
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
-    handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
+    handlers, one, rescoring = Admin(services, tab), tab.submission, tab.rescoring
     approval = tab.approval
-    fresh = [tab.queue, approval.listed, approval.chosen, anew.listed, anew.chosen, anew.result, tab.audit]
+    fresh = [
+        tab.queue,
+        approval.listed,
+        approval.chosen,
+        rescoring.listed,
+        rescoring.chosen,
+        rescoring.result,
+        tab.audit,
+    ]
     everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
-    opened.select(handlers.open_admin, anew.chosen, everything, **QUIET)
-    tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
-    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **LATEST)
+    opened.select(handlers.open_admin, rescoring.chosen, everything, **QUIET)
+    tab.clock.tick(handlers.look_after, rescoring.chosen, [*fresh, tab.who, tab.clock], **QUIET)
+    rescoring.chosen.input(handlers.look_after, rescoring.chosen, [*fresh, tab.who, tab.clock], **LATEST)
     changed = [one.notice, one.status, tab.queue, tab.audit]
     one.look.click(handlers.look_at, one.id, changed, **BUSY)
     one.retry.click(handlers.retry_one, one.id, changed, **BUSY)
@@ -60,9 +68,11 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **BUSY)
     one.release.click(handlers.release_one, [one.id, one.reason], changed, **BUSY)
     one.reject.click(handlers.reject_one, [one.id, one.reason], changed, js=_ASK_BEFORE_REJECTING, **BUSY)
-    wish = [anew.scope, one.id, anew.reason]
-    anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **BUSY)
-    anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **BUSY)
+    inputs = [rescoring.scope, one.id, rescoring.reason]
+    rescoring.dry_run.click(handlers.preview_rescoring, inputs, [rescoring.notice, *fresh], **BUSY)
+    rescoring.start_rescoring.click(
+        handlers.start_rescoring, inputs, [rescoring.notice, *fresh], js=_ASK_BEFORE_RESCORING, **BUSY
+    )
 
 
 def wire_approval(services: Services, tab: AdminTab) -> None:

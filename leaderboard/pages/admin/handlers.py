@@ -23,7 +23,7 @@ from leaderboard.pages.admin.markup import (
     render_replica,
     render_result,
 )
-from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker, get_asker
+from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user, get_current_user
 from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say, show_awaiting, show_status
 from leaderboard.services import Services
 from submissions.endpoints.rejection import reject_submission
@@ -47,14 +47,14 @@ class Admin:
 
     def open_admin(self, chosen: str | None, request: gr.Request) -> Update:
         """Show what a maintainer looks after; to everybody else, nothing."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         tab = self._tab
         if user is None or not self._services.accounts.is_maintainer(user):
             texts = (
                 tab.queue,
                 tab.approval.listed,
-                tab.anew.listed,
-                tab.anew.result,
+                tab.rescoring.listed,
+                tab.rescoring.result,
                 tab.audit,
                 tab.submission.status,
                 tab.submission.notice,
@@ -62,7 +62,7 @@ class Admin:
             emptied = dict.fromkeys(texts, "")
             shown = {tab.who: render_maintainer(user, is_maintainer=False), tab.own: gr.Column(visible=False)}
             choices = {
-                tab.anew.chosen: gr.Dropdown(choices=[]),
+                tab.rescoring.chosen: gr.Dropdown(choices=[]),
                 tab.approval.chosen: gr.Dropdown(choices=[], value=None),
             }
             return emptied | shown | choices | {tab.clock: gr.Timer(active=False)}
@@ -72,7 +72,7 @@ class Admin:
     def look_after(self, chosen: str | None, request: gr.Request) -> Update:
         """Bring everything up to date."""
         try:
-            return self._show_all(get_asker(request, self._services), chosen, is_held=True)
+            return self._show_all(get_current_user(request, self._services), chosen, is_held=True)
         except KNOWN_ERRORS as error:  # any other passes: the clock goes on, and brings everything back
             return {self._tab.who: explain(error), self._tab.clock: gr.Timer(active=False)}
 
@@ -112,23 +112,25 @@ class Admin:
 
         return self._change(reject, submission_id, "Rejected.", request)
 
-    def try_anew(self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+    def preview_rescoring(
+        self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
+    ) -> Update:
         """Ask what scoring anew would change."""
-        return self._ask(read_wish(scope, submission_id, reason, dry_run=True), request)
+        return self._ask(read_reevaluation_request(scope, submission_id, reason, dry_run=True), request)
 
-    def score_anew(
+    def start_rescoring(
         self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
     ) -> Update:
         """Ask for scores to be made anew."""
         if scope is None:
-            return {self._tab.anew.notice: NOTHING_CHANGED}
-        return self._ask(read_wish(scope, submission_id, reason, dry_run=False), request)
+            return {self._tab.rescoring.notice: NOTHING_CHANGED}
+        return self._ask(read_reevaluation_request(scope, submission_id, reason, dry_run=False), request)
 
     def _change(
         self, act: Callable[[str, UserRecord], None], submission_id: str | None, done: str, request: gr.Request
     ) -> Update:
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             self._services.accounts.require_maintainer(user)
             one = (submission_id or "").strip()
             if not one:
@@ -142,14 +144,14 @@ class Admin:
             return {self._tab.submission.notice: explain(error)}
         return shown | {self._tab.queue: self._show_queue(user), self._tab.audit: self._show_audit(user)}
 
-    def _ask(self, wish: ReevaluationRequest, request: gr.Request) -> Update:
+    def _ask(self, requested: ReevaluationRequest, request: gr.Request) -> Update:
         try:
-            user = get_asker(request, self._services)
-            made = self._services.maintenance.request_reevaluation(user, wish)
+            user = get_current_user(request, self._services)
+            made = self._services.maintenance.request_reevaluation(user, requested)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
-            return {self._tab.anew.notice: explain(error)}
+            return {self._tab.rescoring.notice: explain(error)}
         said = say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
-        return {self._tab.anew.notice: said, **self._show_all(user, str(made.id))}
+        return {self._tab.rescoring.notice: said, **self._show_all(user, str(made.id))}
 
     def _show_all(self, user: UserRecord, chosen: str | None, *, is_held: bool = False) -> Update:
         """Return everything; a choice that the list holds already is left alone, for it may be another by now."""
@@ -163,9 +165,9 @@ class Admin:
         return {
             tab.queue: self._show_queue(user),
             **show_awaiting(self._services, tab.approval, user),
-            tab.anew.listed: render_reevaluations(found, datetime.now(UTC)),
-            tab.anew.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), **named),
-            tab.anew.result: render_result(result),
+            tab.rescoring.listed: render_reevaluations(found, datetime.now(UTC)),
+            tab.rescoring.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), **named),
+            tab.rescoring.result: render_result(result),
             tab.audit: self._show_audit(user),
         }
 
@@ -187,7 +189,7 @@ class Admin:
         return render_audit(self._services.maintenance.list_audit(user, MAX_ENTRIES))
 
 
-def read_wish(
+def read_reevaluation_request(
     scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool
 ) -> ReevaluationRequest:
     """Return what the tab asks to have scored anew; whether it can be is for the service to say."""

@@ -43,13 +43,13 @@ class SubmissionPart:
 
 
 @dataclass(frozen=True, slots=True)
-class AnewPart:
+class RescoringPart:
     """Scoring anew: what and why, a button each for trying and doing, the last ones, and the result of the chosen."""
 
     scope: Any
     reason: Any
     dry_run: Any
-    score_anew: Any
+    start_rescoring: Any
     notice: Any
     listed: Any
     chosen: Any
@@ -102,7 +102,7 @@ class AdminTab:
         queue: Evaluators, the judge and its cost, and what waits and runs.
         approval: Endpoints that await approval.
         submission: Acts on one submission.
-        anew: Scoring anew.
+        rescoring: Scoring anew.
         models: Models that are one.
         rows: Reported and human rows from files.
         listeners: People who listened to practice questions.
@@ -115,7 +115,7 @@ class AdminTab:
     queue: Any
     approval: ApprovalPart
     submission: SubmissionPart
-    anew: AnewPart
+    rescoring: RescoringPart
     models: ModelsPart
     rows: RowsPart
     listeners: ListenersPart
@@ -131,14 +131,14 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
         queue = _html("admin-queue")
         approval = _build_approval()
         submission = _build_submission()
-        anew = _build_anew(benchmarks)
+        rescoring = _build_rescoring(benchmarks)
         models = _build_models()
         rows = build_rows_part()
         listeners = _build_listeners(benchmarks)
         _heading("Audit log")
         audit = _html("admin-audit")
     clock = gr.Timer(3.0, active=False)
-    return AdminTab(who, own, queue, approval, submission, anew, models, rows, listeners, audit, clock)
+    return AdminTab(who, own, queue, approval, submission, rescoring, models, rows, listeners, audit, clock)
 
 
 def _build_approval() -> ApprovalPart:
@@ -167,7 +167,7 @@ def _build_submission() -> SubmissionPart:
     return SubmissionPart(one, reason, look, retry, hide, restore, release, reject, *told)
 
 
-def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
+def _build_rescoring(benchmarks: Sequence[Benchmark]) -> RescoringPart:
     _heading("Scoring anew")
     scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
     with gr.Row():
@@ -176,10 +176,10 @@ def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
         )
         reason = _reason("anew")
     with gr.Row():
-        dry_run, score_anew = _button("What would change"), _button("Score anew")
+        dry_run, start_rescoring = _button("What would change"), _button("Score anew")
     notice, listed = _html("admin-asked"), _html("admin-reevaluations")
     chosen = take_as_sent(gr.Dropdown([], label="Result of", elem_id="admin-chosen"))
-    return AnewPart(scope, reason, dry_run, score_anew, notice, listed, chosen, _html("admin-result"))
+    return RescoringPart(scope, reason, dry_run, start_rescoring, notice, listed, chosen, _html("admin-result"))
 
 
 def _build_models() -> ModelsPart:

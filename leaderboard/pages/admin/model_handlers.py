@@ -9,7 +9,7 @@ from db.records import UserRecord
 from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.markup import render_audit, render_models
-from leaderboard.pages.shared.current_user import explain, get_asker
+from leaderboard.pages.shared.current_user import explain, get_current_user
 from leaderboard.pages.shared.status_outputs import say
 from leaderboard.services import Services
 
@@ -27,7 +27,7 @@ class AdminModels:
     def find_models(self, query: str | None, request: gr.Request) -> Update:
         """Show the models whose names hold a text."""
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             return {self._tab.models.found: render_models(self._services.model_maintenance.list(user, query or ""))}
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._tab.models.found: explain(error)}
@@ -52,7 +52,7 @@ class AdminModels:
 
     def _change(self, act: Callable[[UserRecord], None], done: str, query: str | None, request: gr.Request) -> Update:
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             act(user)
             entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page

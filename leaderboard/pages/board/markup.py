@@ -82,7 +82,7 @@ def _list_setting_columns(benchmark: Benchmark) -> dict[str, list[str]]:
     return {name: [column.key for column in columns] for name, columns in listed.items() if columns != usual}
 
 
-def list_asked(benchmark: Benchmark) -> tuple[str, ...]:
+def list_first_requests(benchmark: Benchmark) -> tuple[str, ...]:
     """Return what `assets/board-requests.js` asks of the API for a board on which nothing was chosen, in its order."""
     board = f"/api/v1/leaderboards/{benchmark.id}"
     asked = {"version": benchmark.version, "setting": benchmark.settings[0]}

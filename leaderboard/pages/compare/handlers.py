@@ -21,7 +21,7 @@ from leaderboard.pages.compare.markup import (
     render_invitation,
     render_waiting,
 )
-from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker
+from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
 from submissions.comparisons.comparison_requests import ComparisonResult
@@ -64,7 +64,7 @@ class Compare:
         words = read_address(search, WORDS)
         tab = self._tab
         try:
-            viewer = find_asker(request, self._services)
+            viewer = find_current_user(request, self._services)
             board = self._find_board(words, viewer)
             choices = self._list_choices(board, viewer, {words.get("a", ""), words.get("b", "")})
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
@@ -83,7 +83,7 @@ class Compare:
         """Look whether the evaluator is done."""
         words = read_address(asked, WORDS)
         try:
-            viewer = find_asker(request, self._services)
+            viewer = find_current_user(request, self._services)
             board = self._find_board(words, viewer)
         except Exception as error:  # noqa: BLE001 - the same
             return self._refuse(error)

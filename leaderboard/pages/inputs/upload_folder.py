@@ -84,7 +84,7 @@ class UploadFolder:
         if is_reference(reference):
             (self._path / reference).unlink(missing_ok=True)
 
-    def sweep(self) -> None:
+    def delete_abandoned_uploads(self) -> None:
         """Delete what is old, the remains of a killed process among it."""
         with self._lock:
             self._measure()

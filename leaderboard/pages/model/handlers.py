@@ -12,7 +12,7 @@ from leaderboard.pages.model.layout import ModelTab
 from leaderboard.pages.model.markup import Cited, list_row_choices, render_found, render_model, render_unknown
 from leaderboard.pages.model.radar import draw_radar, explain_radar, make_radar, tabulate_radar
 from leaderboard.pages.model.strengths import list_spokes
-from leaderboard.pages.shared.current_user import explain, explain_or_reload, find_asker
+from leaderboard.pages.shared.current_user import explain, explain_or_reload, find_current_user
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
 from submissions.errors import NotFoundError
@@ -34,7 +34,7 @@ class ModelHandlers:
     def open_model(self, search: str | None, request: gr.Request) -> Update:
         """Show the model that the address names, or ways to some where it names none."""
         try:
-            return self._open(read_address(search, WORDS), find_asker(request, self._services))
+            return self._open(read_address(search, WORDS), find_current_user(request, self._services))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return self._hide_radar() | {self._tab.page: explain_or_reload(error), self._tab.found: ""}
 
@@ -42,7 +42,7 @@ class ModelHandlers:
         """Suggest models while a name is typed."""
         words = (typed or "").strip()
         try:
-            found = self._services.models.suggest(words, find_asker(request, self._services), _SUGGESTED)
+            found = self._services.models.suggest(words, find_current_user(request, self._services), _SUGGESTED)
         except Exception as error:  # noqa: BLE001 - the same
             return {self._tab.found: explain(error)}
         return {self._tab.found: render_found(found, words)}
@@ -50,7 +50,7 @@ class ModelHandlers:
     def choose_row(self, submission: str | None, request: gr.Request) -> Update:
         """Draw the radar of another row."""
         try:
-            view = self._services.model_pages.read_row(submission or "", find_asker(request, self._services))
+            view = self._services.model_pages.read_row(submission or "", find_current_user(request, self._services))
         except Exception as error:  # noqa: BLE001 - the same
             return self._draw(None) | {self._tab.note: explain(error)}
         return self._draw(view)

@@ -37,7 +37,7 @@ _LABELS = {
 }
 
 
-def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
+def find_current_user(request: gr.Request, services: Services) -> UserRecord | None:
     """Return who sent an event, or None for an anonymous visitor. Nothing else of a page says who asks."""
     try:
         cookie_name = name_session_cookie(services.settings)
@@ -46,13 +46,13 @@ def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
         return None
 
 
-def get_asker(request: gr.Request, services: Services) -> UserRecord:
+def get_current_user(request: gr.Request, services: Services) -> UserRecord:
     """Return who sent an event.
 
     Raises:
         NotSignedInError: Nobody is signed in.
     """
-    user = find_asker(request, services)
+    user = find_current_user(request, services)
     if user is None:
         raise NotSignedInError("Sign in first. Checking a file needs no account; submitting one does.")
     return user

@@ -49,7 +49,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
     sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
     file.send.click(handlers.send, sent, [file.feedback, file.file, tab.account, tab.left, *shown], **BUSY)
-    _wire_asked(Registering(services, tab, own), tab)
+    _bind_endpoint_form(Registering(services, tab, own), tab)
     _wire_own(own, tab)
 
 
@@ -65,10 +65,10 @@ def _wire_model_fields(services: Services, fields: ModelForm) -> None:
     fields.name.change(Naming(services, fields).recognise, known, shown, **LATEST)
 
 
-def _wire_asked(handlers: Registering, tab: SubmitTab) -> None:
+def _bind_endpoint_form(handlers: Registering, tab: SubmitTab) -> None:
     form = tab.asked
     offered = [form.parts, form.feedback]
-    form.setting.input(handlers.choose_asked_setting, [tab.benchmark, form.setting], offered, **LATEST)
+    form.setting.input(handlers.choose_endpoint_setting, [tab.benchmark, form.setting], offered, **LATEST)
     sent = [tab.benchmark, *form.sent, *tab.model.sent, tab.publish]
     form.send.click(handlers.register, sent, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
 

@@ -10,10 +10,10 @@ from db.records import UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
 from leaderboard.html_elements import element
-from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
 from leaderboard.pages.shell.sign_in_markup import render_account
-from leaderboard.pages.submit.endpoint_form.handlers import show_asked
+from leaderboard.pages.submit.endpoint_form.handlers import show_endpoint
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import (
     render_closed,
@@ -50,7 +50,7 @@ class Submitting:
             held: The benchmark of the form, which takes over what the address names.
             request: Who asks.
         """
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         account = render_account(user, self._services.settings)
         shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
         if named == held:
@@ -74,7 +74,7 @@ class Submitting:
             return {self._file.help: render_refusal(str(error))}
         openness = self._services.catalogues.find_openness(benchmark)
         settings = list(benchmark.settings)
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         return {
             self._tab.closed: render_closed(openness),
             self._tab.choose_open: _offer_open_version(openness),
@@ -82,7 +82,7 @@ class Submitting:
             **self._show_forms(user, chosen),
             self._file.help: render_file_help(benchmark, openness.notice),
             self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
-            **show_asked(self._services, self._tab.asked, benchmark),
+            **show_endpoint(self._services, self._tab.asked, benchmark),
             **self._own.show_left(user, chosen),
         }
 
@@ -144,7 +144,7 @@ class Submitting:
             return {self._file.feedback: explain(error)}
 
     def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
-        user = get_asker(request, self._services)
+        user = get_current_user(request, self._services)
         try:
             submission_id = self._submit(user, reference, what)
         except AlreadySubmittedError as error:

@@ -10,7 +10,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.predictions import ALLOW_MISSING_LABEL
 from leaderboard.pages.inputs.page_events import make_file_input, take_as_sent
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT, render_account_place
-from leaderboard.pages.submit.endpoint_form.layout import EndpointForm, build_asked_form
+from leaderboard.pages.submit.endpoint_form.layout import EndpointForm, build_endpoint_form
 from leaderboard.pages.submit.markup import render_file_help
 from leaderboard.pages.submit.model_form.layout import ModelForm, build_model_fields
 from leaderboard.pages.submit.own_submissions.layout import OwnPart, build_own_part
@@ -95,7 +95,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
             with gr.Tab("A file of answers", id="file"):
                 file = _build_file_form(benchmarks[0])
             with gr.Tab("Have a model asked", id="asked") as asked_way:
-                asked = build_asked_form(benchmarks[0])
+                asked = build_endpoint_form(benchmarks[0])
     shown = (account, benchmark, closed, choose_open, described, ways, left)
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 

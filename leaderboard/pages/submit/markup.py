@@ -10,7 +10,7 @@ from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.html_elements import Markup, element, link_definitions, percent, since, table, text
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
-from leaderboard.pages.submit.endpoint_form.markup import describe_asked, render_endpoint
+from leaderboard.pages.submit.endpoint_form.markup import describe_target, render_endpoint
 from submissions.intake.openness import Openness
 from submissions.intake.submission_limits import Quota
 from submissions.intake.validation_texts import (
@@ -153,7 +153,7 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_o
         [
             one.id,
             one.model.name,
-            describe_asked(one),
+            describe_target(one),
             "asking" if one.source == "verified" else "file",
             element("span", one.state, class_=f"es-state es-state-{one.state}"),
             one.visibility if one.has_scores else None,

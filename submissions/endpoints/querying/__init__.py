@@ -1,6 +1,6 @@
 """Asking a model behind an endpoint: questions in, answers kept as they come, and a reason where they do not."""
 
-from submissions.endpoints.querying.engine import Means, ask_all
+from submissions.endpoints.querying.engine import Means, query_all
 from submissions.endpoints.querying.probing import Probe, ProbeResult, probe
 from submissions.endpoints.querying.query_records import (
     EndpointConfig,
@@ -26,7 +26,7 @@ __all__ = [
     "QueryRunResult",
     "RetryPolicy",
     "RunFailure",
-    "ask_all",
     "describe_endpoint",
     "probe",
+    "query_all",
 ]

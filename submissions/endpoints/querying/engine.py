@@ -27,7 +27,7 @@ from submissions.endpoints.querying.replies import read_answer
 from submissions.endpoints.querying.request_bodies import RequestBody, build_body, list_sounds
 from submissions.endpoints.querying.response_writer import Keep, Report, ResponseWriter
 from submissions.endpoints.querying.retry_policy import RetryPolicy, find_pause, is_lasting
-from submissions.endpoints.querying.tally import RunStats, end_with
+from submissions.endpoints.querying.run_stats import RunStats, end_with
 from submissions.endpoints.transport import CallLimits, Resolve, Transport, TransportError
 from submissions.endpoints.transport.pinning import resolve_name
 
@@ -41,7 +41,7 @@ class Means:
     """How an endpoint is asked; nothing of it changes what is asked.
 
     Attributes:
-        patience: How often and how long it is tried.
+        retry_policy: How often and how long it is tried.
         limits: What a call may take.
         cache_bytes: How much of encoded sounds is kept.
         report_seconds: How often progress is reported.
@@ -50,7 +50,7 @@ class Means:
         chance: Spreads pauses.
     """
 
-    patience: RetryPolicy = field(default_factory=RetryPolicy)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
     limits: CallLimits = field(default_factory=CallLimits)
     cache_bytes: int = 128_000_000
     report_seconds: float = 1.0
@@ -59,7 +59,7 @@ class Means:
     chance: random.Random = field(default_factory=lambda: random.Random(secrets.randbits(64)))  # noqa: S311 - pauses
 
 
-def ask_all(
+def query_all(
     endpoint: EndpointConfig,
     questions: Sequence[ItemQuery],
     load_clip: LoadClip,
@@ -92,9 +92,9 @@ async def ask(
     report: Report,
     means: Means,
 ) -> QueryRunResult:
-    """Do what `ask_all` does, inside an event loop."""
+    """Do what `query_all` does, inside an event loop."""
     async with Caller(endpoint, load_clip, means) as caller:
-        return await _Asking(caller, questions, keep, report, means).run()
+        return await _QueryRun(caller, questions, keep, report, means).run()
 
 
 class Caller:
@@ -134,7 +134,7 @@ class Caller:
         return self._redactor.show(text)
 
 
-class _Asking:
+class _QueryRun:
     """One run of questions."""
 
     def __init__(
@@ -144,11 +144,11 @@ class _Asking:
         self._means = means
         self._n_workers = min(caller.endpoint.concurrency, len(questions))
         self._left: Iterator[ItemQuery] = iter(questions)
-        self._tally = RunStats(len(questions), means.patience.abandoned_rate)
-        self._flow = RateController(caller.endpoint.concurrency, means.patience, means.chance)
-        self._gate = ConcurrencyLimiter(self._flow)
+        self._stats = RunStats(len(questions), means.retry_policy.abandoned_rate)
+        self._controller = RateController(caller.endpoint.concurrency, means.retry_policy, means.chance)
+        self._limiter = ConcurrencyLimiter(self._controller)
         # Who is killed loses what is on its way, and before it is kept at most as much again.
-        self._keeper = ResponseWriter(
+        self._writer = ResponseWriter(
             keep, report, self._snapshot, means.report_seconds, self._stop, max_unkept=caller.endpoint.concurrency
         )
         self._workers: list[asyncio.Task[None]] = []
@@ -156,7 +156,7 @@ class _Asking:
 
     async def run(self) -> QueryRunResult:
         """Ask everything."""
-        keeping = asyncio.create_task(self._keeper.run())
+        keeping = asyncio.create_task(self._writer.run())
         # When nothing can be kept any more, nothing more is asked.
         keeping.add_done_callback(lambda _done: self._stop())
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._n_workers)]
@@ -166,15 +166,15 @@ class _Asking:
             await asyncio.gather(*self._workers, return_exceptions=True)
         finally:
             # Answers that are there are kept, also when the asking itself is cancelled.
-            self._keeper.close()
+            self._writer.close()
             await asyncio.shield(keeping)
         for worker in self._workers:
             if not worker.cancelled() and (error := worker.exception()) is not None:
                 raise error
-        return QueryRunResult(self._snapshot(), self._ending or self._tally.find_ending())
+        return QueryRunResult(self._snapshot(), self._ending or self._stats.find_ending())
 
     def _snapshot(self) -> Progress:
-        return self._tally.snapshot(time.monotonic())
+        return self._stats.snapshot(time.monotonic())
 
     def _stop_after_error(self, worker: asyncio.Task[None]) -> None:
         if not worker.cancelled() and worker.exception() is not None:
@@ -193,7 +193,7 @@ class _Asking:
             # A worker that ended the run is cancelled only where it waits next, and that would be after a call.
             if self._ending is not None:
                 return
-            await self._keeper.wait_for_room()
+            await self._writer.wait_for_room()
             body = await self._caller.build(question)
             await self._ask_until_answered(question, body)
 
@@ -203,36 +203,36 @@ class _Asking:
             n_calls += 1
             outcome, seconds = await self._call(body)
             if isinstance(outcome, EndpointReply):
-                self._keeper.take(ItemResponse(question.id, question.run, outcome, body.digest, n_calls, seconds))
+                self._writer.take(ItemResponse(question.id, question.run, outcome, body.digest, n_calls, seconds))
                 return
-            if outcome.kind in _FATAL or self._flow.is_dead:
+            if outcome.kind in _FATAL or self._controller.is_dead:
                 self._end(end_with(outcome))
                 return
             # While the circuit is open the endpoint is out of order, and the question has no part in that.
-            n_tries += not self._flow.n_rests
-            pause = find_pause(outcome, max(1, n_tries), self._means.patience, self._means.chance)
+            n_tries += not self._controller.n_rests
+            pause = find_pause(outcome, max(1, n_tries), self._means.retry_policy, self._means.chance)
             if pause is None:
-                if (ending := self._tally.abandon(outcome)) is not None:
+                if (ending := self._stats.abandon(outcome)) is not None:
                     self._end(ending)
                 return
             await asyncio.sleep(pause)
 
     async def _call(self, body: RequestBody) -> tuple[EndpointReply | CallFailure, float]:
         """Make a call when there is room for it, and count what came of it."""
-        began = await self._gate.enter()
-        self._tally.n_calls += 1
+        began = await self._limiter.enter()
+        self._stats.n_calls += 1
         try:
             outcome = await self._caller.call(body)
         finally:
-            self._gate.leave()
+            self._limiter.leave()
         now = time.monotonic()
         if isinstance(outcome, EndpointReply):
-            self._flow.succeed()
-            self._tally.count_reply(outcome, now)
+            self._controller.succeed()
+            self._stats.count_reply(outcome, now)
         else:
-            self._tally.count_failure(outcome)
+            self._stats.count_failure(outcome)
             if is_lasting(outcome):
-                self._flow.close()
+                self._controller.close()
             else:
-                self._flow.fail(outcome, began, now)
+                self._controller.fail(outcome, began, now)
         return outcome, now - began

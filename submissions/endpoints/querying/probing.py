@@ -111,7 +111,7 @@ async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> EndpointRep
         outcome = await caller.call(body)
         if isinstance(outcome, EndpointReply):
             return outcome
-        pause = find_pause(outcome, n_calls, means.patience, means.chance)
+        pause = find_pause(outcome, n_calls, means.retry_policy, means.chance)
         if pause is None:
             return outcome
         await asyncio.sleep(pause)

@@ -12,7 +12,7 @@ from submissions.errors import BadRequestError
 from submissions.lifecycle import Fault
 
 AudioForm = Literal["input_audio", "data-url"]
-ASKING_VERSION = "1"
+QUERY_VERSION = "1"
 """Changes whenever what is sent for the same question does."""
 
 MAX_CONCURRENCY = 256
@@ -51,7 +51,7 @@ class EndpointConfig:
     def form(self) -> str:
         """How questions are put, as a signature holds it."""
         sounds = "parts" if self.multi_audio else "joined-2s"
-        return f"{ASKING_VERSION}.temperature-0.{self.audio_form}.{sounds}"
+        return f"{QUERY_VERSION}.temperature-0.{self.audio_form}.{sounds}"
 
 
 def describe_endpoint(

@@ -24,10 +24,10 @@ class RateController:
         n_rests: Times that the circuit opened since the last answer; 0 while it is closed.
     """
 
-    def __init__(self, concurrency: int, patience: RetryPolicy, chance: random.Random) -> None:
+    def __init__(self, concurrency: int, retry_policy: RetryPolicy, chance: random.Random) -> None:
         """Begin with a full window and a closed circuit."""
         self._concurrency = concurrency
-        self._patience = patience
+        self._retry_policy = retry_policy
         self._chance = chance
         self.window = float(concurrency)
         self.n_in_flight = 0
@@ -42,7 +42,7 @@ class RateController:
     @property
     def is_dead(self) -> bool:
         """Whether the endpoint is taken for dead."""
-        return self.n_rests > self._patience.max_rests
+        return self.n_rests > self._retry_policy.max_rests
 
     def seconds_to_wait(self, now: float) -> float:
         """Return how long the next call has to wait: 0 not at all, infinity until something changes."""
@@ -83,46 +83,46 @@ class RateController:
         if failure.kind == "throttled" and is_news:
             self.window, self._narrowed_at = max(1.0, self.window * _NARROWING), now
             self._calm_window = self.window
-        self._resting_until = max(self._resting_until, now + grant(failure, self._patience))
+        self._resting_until = max(self._resting_until, now + grant(failure, self._retry_policy))
         if began <= self._opened_at:
             return
         self._is_trying = False
         if failure.kind == "throttled" and not is_news:
             return
         self._n_in_a_row += 1
-        if self.n_rests or self._n_in_a_row >= self._patience.n_failures:
+        if self.n_rests or self._n_in_a_row >= self._retry_policy.n_failures:
             self._open(now)
 
     def _open(self, now: float) -> None:
         self.n_rests, self._n_in_a_row, self._opened_at = self.n_rests + 1, 0, now
         # A server that comes back is not met by everybody at once.
         self.window = 1.0
-        rest = find_rest(self.n_rests, self._patience, self._chance)
+        rest = find_rest(self.n_rests, self._retry_policy, self._chance)
         self._resting_until = max(self._resting_until, now + rest)
 
 
 class ConcurrencyLimiter:
     """Lets calls through one after the other, as the flow allows."""
 
-    def __init__(self, flow: RateController) -> None:
+    def __init__(self, controller: RateController) -> None:
         """Take what decides."""
-        self._flow = flow
+        self._controller = controller
         self._changed = asyncio.Event()
         self._turn = asyncio.Lock()
 
     async def enter(self) -> float:
         """Wait until a call may be made, count it, and return the time."""
         async with self._turn:
-            while (seconds := self._flow.seconds_to_wait(time.monotonic())) > 0:
+            while (seconds := self._controller.seconds_to_wait(time.monotonic())) > 0:
                 self._changed.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(None if math.isinf(seconds) else seconds):
                         await self._changed.wait()
-            self._flow.begin()
+            self._controller.begin()
         # The clock of the event loop counts whole milliseconds: a quick call would take none.
         return time.monotonic()
 
     def leave(self) -> None:
         """Count a call that ended."""
-        self._flow.leave()
+        self._controller.leave()
         self._changed.set()

@@ -24,7 +24,7 @@ class RetryPolicy:
         max_calls: For one question.
         first_seconds: Longest pause after the first failure; each further one doubles it.
         longest_seconds: Longest pause after any.
-        max_retry_after: How much of a wish to be left alone is granted.
+        max_retry_after: The longest `Retry-After` that is honoured, in seconds.
         n_failures: So many failed calls in a row open the circuit: all questions wait.
         first_rest_seconds: How long, the first time; each further time doubles it.
         longest_rest_seconds: How long at most.
@@ -53,32 +53,32 @@ def is_lasting(failure: CallFailure) -> bool:
     return failure.kind in _LASTING
 
 
-def find_pause(failure: CallFailure, n_calls: int, patience: RetryPolicy, chance: random.Random) -> float | None:
+def find_pause(failure: CallFailure, n_calls: int, retry_policy: RetryPolicy, chance: random.Random) -> float | None:
     """Decide what follows a failed call.
 
     Args:
         failure: What happened.
         n_calls: Calls for this question so far, this one included.
-        patience: How often and how long.
+        retry_policy: How often and how long.
         chance: Spreads the pauses, so that those that failed together do not come back together.
 
     Returns:
         Seconds until the question is asked again, or None where it is given up.
     """
-    if is_lasting(failure) or n_calls >= patience.max_calls:
+    if is_lasting(failure) or n_calls >= retry_policy.max_calls:
         return None
-    jitter = chance.uniform(0.0, min(patience.longest_seconds, patience.first_seconds * 2.0 ** (n_calls - 1)))
-    return grant(failure, patience) + jitter
+    jitter = chance.uniform(0.0, min(retry_policy.longest_seconds, retry_policy.first_seconds * 2.0 ** (n_calls - 1)))
+    return grant(failure, retry_policy) + jitter
 
 
-def grant(failure: CallFailure, patience: RetryPolicy) -> float:
+def grant(failure: CallFailure, retry_policy: RetryPolicy) -> float:
     """Return for how many seconds an endpoint is left alone that asked for it."""
-    return min(failure.retry_after or 0.0, patience.max_retry_after)
+    return min(failure.retry_after or 0.0, retry_policy.max_retry_after)
 
 
-def find_rest(n_rests: int, patience: RetryPolicy, chance: random.Random) -> float:
+def find_rest(n_rests: int, retry_policy: RetryPolicy, chance: random.Random) -> float:
     """Return how long an open circuit rests for the nth time, counted from 1."""
-    longest = min(patience.longest_rest_seconds, patience.first_rest_seconds * 2.0 ** (n_rests - 1))
+    longest = min(retry_policy.longest_rest_seconds, retry_policy.first_rest_seconds * 2.0 ** (n_rests - 1))
     return longest * chance.uniform(0.5, 1.0)
 
 

@@ -66,8 +66,8 @@ def test_question_of_another_task_is_refused() -> None:
 
 
 def test_endpoints_can_be_evaluated_under_the_setting() -> None:
-    assert SETTING in STAR.asked_settings
-    assert SETTING in DEMO.asked_settings
+    assert SETTING in STAR.endpoint_settings
+    assert SETTING in DEMO.endpoint_settings
 
 
 # --- sounds ---------------------------------------------------------------------------------------------------------

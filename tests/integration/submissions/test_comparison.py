@@ -176,9 +176,9 @@ def test_judged_figure_has_a_place_among_those_of_the_same_judge_alone() -> None
     rows.append(candidate("paper", figure, 0.9, source="reported", ranking=""))
     signatures = {name: sign_judged(judge) for name, judge in (("one", "older"), ("two", "newer"))}
     judged = [JudgedRow(hash_of(name), signature) for name, signature in signatures.items()]
-    anew = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
+    rescoring = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
     # Another judge is asked under the same key.
-    found = find_places(MDAR, rows, [anew], OLD, judged)
+    found = find_places(MDAR, rows, [rescoring], OLD, judged)
     # Of our two judges one is in charge: the other's row has no place before. The paper's row is first by value.
     assert found == {
         "one": RankChange(figure, None, 3),

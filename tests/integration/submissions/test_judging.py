@@ -75,7 +75,7 @@ def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: Judge
     judge = place.judge_with().judging.record
     now = datetime.now(UTC)
     with place.database.write() as transaction:
-        workers.beat(transaction, "elsewhere", {}, now, now, judge)
+        workers.record_heartbeat(transaction, "elsewhere", {}, now, now, judge)
     waiting = place.look(place.send(place.full()))
     assert waiting.events[-1].text.endswith("open answers wait for a judge.")
     assert waiting.outlook.text == "Next in line for the judge."

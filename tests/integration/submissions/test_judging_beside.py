@@ -111,13 +111,13 @@ def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(
     assert place.judge_with().run_next()
     before = place.figures(sent)
     other = Played(place.client.part, model="another-judge")
-    dry = place.anew(place.judge_with(other), dry_run=True)
+    dry = place.rescoring(place.judge_with(other), dry_run=True)
     assert (dry.state, other.n_calls) == ("done", 0)
     assert dry.result is not None
     told = dry.result["judge_calls"]
     assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
     assert "1 more need the judge, about" in describe_end(1, dry.result, dry_run=True)
-    real = place.anew(place.judge_with(other), dry_run=False)
+    real = place.rescoring(place.judge_with(other), dry_run=False)
     assert real.result is not None
     assert (real.state, real.result["n_scored"]) == ("done", 1)
     assert 2 * len(place.references) < other.n_calls <= told["most"]
@@ -138,10 +138,10 @@ def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
     first = key.answers[main[0]]
     assert isinstance(first, int)
     replace_key(place.keys_dir, replace(key, answers={**key.answers, main[0]: 1 - min(first, 1)}), key)
-    dry = place.anew(place.judge_with(), dry_run=True)
+    dry = place.rescoring(place.judge_with(), dry_run=True)
     assert dry.result is not None
     assert (dry.result["n_scored"], dry.result["judge_calls"]["submissions"]) == (1, 0)
-    assert place.anew(place.judge_with(), dry_run=False).state == "done"
+    assert place.rescoring(place.judge_with(), dry_run=False).state == "done"
     assert place.client.n_calls == n_calls
     after = place.figures(sent)
     assert after["main|accuracy"] != before["main|accuracy"]
@@ -151,14 +151,14 @@ def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
 def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgedPlace) -> None:
     place.send(place.half())
     assert place.judge_with().run_next()
-    same = place.anew(None, dry_run=True)
+    same = place.rescoring(None, dry_run=True)
     assert (same.state, "Nothing would change" in (same.explanation or "")) == ("refused", True)
     key = place.mdar_key
     main = next(item.id for item in MDAR.content(key).items if item.part == "main")
     answer = key.answers[main]
     assert isinstance(answer, int)
     replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
-    found = place.anew(None, dry_run=True)
+    found = place.rescoring(None, dry_run=True)
     assert found.state == "refused"
     assert "1 affected submission has open answers, and no evaluator has a judge." in (found.explanation or "")
 
@@ -167,8 +167,8 @@ def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPla
     place.send(place.half())
     assert place.judge_with().run_next()
     other = Played(place.client.part, model="another-judge")
-    place.anew(place.judge_with(other), dry_run=True)
-    rested = place.anew(place.judge_with(other, most=0), dry_run=False)
+    place.rescoring(place.judge_with(other), dry_run=True)
+    rested = place.rescoring(place.judge_with(other, most=0), dry_run=False)
     assert rested.state == "running"
     with place.database.write() as transaction:
         transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))

@@ -11,7 +11,7 @@ import pytest
 from evaluation.judge import MAX_WITHOUT_VERDICT, NoVerdictsInARowError
 from evaluation.judge.judge_client import ClientOptions
 from submissions.errors import StateError
-from submissions.jobs.judge_lanes import JudgeLanes
+from submissions.jobs.judge_queues import JudgeQueues
 from submissions.judging import Judging, JudgingEvaluator
 from submissions.judging.connecting import connect_to
 from submissions.judging.sorting import MistakeSorter
@@ -137,8 +137,8 @@ def test_re_evaluation_asks_nothing_while_judging_is_stopped(place: JudgedPlace,
     other = judge_over(place, server, repeats=2)
     assert other.run_next()
     n_calls = len(server.requests)
-    assert place.anew(other, dry_run=True).state == "done"
-    assert place.anew(other, dry_run=False).state == "running", "it rests"
+    assert place.rescoring(other, dry_run=True).state == "done"
+    assert place.rescoring(other, dry_run=False).state == "running", "it rests"
     assert len(server.requests) == n_calls
     assert place.look(scored).submission.state == "scored"
     assert place.look(waiting).submission.state == "awaiting-judge"
@@ -178,11 +178,11 @@ def test_scoring_anew_does_not_resume_what_the_other_thread_has_stopped(
     scored = place.send(place.half(), "a")
     lane = judge_over(place, server)
     assert lane.run_next()
-    lanes = JudgeLanes(place.database, place.store, place.keys_dir, "worker", lane.judging)
+    lanes = JudgeQueues(place.database, place.store, place.keys_dir, "worker", lane.judging)
     judging = lanes._evaluator.judging
     fail_in_a_row(judging, MAX_WITHOUT_VERDICT)
     # As the other thread does while calls of this one are still in flight.
-    assert not lanes._anew.score_file(place.look(scored).submission, lambda _progress: None).report.awaiting_judge
+    assert not lanes._rescorer.score_file(place.look(scored).submission, lambda _progress: None).report.awaiting_judge
     assert (judging.streak.has_ended, judging.streak.n) == (True, MAX_WITHOUT_VERDICT)
 
 

@@ -55,7 +55,7 @@ def test_other_parts_of_a_pending_row_are_rescored_and_open_still_waits(place: J
     before, old_rules = place.figures(sent), rules_of(place, sent)
     correct_key(place)
     lane = place.judge_with() if has_judge else None
-    dry = place.anew(lane, dry_run=True)
+    dry = place.rescoring(lane, dry_run=True)
     assert dry.result is not None
     (row,) = dry.result["rows"]
     assert (row["submission"], row["state"], row["open_pending"]) == (sent.id, "scored", True)
@@ -63,7 +63,7 @@ def test_other_parts_of_a_pending_row_are_rescored_and_open_still_waits(place: J
     assert row["rank"] == {"old": 1, "new": 1}
     assert dry.result["judge_calls"]["submissions"] == 0
     assert place.figures(sent) == before
-    real = place.anew(lane, dry_run=False)
+    real = place.rescoring(lane, dry_run=False)
     assert real.result is not None
     assert (real.state, real.result["n_scored"]) == ("done", 1)
     status = place.look(sent)
@@ -85,8 +85,8 @@ def test_held_row_is_rescored_and_stays_held(place: JudgedPlace) -> None:
     sent = place.send(whole(place) | place.hostile())
     assert place.judge_with(place.gullible()).run_next()
     correct_key(place)
-    place.anew(None, dry_run=True)
-    assert place.anew(None, dry_run=False).state == "done"
+    place.rescoring(None, dry_run=True)
+    assert place.rescoring(None, dry_run=False).state == "done"
     held = place.look(sent).submission
     assert (held.state, held.lane) == ("awaiting-judge", "held")
 
@@ -109,7 +109,7 @@ def test_single_pending_submission_can_be_rescored(place: JudgedPlace) -> None:
 def test_submission_with_open_answers_alone_has_nothing_to_rescore(place: JudgedPlace) -> None:
     place.send(place.half())
     correct_key(place)
-    refused = place.anew(None, dry_run=True)
+    refused = place.rescoring(None, dry_run=True)
     assert refused.state == "refused"
     assert "there is no scored submission" in (refused.explanation or "")
 
@@ -118,7 +118,7 @@ def test_submission_with_open_answers_alone_has_nothing_to_rescore(place: Judged
 def test_row_that_is_judged_on_the_way_keeps_the_scores_of_the_judge(place: JudgedPlace, after_step: int) -> None:
     sent = place.send(whole(place))
     correct_key(place)
-    place.anew(None, dry_run=True)
+    place.rescoring(None, dry_run=True)
     asked = place.maintenance.request_reevaluation(
         place.may, ReevaluationRequest(None, MDAR.id, MDAR.version, False, "A doubt.")
     )

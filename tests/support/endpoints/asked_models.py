@@ -53,9 +53,11 @@ class Asking:
             allows_loopback=True,
         )
         self.stop = threading.Event()
-        self.asker = EndpointRunner(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
+        self.endpoint_runner = EndpointRunner(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
         self.queue = LocalQueue(database, worker_name(), lane="endpoints")
-        self.evaluator = Evaluator(database, self.queue, self.place.store, self.place.keys_dir, asker=self.asker)
+        self.evaluator = Evaluator(
+            database, self.queue, self.place.store, self.place.keys_dir, endpoint_runner=self.endpoint_runner
+        )
 
     def register(self, url: str, benchmark: Benchmark = DEMO, **fields: Any) -> SubmissionRecord:
         values: dict[str, Any] = {

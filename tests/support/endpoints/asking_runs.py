@@ -13,8 +13,8 @@ from submissions.endpoints.querying import (
     Means,
     Progress,
     RetryPolicy,
-    ask_all,
     describe_endpoint,
+    query_all,
 )
 from submissions.endpoints.querying import QueryRunResult as Result
 from submissions.endpoints.transport import CallLimits
@@ -23,11 +23,11 @@ from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
 # What takes seconds in life takes milliseconds here.
-PATIENCE = RetryPolicy(
+RETRY_POLICY = RetryPolicy(
     first_seconds=0.01, longest_seconds=0.02, max_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
 )
 MEANS = Means(
-    patience=PATIENCE,
+    retry_policy=RETRY_POLICY,
     limits=CallLimits(max_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
     report_seconds=0.01,
 )
@@ -68,7 +68,7 @@ def run(
     means: Means = MEANS,
 ) -> Run:
     done = Run()
-    done.result = ask_all(endpoint, questions, load_clip, done.kept.extend, done.reports.append, means)
+    done.result = query_all(endpoint, questions, load_clip, done.kept.extend, done.reports.append, means)
     return done
 
 

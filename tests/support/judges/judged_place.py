@@ -185,7 +185,7 @@ class JudgedPlace(Installation):
     def figures(self, sent: SubmissionRecord) -> dict[str, float | None]:
         return {f"{score.slice}|{score.metric}": score.value for score in self.look(sent).scores}
 
-    def anew(self, lane: JudgingEvaluator | None, *, dry_run: bool) -> ReevaluationRecord:
+    def rescoring(self, lane: JudgingEvaluator | None, *, dry_run: bool) -> ReevaluationRecord:
         """Score MDAR anew, with a judge or without."""
         wish = ReevaluationRequest(None, MDAR.id, MDAR.version, dry_run, "A doubt.")
         asked = self.maintenance.request_reevaluation(self.may, wish)

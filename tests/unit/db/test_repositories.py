@@ -667,7 +667,7 @@ def test_model_is_described_by_each_submission_for_itself(database: Database) ->
     }
     printed = PrintedRow("A paper", ("Ann Lee",), 2026, "https://paper.example", ("Table 1",), "A")
     with database.write() as transaction:
-        submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"), "2026-06", printed)
+        submissions.update_description(transaction, "s-1", NewModel("ignored", "Z"), "2026-06", printed)
     after = find(database, "s-1")
     assert after.model == replace(bare, name="A", organisation="Z")
     assert (after.printed_on, after.created_at) == ("2026-06", datetime(2026, 6, 1, tzinfo=UTC))
@@ -724,9 +724,9 @@ def test_benchmark_registered_again_is_replaced_only_by_other_content(
 
 def test_workers_are_listed_last_seen_first_and_forgotten(database: Database) -> None:
     with database.write() as transaction:
-        workers.beat(transaction, "old", {"b": "1"}, NOW, NOW)
-        workers.beat(transaction, "new", {}, NOW, NOW + MINUTE)
-        workers.beat(transaction, "old", {"b": "2"}, NOW, NOW + 2 * MINUTE)
+        workers.record_heartbeat(transaction, "old", {"b": "1"}, NOW, NOW)
+        workers.record_heartbeat(transaction, "new", {}, NOW, NOW + MINUTE)
+        workers.record_heartbeat(transaction, "old", {"b": "2"}, NOW, NOW + 2 * MINUTE)
     with database.read() as transaction:
         assert [(w.name, w.keys, w.seen_at) for w in workers.list_workers(transaction)] == [
             ("old", {"b": "2"}, NOW + 2 * MINUTE),

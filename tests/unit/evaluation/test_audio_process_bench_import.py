@@ -60,7 +60,7 @@ def test_import_of_the_paper_s_numbers_deviates_nowhere(tmp_path: Path) -> None:
     counts = {count.name: count.expected for count in imported.counts}
     assert (counts["traces"], counts["steps"], counts["generators"]) == (3_872, 23_497, 6)
     assert sum(n for name, n in counts.items() if name.endswith(" errors")) == counts["erroneous steps"]
-    assert imported.mended == ()
+    assert imported.repaired == ()
 
 
 def test_import_of_another_size_says_what_deviates(tmp_path: Path) -> None:
@@ -87,15 +87,15 @@ def test_import_trims_texts_and_says_so(tmp_path: Path) -> None:
         imported.key.answers["t1"] == BENCHMARK.import_folder(write_folder(tmp_path, ROWS[:1]), "s").key.answers["t1"]
     )
     assert imported.key.questions[0]["final_answer"] == "a bell"
-    assert "`answer`" in imported.mended[0]
-    assert "`final_answer`" in imported.mended[1]
+    assert "`answer`" in imported.repaired[0]
+    assert "`final_answer`" in imported.repaired[1]
 
 
 @pytest.mark.parametrize("final", [None, "I cannot hear it."])
 def test_import_of_a_final_answer_that_is_no_option_counts_it_as_wrong(tmp_path: Path, final: str | None) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, [ROWS[0] | {"final_answer": final}]), "seed")
     assert {count.name: count.found for count in imported.counts}["right final answers"] == 0
-    assert "1 traces end in no option" in imported.mended[0]
+    assert "1 traces end in no option" in imported.repaired[0]
 
 
 def change(**fields: Any) -> Callable[[Row], Row]:

@@ -306,7 +306,7 @@ def test_set_written_out_is_imported_with_the_same_figures(tmp_path: Path) -> No
         (folder / path).write_bytes(BENCHMARK.render_clip(KEY, clip))
     official = AudioProcessBench("1.0")
     imported = official.import_folder(folder, "seed")
-    assert (imported.absent, imported.mended, len(imported.sounds)) == ((), (), 120)
+    assert (imported.absent, imported.repaired, len(imported.sounds)) == ((), (), 120)
     key = keep_import(tmp_path / "keys", imported, replaces=False)
     assert key.answers == KEY.answers
     assert official.content(key).has_sounds

@@ -85,7 +85,7 @@ def test_import_of_three_files_gives_questions_and_answers(tmp_path: Path) -> No
     assert (multi.task, multi.answer_format, len(multi.clips)) == ("multi/csr", "choices", 2)
     assert (opened.task, opened.answer_format, opened.options) == ("open/er", "text", ())
     assert main.clips[0] == multi.clips[0], "one path is one clip"
-    assert (imported.mended, imported.sounds) == ((), {})
+    assert (imported.repaired, imported.sounds) == ((), {})
     assert imported.absent == ("./a/1.wav", "./a/2.wav", "./a/3.wav")
 
 
@@ -142,12 +142,12 @@ def test_import_of_one_file_counts_its_categories_only(tmp_path: Path, part: str
 def test_answer_with_a_space_too_many_is_mended_and_told(tmp_path: Path) -> None:
     imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "7", "answer": "主人 "}]))
     assert imported.key.answers["main-7"] == 1
-    (told,) = imported.mended
+    (told,) = imported.repaired
     assert told.startswith("MDAR-main.json, question 2 (id '7'): ")
     assert "主人" not in told, "what is told shows no answer"
     options = {"chosens": [" 客人", "主人\t", "邻居"]}
-    mended = run_import(write(tmp_path, main=[MAIN | options]))
-    assert (len(mended.mended), mended.key.questions[0]["options"]) == (1, ["客人", "主人", "邻居"])
+    repaired = run_import(write(tmp_path, main=[MAIN | options]))
+    assert (len(repaired.repaired), repaired.key.questions[0]["options"]) == (1, ["客人", "主人", "邻居"])
 
 
 def test_sounds_that_are_there_are_found_and_none_outside_the_folder(tmp_path: Path) -> None:
@@ -378,8 +378,8 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert imported.deviations == ()
         assert len(imported.counts) == 17
         assert len(imported.key.answers) == 2825
-        assert len(imported.mended) == 1
-        assert imported.mended[0].startswith("MDAR-main.json, question ")
+        assert len(imported.repaired) == 1
+        assert imported.repaired[0].startswith("MDAR-main.json, question ")
         assert (len(imported.absent), imported.sounds) == (3650, {})
 
     def test_chance_of_released_questions_follows_from_them() -> None:

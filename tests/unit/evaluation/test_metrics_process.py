@@ -128,9 +128,9 @@ def test_step_identification_of_extreme_critics(rows: Steps) -> None:
 def test_step_identification_with_a_mended_verdict_is_never_lower(rows: Steps, place: int) -> None:
     flagged, erroneous = columns(rows)
     if 0 < erroneous.sum() < len(rows):
-        mended = flagged.copy()
-        mended[place % len(rows)] = erroneous[place % len(rows)]
-        before, after = (step_identification(flags, erroneous).aei.value for flags in (flagged, mended))
+        repaired = flagged.copy()
+        repaired[place % len(rows)] = erroneous[place % len(rows)]
+        before, after = (step_identification(flags, erroneous).aei.value for flags in (flagged, repaired))
         assert before is not None
         assert after is not None
         assert after >= before

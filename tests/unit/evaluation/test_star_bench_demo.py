@@ -106,7 +106,7 @@ def test_right_order_of_a_temporal_item_differs_from_run_to_run() -> None:
 
 def test_set_goes_through_the_importer_without_a_word() -> None:
     imported = DEMO.import_folder(DEMO.demo_dir, "seed")
-    assert imported.mended == ()
+    assert imported.repaired == ()
     assert imported.deviations == ()
     assert len(imported.key.answers) == len(ITEMS)
 

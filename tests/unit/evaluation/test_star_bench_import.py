@@ -58,7 +58,7 @@ def test_import_of_a_full_set_finds_every_count_of_the_table(tmp_path: Path) -> 
     assert sum(len(item.runs) for item in items) == 7_986
     sizes = {part: sum(item.part == part for item in items) for part in ("perception", "temporal", "spatial")}
     assert sizes == {"perception": 951, "temporal": 900, "spatial": 502}
-    assert imported.mended == ()
+    assert imported.repaired == ()
 
 
 def test_import_of_fewer_items_names_the_deviation(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Pat
     entry["answer"] = entry["options"][0] + "\n"
     imported = import_files(tmp_path, files)
     where = "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`"
-    assert imported.mended == (
+    assert imported.repaired == (
         f"{where}: space around an option was removed.",
         f"{where}: space around the answer was removed.",
     )

@@ -34,7 +34,7 @@ def make_worker(evaluator: object) -> Worker:
     """A worker with another evaluator, and nothing else: its own would open a database of its own."""
     worker = object.__new__(Worker)
     worker._evaluator = evaluator  # type: ignore[assignment]
-    worker._judge_lanes = None
+    worker._judge_queues = None
     worker._askers = []
     worker._rank_at = 0.0
     return worker

@@ -9,7 +9,7 @@ from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.listener_review.markup import render_listeners
 from leaderboard.pages.admin.markup import render_audit
-from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark
 from leaderboard.pages.shared.status_outputs import say
 from leaderboard.services import Services
@@ -27,7 +27,7 @@ class Listeners:
 
     def open_listeners(self, request: gr.Request) -> Update:
         """Show the groups to a maintainer; to everybody else, nothing."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         if user is None or not self._services.accounts.is_maintainer(user):
             return {self._tab.listeners.listed: Markup("")}
         return {self._tab.listeners.listed: render_listeners(self._services.listening_tests.list_groups(user))}
@@ -43,7 +43,7 @@ class Listeners:
     def _change(self, chosen: str | None, reason: str | None, request: gr.Request, *, shown: bool) -> Update:
         tests = self._services.listening_tests
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             tests.set_shown(user, read_benchmark(chosen), reason or "", shown=shown)
             entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page

@@ -19,7 +19,7 @@ from leaderboard.pages.admin.row_editor.markup import (
     render_changed_rows,
     render_preview,
 )
-from leaderboard.pages.shared.current_user import explain, find_asker, get_asker
+from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
@@ -39,7 +39,7 @@ class AdminRows:
 
     def open_rows(self, request: gr.Request) -> Update:
         """List the changed rows for a maintainer; to everybody else, show nothing."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         if user is None or not self._services.accounts.is_maintainer(user):
             return {self._part.listed: "", self._part.chosen: gr.Dropdown(choices=[], value=None)}
         return self._show_changed(user, keeps_choice=True)
@@ -123,7 +123,7 @@ class AdminRows:
         return {part.notice: say(done), **cleared, **self._show_changed(user), **self._show_audit(user)}
 
     def _require_maintainer(self, request: gr.Request) -> UserRecord:
-        user = get_asker(request, self._services)
+        user = get_current_user(request, self._services)
         self._services.accounts.require_maintainer(user)
         return user
 

@@ -8,7 +8,7 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import SettingError, UnknownBenchmarkError
 from leaderboard.html_elements import element
-from leaderboard.pages.shared.current_user import explain, explain_field, get_asker
+from leaderboard.pages.shared.current_user import explain, explain_field, get_current_user
 from leaderboard.pages.shared.form_values import (
     read_audio_form,
     read_benchmark,
@@ -18,7 +18,7 @@ from leaderboard.pages.shared.form_values import (
     read_model,
 )
 from leaderboard.pages.submit.endpoint_form.layout import EndpointForm
-from leaderboard.pages.submit.endpoint_form.markup import list_part_choices, render_asked_help
+from leaderboard.pages.submit.endpoint_form.markup import list_part_choices, render_endpoint_help
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import render_refusal
 from leaderboard.pages.submit.own_submissions.handlers import Own
@@ -39,7 +39,7 @@ class Registering:
         self._form = tab.asked
         self._own = own
 
-    def choose_asked_setting(self, chosen: str | None, setting: str | None) -> Update:
+    def choose_endpoint_setting(self, chosen: str | None, setting: str | None) -> Update:
         """Show the parts that are asked under another setting."""
         try:
             benchmark = read_benchmark(chosen)
@@ -72,7 +72,7 @@ class Registering:
     ) -> Update:
         """Register an endpoint; where that is refused, what was typed stays, the key too."""
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             benchmark = read_benchmark(chosen)
             wanted = EndpointRequest(
                 benchmark=benchmark,
@@ -109,11 +109,11 @@ class Registering:
         return None if len(wanted) == len(offered) else wanted
 
 
-def show_asked(services: Services, form: EndpointForm, benchmark: Benchmark) -> Update:
+def show_endpoint(services: Services, form: EndpointForm, benchmark: Benchmark) -> Update:
     """Return what the form says and offers for a benchmark."""
-    settings = list(benchmark.asked_settings)
+    settings = list(benchmark.endpoint_settings)
     return {
-        form.help: render_asked_help(benchmark, services.catalogues.find_openness(benchmark).notice),
+        form.help: render_endpoint_help(benchmark, services.catalogues.find_openness(benchmark).notice),
         form.setting: gr.Dropdown(choices=settings, value=settings[0]),
         form.parts: _offer_parts(services, benchmark, settings[0]),
     }

@@ -7,7 +7,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.pages.inputs.page_events import take_as_sent
-from leaderboard.pages.submit.endpoint_form.markup import AUDIO_FORM_CHOICES, list_part_choices, render_asked_help
+from leaderboard.pages.submit.endpoint_form.markup import AUDIO_FORM_CHOICES, list_part_choices, render_endpoint_help
 from submissions.endpoints.endpoint_service import DEFAULT_CONCURRENCY
 from submissions.endpoints.querying.query_records import MAX_CONCURRENCY
 from submissions.endpoints.vault import LONGEST_KEY
@@ -52,10 +52,10 @@ class EndpointForm:
         return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
 
 
-def build_asked_form(benchmark: Benchmark) -> EndpointForm:
+def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
     """Lay the form out."""
-    said = gr.HTML(render_asked_help(benchmark), elem_id="asked-help", apply_default_css=False)
-    settings = list(benchmark.asked_settings)
+    said = gr.HTML(render_endpoint_help(benchmark), elem_id="asked-help", apply_default_css=False)
+    settings = list(benchmark.endpoint_settings)
     setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
     choices = list_part_choices(benchmark, settings[0])
     asked = [part for _, part in choices]

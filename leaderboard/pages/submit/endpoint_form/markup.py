@@ -40,7 +40,7 @@ FAILURE_WORDS: Mapping[str, str] = {
 }
 
 
-def render_asked_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
+def render_endpoint_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
     """Return what happens to an endpoint, said before somebody registers one; `notice` says which parts are closed."""
     title = f"{benchmark.title} {benchmark.version}"
     points = (
@@ -73,7 +73,7 @@ def render_endpoint(record: EndpointRecord, state: str) -> Markup:
     """Return where a model is asked, what a first look found, and how far asking is."""
     parts = [element("p", *_describe_address(record))]
     if record.progress is not None:
-        parts += _describe_asking(record.progress, is_running=state == "running")
+        parts += _describe_querying(record.progress, is_running=state == "running")
     if record.findings:
         found = element("ul", *(_describe_finding(one) for one in record.findings), class_="es-findings")
         parts += [element("h4", "First look at it"), found]
@@ -91,7 +91,7 @@ def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], no
             one.model.name,
             element("code", record.base_url),
             element("code", record.model_name),
-            describe_asked(one),
+            describe_target(one),
             since(one.created_at, now),
         ]
         for one, record in found
@@ -106,7 +106,7 @@ def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord
     return [(f"{one.id} · {one.owner.name} · {record.base_url[:80]}", one.id) for one, record in found]
 
 
-def describe_asked(submission: SubmissionRecord) -> str:
+def describe_target(submission: SubmissionRecord) -> str:
     """Return what a submission is to: benchmark, version and setting."""
     try:
         title = get_benchmark(submission.benchmark, submission.version).title
@@ -123,7 +123,7 @@ def _describe_address(record: EndpointRecord) -> list[object]:
     return ["Asked at ", element("code", record.base_url), " as ", element("code", record.model_name), rest]
 
 
-def _describe_asking(progress: Mapping[str, Any], *, is_running: bool) -> list[Markup]:
+def _describe_querying(progress: Mapping[str, Any], *, is_running: bool) -> list[Markup]:
     pace = _describe_pace(progress) if is_running else ""
     given_up = f", {progress['n_abandoned']:,} given up" if progress["n_abandoned"] else ""
     cut = (

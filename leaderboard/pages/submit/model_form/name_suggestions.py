@@ -6,7 +6,7 @@ import gradio as gr
 
 from db.model_records import ModelFacts
 from db.records import UserRecord
-from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_asker
+from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user
 from leaderboard.pages.submit.model_form.layout import KINDS, NOT_SAID, ModelForm
 from leaderboard.pages.submit.model_form.markup import render_naming
 from leaderboard.services import Services
@@ -51,7 +51,7 @@ class Naming:
             request: Who asks.
         """
         typed = (name or "").strip()
-        viewer = find_asker(request, self._services)
+        viewer = find_current_user(request, self._services)
         try:
             known = self._services.models.find_named(typed, viewer) if typed else None
             suggested = self._services.models.suggest(typed, viewer, _SUGGESTED) if typed else []

@@ -8,7 +8,7 @@ import gradio as gr
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.pages.shared.current_user import explain_field, find_asker, get_asker
+from leaderboard.pages.shared.current_user import explain_field, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_key
 from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, show_status
 from leaderboard.pages.submit.layout import SubmitTab
@@ -40,12 +40,12 @@ class Own:
 
     def look(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         return self.show(user, chosen, is_held=True) | self.show_left(user, named)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
         """Show another submission; a key that was typed for the one before is not for this one."""
-        user = find_asker(request, self._services)
+        user = find_current_user(request, self._services)
         return {self._part.notice: "", **self.show(user, chosen, keeps_key=False, is_held=True)}
 
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
@@ -57,13 +57,13 @@ class Own:
         if chosen is None:
             return {self._part.notice: NOTHING_CHANGED}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
-        return changed | self.show_left(find_asker(request, self._services), named)
+        return changed | self.show_left(find_current_user(request, self._services), named)
 
     def retry(self, chosen: str | None, named: str | None, key: str | None, request: gr.Request) -> Update:
         """Try the chosen submission again; an endpoint is asked only what it has not answered yet."""
         retry = self._services.endpoints.retry
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
-        return changed | self.show_left(find_asker(request, self._services), named)
+        return changed | self.show_left(find_current_user(request, self._services), named)
 
     def show(
         self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
@@ -114,7 +114,7 @@ class Own:
 
     def _change(self, act: Callable[[str, UserRecord], None], chosen: str | None, request: gr.Request) -> Update:
         try:
-            user = get_asker(request, self._services)
+            user = get_current_user(request, self._services)
             if not chosen:
                 raise BadRequestError("submission", "No submission was chosen, so nothing was changed.")
             act(chosen, user)

@@ -12,8 +12,8 @@ from submissions.jobs.outlook import (
     Outlook,
     Pace,
     QueueFacts,
-    describe_asking,
     describe_outlook,
+    describe_querying,
     describe_waiting_for_judge,
     find_pace,
 )
@@ -194,7 +194,7 @@ def test_outlook_at_the_end_is_empty(state: str) -> None:
 
 def test_asked_model_is_estimated_by_the_pace_of_its_last_answers() -> None:
     progress = {"n_questions": 300, "n_done": 100, "per_second": 2.0}
-    assert describe_asking(progress) == Outlook(100.0, text="Being asked: 100 of 300 answered; about 2 min.")
-    assert describe_asking(progress | {"per_second": 0.0}).eta_seconds is None
-    assert describe_asking(None).eta_seconds is None
-    assert describe_asking(None).text.startswith("Being asked.")
+    assert describe_querying(progress) == Outlook(100.0, text="Being asked: 100 of 300 answered; about 2 min.")
+    assert describe_querying(progress | {"per_second": 0.0}).eta_seconds is None
+    assert describe_querying(None).eta_seconds is None
+    assert describe_querying(None).text.startswith("Being asked.")

@@ -99,7 +99,7 @@ def test_evaluator_with_an_empty_key_folder_scores_nothing_and_readiness_says_wh
         assert "its key is missing" in (found.problem or "")
         keys.rename(place.keys_dir)
         assert worker._register()
-        worker._beat()
+        worker._record_heartbeat()
         assert check_readiness(place.database)._replace(evaluator_seen_seconds=0) == (
             check_readiness(place.database)._replace(evaluator_seen_seconds=0, is_ready=True, problem=None)
         )

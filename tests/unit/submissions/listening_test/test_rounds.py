@@ -8,7 +8,7 @@ import pytest
 from evaluation.types import Item
 from submissions.errors import BadRequestError
 from submissions.listening_test.marking import Mark, count_share, find_chance, mark_round
-from submissions.listening_test.practice_packs import list_asked
+from submissions.listening_test.practice_packs import list_listening_items
 from submissions.listening_test.rounds import draw_round, find_common, list_lengths, name_groups, share
 
 
@@ -74,10 +74,10 @@ def test_groups_are_parts_or_what_lies_under_the_only_one() -> None:
 
 
 def test_list_asked_leaves_out_what_no_button_answers() -> None:
-    assert {item.answer_format for item in list_asked("mdar", "demo")} == {"choice", "choices"}
-    assert len(list_asked("mdar", "demo")) == 21
-    assert list_asked("audio-process-bench", "synthetic-2") == ()
-    assert list_asked("mdar", "1.0") == (), "it has no practice split"
+    assert {item.answer_format for item in list_listening_items("mdar", "demo")} == {"choice", "choices"}
+    assert len(list_listening_items("mdar", "demo")) == 21
+    assert list_listening_items("audio-process-bench", "synthetic-2") == ()
+    assert list_listening_items("mdar", "1.0") == (), "it has no practice split"
 
 
 MIXED = (make_item("c"), make_item("m", "a/y", "choices"), make_item("t", "b/x", "boolean"), make_item("s", "b/y"))

@@ -77,5 +77,5 @@ def test_sweep_deletes_what_is_old_and_parts_of_a_killed_process(folder: UploadF
     part.touch()
     for path in (part, tmp_path / "uploads" / old):
         os.utime(path, (1, 1))
-    folder.sweep()
+    folder.delete_abandoned_uploads()
     assert [path.name for path in (tmp_path / "uploads").iterdir()] == [new]

@@ -11,7 +11,7 @@ from leaderboard.pages.overview.cards import render_card, render_introduction
 from leaderboard.pages.overview.examples import find_example
 from leaderboard.pages.overview.markup import render_overview
 from leaderboard.pages.page import group_versions
-from submissions.listening_test.practice_packs import list_asked, practice_content
+from submissions.listening_test.practice_packs import list_listening_items, practice_content
 
 BENCHMARKS = [tuple(versions) for versions in group_versions(all_benchmarks()).values()]
 PLAYABLE = ("audio-motion-bench", "star-bench", "mdar")
@@ -55,7 +55,7 @@ def test_example_is_a_question_of_the_listen_tab_and_nothing_is_fetched_before_i
     versions = tuple(list_versions(name))
     example = find_example(versions)
     assert example is not None
-    asked = [item for version in versions for item in list_asked(version.id, version.version)]
+    asked = [item for version in versions for item in list_listening_items(version.id, version.version)]
     (item, *_) = [one for one in asked if one.question == example.question and tuple(one.options) == example.options]
     assert item.clips
     assert example.sounds

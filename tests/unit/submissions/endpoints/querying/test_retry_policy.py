@@ -12,42 +12,42 @@ from submissions.endpoints.querying import EndpointReply, RetryPolicy
 from submissions.endpoints.querying.query_records import CallFailure, FailureKind
 from submissions.endpoints.querying.rate_control import RateController
 from submissions.endpoints.querying.retry_policy import find_pause, find_rest, read_retry_after
-from submissions.endpoints.querying.tally import RunStats
+from submissions.endpoints.querying.run_stats import RunStats
 
-PATIENCE = RetryPolicy(max_calls=4, first_seconds=1.0, longest_seconds=3.0, max_retry_after=60.0)
+RETRY_POLICY = RetryPolicy(max_calls=4, first_seconds=1.0, longest_seconds=3.0, max_retry_after=60.0)
 BROKEN = CallFailure("server-error", "It broke.")
 BUSY = CallFailure("throttled", "Later.")
 
 
 @pytest.mark.parametrize("kind", ["unauthorised", "not-found", "rejected", "address", "redirect"])
 def test_failure_that_stays_is_not_tried_again(kind: FailureKind) -> None:
-    assert find_pause(CallFailure(kind, ""), 1, PATIENCE, random.Random(1)) is None
+    assert find_pause(CallFailure(kind, ""), 1, RETRY_POLICY, random.Random(1)) is None
 
 
 def test_pause_doubles_up_to_a_limit_with_full_jitter() -> None:
     chance = random.Random(1)
     for n_calls, longest in ((1, 1.0), (2, 2.0), (3, 3.0)):
-        pauses = [find_pause(BROKEN, n_calls, PATIENCE, chance) or 0.0 for _ in range(2_000)]
+        pauses = [find_pause(BROKEN, n_calls, RETRY_POLICY, chance) or 0.0 for _ in range(2_000)]
         assert 0 <= min(pauses) < 0.05 * longest
         assert 0.95 * longest < max(pauses) <= longest
         assert sum(pauses) / len(pauses) == pytest.approx(longest / 2, rel=0.05)
 
 
 def test_call_after_the_last_is_not_made() -> None:
-    assert find_pause(BROKEN, 4, PATIENCE, random.Random(1)) is None
+    assert find_pause(BROKEN, 4, RETRY_POLICY, random.Random(1)) is None
 
 
 @pytest.mark.parametrize(("asked", "granted"), [(7.0, 7.0), (1e9, 60.0), (0.0, 0.0), (None, 0.0)])
 def test_wish_to_be_left_alone_is_granted_up_to_a_limit(asked: float | None, granted: float) -> None:
-    pause = find_pause(CallFailure("throttled", "", asked), 1, PATIENCE, random.Random(1))
+    pause = find_pause(CallFailure("throttled", "", asked), 1, RETRY_POLICY, random.Random(1))
     assert pause is not None
     assert granted <= pause <= granted + 1.0
 
 
 @given(st.integers(1, 60))
 def test_rest_is_never_longer_than_the_longest(n_rests: int) -> None:
-    patience = RetryPolicy()
-    assert 0 < find_rest(n_rests, patience, random.Random(1)) <= patience.longest_rest_seconds
+    retry_policy = RetryPolicy()
+    assert 0 < find_rest(n_rests, retry_policy, random.Random(1)) <= retry_policy.longest_rest_seconds
 
 
 NOW = "Sat, 21 Nov 2026 10:00:00 GMT"
@@ -89,8 +89,8 @@ def test_retry_after_of_any_text_never_raises(text: str, date: str) -> None:
 
 
 def make_flow(concurrency: int = 4) -> RateController:
-    patience = RetryPolicy(n_failures=3, first_rest_seconds=8.0, max_rests=2, max_retry_after=60.0)
-    return RateController(concurrency, patience, random.Random(1))
+    retry_policy = RetryPolicy(n_failures=3, first_rest_seconds=8.0, max_rests=2, max_retry_after=60.0)
+    return RateController(concurrency, retry_policy, random.Random(1))
 
 
 def test_window_lets_as_many_through_as_allowed() -> None:

@@ -12,9 +12,9 @@ from leaderboard.pages.submit.endpoint_form.markup import (
     FAILURE_WORDS,
     list_awaiting_choices,
     list_part_choices,
-    render_asked_help,
     render_awaiting,
     render_endpoint,
+    render_endpoint_help,
 )
 from leaderboard.pages.submit.markup import can_retry, render_mine, render_status
 from submissions.endpoints.querying.probing import Check
@@ -90,8 +90,8 @@ def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be
 ) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark):
-            assert f"every question of {benchmark.title} {benchmark.version} " in render_asked_help(benchmark)
-            for setting in benchmark.asked_settings:
+            assert f"every question of {benchmark.title} {benchmark.version} " in render_endpoint_help(benchmark)
+            for setting in benchmark.endpoint_settings:
                 offered = [part for _, part in list_part_choices(benchmark, setting)]
                 assert set(offered) == benchmark.parts_of(setting)
                 assert list_part_choices(benchmark, setting, offered[:1])[0][1] == offered[0]

@@ -31,7 +31,9 @@ class RoundRobin:
             return False
 
 
-def start_lane(name: str, queue: Queue, acts: Sequence[Callable[[], bool]], stop: threading.Event) -> threading.Thread:
+def start_queue_thread(
+    name: str, queue: Queue, acts: Sequence[Callable[[], bool]], stop: threading.Event
+) -> threading.Thread:
     """Take turns in a thread of their own, so that what takes hours holds up nothing else.
 
     Args:

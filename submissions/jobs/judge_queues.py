@@ -8,14 +8,14 @@ from db.records import JudgeRecord
 from db.session import Database
 from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.queue import open_queue
-from submissions.jobs.turns import start_lane
+from submissions.jobs.round_robin import start_queue_thread
 from submissions.judging.entry import Judging
 from submissions.judging.judging_evaluator import JudgingEvaluator
 from submissions.judging.sorting import MistakeSorter
 from submissions.rescoring.reevaluator import Reevaluator
 
 
-class JudgeLanes:
+class JudgeQueues:
     """The line of submissions that wait for a judge, who serves it, and who scores anew with it."""
 
     def __init__(
@@ -27,9 +27,9 @@ class JudgeLanes:
         self._idle = open_queue(database, worker, lane="judge")
         self._evaluator = JudgingEvaluator(database, self._queue, artifacts, keys_dir, judging)
         # Of its own: an evaluator does one thing at a time, and two threads would reset each other's streak.
-        self._anew = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging.with_own_streak())
-        self._reevaluator = Reevaluator(database, self._anew, worker, dry=self._anew.without_asking())
-        self._sorter = MistakeSorter(database, self._anew)
+        self._rescorer = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging.with_own_streak())
+        self._reevaluator = Reevaluator(database, self._rescorer, worker, dry=self._rescorer.without_asking())
+        self._sorter = MistakeSorter(database, self._rescorer)
 
     @property
     def judge(self) -> JudgeRecord:
@@ -39,12 +39,12 @@ class JudgeLanes:
     @property
     def silent_seconds(self) -> float:
         """For how long something that is being judged has given no sign of going on."""
-        return max(self._evaluator.silent_seconds, self._anew.silent_seconds)
+        return max(self._evaluator.silent_seconds, self._rescorer.silent_seconds)
 
     def start(self, stop: threading.Event) -> tuple[threading.Thread, ...]:
         """Begin; the threads end soon after `stop` is set."""
         return (
-            start_lane("judging", self._queue, (self._evaluator.run_next,), stop),
+            start_queue_thread("judging", self._queue, (self._evaluator.run_next,), stop),
             # Its queue only tells it when to look.
-            start_lane("scoring anew", self._idle, (self._reevaluator.run_step, self._sorter.run_next), stop),
+            start_queue_thread("scoring anew", self._idle, (self._reevaluator.run_step, self._sorter.run_next), stop),
         )

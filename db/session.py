@@ -57,6 +57,7 @@ class Database:
         self.engine = _create_sqlite(self.url, is_replicated) if self.is_sqlite else _create_postgresql(self.url)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
         self._watching: sqlite3.Connection | None = None
+        self._opening_watch = threading.Lock()
 
     @property
     def is_sqlite(self) -> bool:
@@ -179,7 +180,8 @@ class Database:
         after a number was returned is still so while the same number is.
         """
         if self._watching is None:
-            self._watching = self._watch()
+            with self._opening_watch:
+                self._watching = self._watching or self._watch()
         if self._watching is None:
             return None
         try:

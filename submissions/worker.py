@@ -37,6 +37,7 @@ from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.change_watch import ChangeWatch
 from submissions.jobs.judge_queues import JudgeQueues
 from submissions.jobs.pack_rendering import PackKeeper
 from submissions.jobs.queue import open_queue
@@ -153,6 +154,7 @@ class Worker:
         )
         self._packs = PackKeeper(settings.packs_dir, pack_environment(settings.answer_keys_dir))
         self._watch = KeyWatch(settings.answer_keys_dir)
+        self._changes = ChangeWatch(self._database)
 
     def prepare(self) -> None:
         """Make schema and keys, register the benchmarks, load what papers report, and send the chance system.
@@ -280,7 +282,7 @@ class Worker:
     def _rank(self) -> None:
         """Rank what changed, and rest as long as that took: a long queue would else be ranked anew after every one."""
         began = time.monotonic()
-        if began < self._rank_at:
+        if began < self._rank_at or not self._changes.may_find_work():
             return
         self._evaluator.refresh_stale_boards()
         ended = time.monotonic()

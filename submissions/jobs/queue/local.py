@@ -1,4 +1,4 @@
-"""The queue of one machine: a table, claimed by a conditional update, looked at twice a second.
+"""The queue of one machine: a table, claimed by a conditional update, looked at within half a second of a commit.
 
 One object serves one lane of it (`db.repositories.queue_order`).
 """
@@ -13,6 +13,7 @@ from db.repositories import evaluations, queue_order, submissions
 from db.repositories.evaluations import RunningLease
 from db.repositories.queue_order import Lane
 from db.session import Database
+from submissions.jobs.change_watch import ChangeWatch
 from submissions.jobs.worker_names import is_known_dead
 from submissions.lifecycle import GiveUp, decide_after_loss
 
@@ -74,8 +75,11 @@ class LocalQueue:
             evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
-        """Look every half second, and take turns until nothing waits."""
+        """Look every half second whether something was committed, and take turns until nothing waits."""
+        changes = ChangeWatch(self._database)
         while not stop.wait(_LOOK_SECONDS):
+            if not changes.may_find_work():
+                continue
             while not stop.is_set() and turn():
                 pass
 

@@ -1,6 +1,7 @@
 """Signatures: one line that changes whenever a figure may have changed."""
 
 from dataclasses import fields, replace
+from string import ascii_letters, digits
 from typing import Any, cast
 
 import pytest
@@ -14,7 +15,7 @@ from evaluation.signature import CODE_VERSION, Signature, SignatureError, list_s
 SIGNATURE = Signature("amb", "1.0", "0a", "1b", "default", 3, "wrong", "1", "2", "0.1.0")
 TEXT = "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:2|code:0.1.0"
 FIELDS = [field.name for field in fields(Signature)]
-WORDS = st.from_regex(r"[A-Za-z0-9._+-]{1,12}", fullmatch=True)
+WORDS = st.text(f"{ascii_letters}{digits}._+-", min_size=1, max_size=12)
 SIGNATURES = st.builds(
     Signature,
     **{name: st.integers(0, 1000) if name == "runs" else WORDS for name in FIELDS},

@@ -12,6 +12,7 @@ import pytest
 import tests.support.environment  # noqa: F401 - sets variables for every process
 from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets
+from tests.support.servers.certificates import share_certificates
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
@@ -33,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     share_compiled_statements()
+    share_certificates()
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 

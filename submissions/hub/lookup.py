@@ -3,10 +3,12 @@
 Our own request instead of `HfApi.model_info`, which reads answers of any size and limits the time of each read alone.
 """
 
+import ssl
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 import anyio
@@ -120,13 +122,17 @@ class HubModels:
         query = "&".join(f"expand={field}" for field in EXPANDED)
         url = f"{self._endpoint}/api/models/{name}?{query}"
         # No credentials of the environment: what is looked up is what anybody can see.
-        async with httpx2.AsyncClient(trust_env=False, timeout=self._limits.timeout) as client:
+        async with httpx2.AsyncClient(verify=self._tls, trust_env=False, timeout=self._limits.timeout) as client:
             for _ in range(self._limits.max_redirects + 1):
                 async with client.stream("GET", url, headers={"Accept": "application/json"}) as response:
                     if not response.is_redirect:
                         return await self._read_body(response)
                     url = self._follow(url, response.headers.get("location", ""))
         raise HubUnavailableError(_UNREADABLE)
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return httpx2.create_ssl_context(trust_env=False)
 
     def _follow(self, url: str, location: str) -> str:
         """Return where a redirect leads, which is the same API on the same host."""

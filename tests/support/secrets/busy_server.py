@@ -153,9 +153,11 @@ def run_busy_server(folder: Path) -> Iterator[BusyServer]:
         server = Server(folder, environment, port=port)
         server.start_command([*AS_USER, sys.executable, "app.py", "--no-references"], ROOT)
         held.callback(server.stop)
-        server.wait_until_ready()
+        server.wait_until_ready(with_chance=False)
         busy = BusyServer(server, canaries, gateway, provider, judge, endpoint)
+        # Before anything else: rendering takes as much as everything that is waited for meanwhile.
         _render_pack(busy)
+        server.wait_until_ready()
         _work(busy)
         _fail(busy)
         busy.inspect({"launcher", "web", "evaluator", "litestream"})

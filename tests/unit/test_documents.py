@@ -1,0 +1,111 @@
+"""Documentation: links and file names lead somewhere, and the glossary defines the terms that everything uses."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import db.models
+import settings
+
+ROOT = Path(settings.__file__).parent.parent
+GLOSSARY = ROOT / "docs" / "glossary.md"
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+# Pages that tell where something is in the code.
+MAPS = ("docs/glossary.md",)
+TERMS = (
+    *("benchmark", "version", "setting", "split", "part", "slice", "item", "run", "score", "standing", "rank range"),
+    *("headline", "signature", "submission", "evaluator", "launcher", "reference system", "human baseline"),
+    *("random baseline", "reported row", "re-evaluation", "dry run", "judge", "pack", "endpoint"),
+)
+FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()}
+SOURCES = ("verified", "submitted", "reported", "human", "random")
+
+
+def read_tables(page: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a page's tables, without their heads."""
+    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    yield from (tuple(cell.strip() for cell in row.strip("|").split("|")) for row in rows if "| term |" not in row)
+
+
+def list_names(text: str) -> list[str]:
+    """Return what a text names in code type."""
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name is that of a file or folder of the repository, without a placeholder such as `<id>`."""
+    if "/" not in name:
+        return name == "app.py"
+    return re.fullmatch(r"[\w./-]+", name) is not None and name.partition("/")[0] in FOLDERS
+
+
+def test_glossary_defines_the_terms_that_code_and_pages_share() -> None:
+    terms = [term for term, *_ in read_tables(GLOSSARY)]
+    assert sorted(set(TERMS) - set(terms)) == []
+    assert len(terms) == len(set(terms)), "a term has one meaning"
+
+
+def test_glossary_is_short_and_in_alphabetical_order() -> None:
+    rows = list(read_tables(GLOSSARY))
+    assert [row[0] for row in rows if len(re.findall(r"\.(?: |$)", row[1])) not in {1, 2}] == []
+    sections = GLOSSARY.read_text(encoding="utf-8").split("\n## ")[1:]
+    for section in sections:
+        terms = re.findall(r"^\| ([a-z][^|]*) \|", section, re.MULTILINE)[1:]
+        assert [pair for pair in pairwise(terms) if pair[0] > pair[1]] == []
+
+
+def test_glossary_names_what_the_code_has() -> None:
+    known = {*db.models.Base.metadata.tables, *SOURCES}
+    unknown = []
+    for term, _, where in read_tables(GLOSSARY):
+        names = list_names(where)
+        files = [ROOT / name for name in names if is_file_name(name) and (ROOT / name).is_file()]
+        text = "".join(path.read_text(encoding="utf-8") for path in files)
+        others = [name for name in names if not is_file_name(name) and name not in known]
+        unknown += [f"{term}: {name}" for name in others if not re.search(rf"\b{name.rpartition('.')[2]}\b", text)]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_files_that_a_page_names_exist(page: str) -> None:
+    names = [name for name in list_names((ROOT / page).read_text(encoding="utf-8")) if is_file_name(name)]
+    assert len(names) > 5, "the search finds what is there"
+    assert [name for name in names if not (ROOT / name).exists()] == []
+
+
+def test_links_between_pages_lead_to_pages() -> None:
+    broken = []
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert broken == []
+
+
+def test_sections_that_links_name_exist() -> None:
+    broken = []
+    for page in PAGES:
+        for target, section in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
+            if "://" not in target and section not in list_anchors(page.parent / target if target else page):
+                broken.append(f"{page.relative_to(ROOT)}: {target}#{section}")
+    assert broken == []
+
+
+def list_anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as Markdown hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_pages_that_the_code_names_exist() -> None:
+    names = set()
+    for folder in ("evaluation", "db", "submissions", "leaderboard", "settings", "tests", "bench"):
+        for path in (ROOT / folder).rglob("*.py"):
+            names |= set(re.findall(r"\bdocs/[\w./-]+\.md\b", path.read_text(encoding="utf-8")))
+    for path in (ROOT / "requirements.in", ROOT / "Makefile", ROOT / "Dockerfile"):
+        names |= set(re.findall(r"\bdocs/[\w./-]+\.md\b", path.read_text(encoding="utf-8")))
+    assert len(names) > 3, "the search finds what is there"
+    assert sorted(name for name in names if not (ROOT / name).is_file()) == []

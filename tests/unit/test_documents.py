@@ -14,7 +14,7 @@ ROOT = Path(settings.__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 # Pages that tell where something is in the code.
-MAPS = ("docs/glossary.md",)
+MAPS = ("SECURITY.md", "docs/glossary.md")
 TERMS = (
     *("benchmark", "version", "setting", "split", "part", "slice", "item", "run", "score", "standing", "rank range"),
     *("headline", "signature", "submission", "evaluator", "launcher", "reference system", "human baseline"),
@@ -72,7 +72,7 @@ def test_glossary_names_what_the_code_has() -> None:
 @pytest.mark.parametrize("page", MAPS)
 def test_files_that_a_page_names_exist(page: str) -> None:
     names = [name for name in list_names((ROOT / page).read_text(encoding="utf-8")) if is_file_name(name)]
-    assert len(names) > 5, "the search finds what is there"
+    assert len(names) > 2, "the search finds what is there"
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 

@@ -14,7 +14,7 @@ ROOT = Path(settings.__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 # Pages that tell where something is in the code.
-MAPS = ("SECURITY.md", "docs/glossary.md")
+MAPS = ("SECURITY.md", "docs/architecture.md", "docs/glossary.md")
 TERMS = (
     *("benchmark", "version", "setting", "split", "part", "slice", "item", "run", "score", "standing", "rank range"),
     *("headline", "signature", "submission", "evaluator", "launcher", "reference system", "human baseline"),
@@ -74,6 +74,19 @@ def test_files_that_a_page_names_exist(page: str) -> None:
     names = [name for name in list_names((ROOT / page).read_text(encoding="utf-8")) if is_file_name(name)]
     assert len(names) > 2, "the search finds what is there"
     assert [name for name in names if not (ROOT / name).exists()] == []
+
+
+def test_architecture_names_every_folder_and_table() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = [
+        path.relative_to(ROOT).as_posix()
+        for package in ("leaderboard", "submissions")
+        for path in (ROOT / package).iterdir()
+        if (path / "__init__.py").is_file()
+    ]
+    assert len(folders) > 15, "the search finds what is there"
+    assert [folder for folder in sorted(folders) if f"`{folder}/" not in page] == []
+    assert [table for table in sorted(db.models.Base.metadata.tables) if f"`{table}`" not in page] == []
 
 
 def test_links_between_pages_lead_to_pages() -> None:

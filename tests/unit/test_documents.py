@@ -14,7 +14,7 @@ ROOT = Path(settings.__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 # Pages that tell where something is in the code.
-MAPS = ("SECURITY.md", "docs/architecture.md", "docs/glossary.md")
+MAPS = ("SECURITY.md", "docs/architecture.md", "docs/extending.md", "docs/glossary.md")
 TERMS = (
     *("benchmark", "version", "setting", "split", "part", "slice", "item", "run", "score", "standing", "rank range"),
     *("headline", "signature", "submission", "evaluator", "launcher", "reference system", "human baseline"),

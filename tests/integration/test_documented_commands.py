@@ -31,6 +31,8 @@ NOT_RUN = {
     "make run": "installs and serves on the usual port; test_repository.py runs every target dry",
     "make test": "runs this test",
     "make help": "test_repository.py runs it",
+    "make check": "runs the unit tests, and this one is not among them",
+    "make screenshots": "pictures a running server for minutes",
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",
     ".venv/bin/python -m bench.listening": "measures for minutes",

@@ -44,7 +44,7 @@ class Submission(Base):
     version: Mapped[str] = mapped_column(String(40))
     setting: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(20))
-    # One of the product's own reference systems; see docs/decisions/044-reference-systems.md.
+    # One of the product's own reference systems; see docs/listeners.md.
     is_reference: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("models.id"), index=True)

@@ -18,7 +18,7 @@ from db.repositories.board_filters import Filters, find_along_index, is_one_of, 
 from db.session import Transaction
 from db.states import JUDGE_LANES, SCORED_STATES
 
-# Scored, or scored but for open answers that wait for a judge: see docs/decisions/033-judging.md.
+# Scored, or scored but for open answers that wait for a judge: see docs/judge.md.
 HAS_SCORES = (
     Submission.state.in_(SCORED_STATES),
     or_(

@@ -3,7 +3,7 @@
 Files, endpoints and answers that wait for a judge stand in lanes of their own: a model that is asked for hours holds up
 no file. In each lane owners take turns. Whoever submits many gets one turn after the other; whoever comes later joins
 at the turn that is being served, so that a flood delays nobody else's first submission by more than the one that runs.
-See docs/decisions/026-queue.md.
+See docs/operations.md (The queue).
 """
 
 from datetime import datetime

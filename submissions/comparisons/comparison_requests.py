@@ -2,7 +2,7 @@
 
 What it cannot make itself it writes down as a request. The requests that wait are few, in all and of one client; and
 the pairs of files that one person may have compared are counted, because each comparison of two files of his own is
-one more question to the answer key. See docs/decisions/025-comparisons.md.
+one more question to the answer key. See docs/methods.md (Comparisons).
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from submissions.service import SubmissionService
 MAX_WAITING = 24
 MAX_WAITING_OF_VISITORS = 12
 MAX_WAITING_OF_ONE = 4
-# As many as a person may submit to a version of a benchmark: see the decision.
+# As many as a person may submit to a version of a benchmark: docs/methods.md has why.
 MAX_CHARGED_PAIRS = 60
 _VISITORS = "visitors"
 _ALIVE_WITHIN = timedelta(seconds=30)

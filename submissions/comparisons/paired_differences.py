@@ -1,6 +1,6 @@
 """How sure the differences of two scorings are: intervals and counts, from what happened to each item.
 
-See docs/decisions/025-comparisons.md. Everything here is pure: the same scorings give the same bytes.
+See docs/methods.md (Comparisons). Everything here is pure: the same scorings give the same bytes.
 """
 
 import logging

@@ -2,7 +2,7 @@
 
 The estimate is `(left of what runs + all that waits before it) / evaluators at work + its own`, each scoring being
 taken to last as long as recent ones of the same benchmark did for files of that size. Where any of them was never
-measured, or nothing moves, there is no estimate, and a sentence says why. See docs/decisions/026-queue.md.
+measured, or nothing moves, there is no estimate, and a sentence says why. See docs/operations.md (The queue).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

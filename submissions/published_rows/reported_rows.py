@@ -1,4 +1,4 @@
-"""Rows that papers print, as maintainers add, correct and remove them; see docs/decisions/005.
+"""Rows that papers print, as maintainers add, correct and remove them; see docs/methods.md (Reported rows).
 
 A change is kept beside what the release ships and stands above it until it is undone, so a restart loses nothing.
 A removed row is hidden.

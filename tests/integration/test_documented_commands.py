@@ -32,6 +32,7 @@ NOT_RUN = {
     "make test": "runs this test",
     "make help": "test_repository.py runs it",
     "make check": "runs the unit tests, and this one is not among them",
+    "make lock": "resolves packages online; test_requirements.py compares what it writes",
     "make screenshots": "pictures a running server for minutes",
     "make bench": "measures for minutes",
     "make soak": "kills processes for hours",

@@ -122,3 +122,19 @@ def test_pages_that_the_code_names_exist() -> None:
         names |= set(re.findall(r"\bdocs/[\w./-]+\.md\b", path.read_text(encoding="utf-8")))
     assert len(names) > 3, "the search finds what is there"
     assert sorted(name for name in names if not (ROOT / name).is_file()) == []
+
+
+def test_decision_records_have_every_section_and_are_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    records = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
+    assert 10 <= len(records) <= 16, "choices between real alternatives; what explains how something works is a page"
+    listed = re.findall(r"\]\((\d{3}-[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert listed == [path.name for path in records]
+    lacking = []
+    for path in records:
+        text = path.read_text(encoding="utf-8")
+        if not re.search(r"^\*\*Date:\*\* \d{4}-\d{2}-\d{2}.*\*\*Status:\*\* \w+", text, re.MULTILINE):
+            lacking.append(f"{path.name}: date and status")
+        sections = ("Context", "Decision", "Alternatives", "Consequences")
+        lacking += [f"{path.name}: {name}" for name in sections if not re.search(rf"^(## |\*\*){name}\b", text, re.M)]
+    assert lacking == []

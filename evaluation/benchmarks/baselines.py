@@ -29,8 +29,8 @@ def make_constant_baseline(scores: Mapping[str, float], chance: Mapping[str, flo
     """
     better = {key: value for key, value in scores.items() if value > chance.get(key, 1.0) + 1e-9}
     description = (
-        "The best score that one and the same answer to every question of a kind reaches, where it is above chance. "
-        "Each column may have another constant."
+        "The best score from giving the same answer to every question of a type, if above chance. The constant may "
+        "differ between columns."
     )
     return Baseline("constant", "Best constant answer", description, better)
 

@@ -1,7 +1,7 @@
-"""What a benchmark wants drawn, in words: which figures make a line, a point or a cell. Drawing is somebody else's.
+"""Chart declarations of benchmarks: which scores make a line, a point or a cell. `leaderboard.charts` draws them.
 
-A figure is named `<slice>|<metric>`, as everywhere. Whoever draws adds what stands in every chart: what an even guess
-gives, and what people reach where a row of theirs has the figure.
+A score is named `<slice>|<metric>`, as everywhere. The drawing code adds the random baseline and, if known, the human
+baseline to every chart.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ class Declared:
         id: Name among the benchmark's charts.
         title: Heading.
         reading: One sentence on how to read it.
-        absent: What to say where no public row has its figures.
+        absent: Message shown if no public row has its scores.
     """
 
     id: str
     title: str
     reading: str
-    absent: str = "No public row has these figures."
+    absent: str = "No public row has these scores."
 
 
 @dataclass(frozen=True, slots=True)

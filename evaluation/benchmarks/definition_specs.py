@@ -34,20 +34,20 @@ class Definitions:
     terms: tuple[Definition, ...] = ()
 
 
-# What the tables of every benchmark use.
+# Terms that the tables of every benchmark use.
 COMMON = (
-    Definition("Human", "What people reach on the same questions, as the paper prints it. Not ranked."),
+    Definition("Human", "The human score on the same questions, as reported in the paper. Not ranked."),
     Definition("Chance", "The expected score of a system that picks every option equally often. Not ranked."),
-    Definition("Gap to human", "Human − score, in points. It exists only where the human score is known."),
-    Definition("Interval", "The true score lies in it with a confidence of 95 %, were the items drawn anew."),
+    Definition("Gap to human", "Human − score, in points. Shown only if the human score is known."),
+    Definition("Interval", "95 % confidence interval of the score, if the items were sampled again."),
     Definition(
         "Rank range",
-        "1 + the number of systems that are significantly better, to the number that are not significantly worse. All "
-        "ranges of a column hold together with a confidence of 95 %.",
+        "From 1 + the number of significantly better models to the number of models not significantly worse. All "
+        "ranges of a column hold jointly at 95 % confidence.",
     ),
-    Definition("missing", "Answers that were expected but not sent / expected answers. They count as wrong."),
-    Definition("unread.", "Answers in which no choice can be parsed / expected answers. They count as wrong."),
-    Definition("±", "Standard deviation over the decoding seeds of one model; absent where one seed was sent."),
+    Definition("missing", "Expected answers that were not submitted / expected answers. They count as wrong."),
+    Definition("unread.", "Answers from which no choice can be parsed / expected answers. They count as wrong."),
+    Definition("±", "Standard deviation over the decoding seeds of one model; absent with a single seed."),
 )
 
 

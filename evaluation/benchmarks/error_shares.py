@@ -1,7 +1,7 @@
 """Shares of error types: columns, metrics and charts, and how they are counted with their intervals.
 
-A share is a figure of one part, `<part>|<label>_error_share`: of its sorted wrong answers, how many carry the label.
-The denominator is every sorted answer of the part, also those of which nobody can tell the cause.
+A share is a score of one part, `<part>|<label>_error_share`: the fraction of its classified wrong answers with that
+label. The denominator includes answers whose cause cannot be determined.
 """
 
 import math
@@ -49,7 +49,7 @@ class ErrorShare(NamedTuple):
 
 
 def is_error_share(metric: str) -> bool:
-    """Return whether a metric is the share of an error type, which is made after a scoring and is no part of it."""
+    """Return whether a metric is the share of an error type, which is computed after scoring, not by it."""
     return metric.endswith(_SUFFIX)
 
 
@@ -59,7 +59,7 @@ def build_share_metrics(benchmark: str) -> tuple[Metric, ...]:
         Metric(
             kind.metric,
             f"{kind.title} share",
-            f"share of the sorted wrong answers of a part. {kind.definition}",
+            f"share of the classified wrong answers of a part. {kind.definition}",
             higher_is_better=False,
             ranked=False,
         )
@@ -81,16 +81,16 @@ def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChar
     labels = " ".join(f"{kind.title}: {kind.definition}" for kind in ERROR_TYPES[benchmark])
     return tuple(
         ShareChart(
-            # What links to the chart of the first part was there before the others.
+            # The chart of the first part keeps the id that existing links use.
             id="errors" if part == parts[0] else f"errors-{part.id}",
             title=f"Error types, {_name(part)}",
-            reading="How to read it: each bar shows the sorted wrong answers of a model by cause; n is their number. "
-            f"Incomplete bars: the paper reports no more. {labels}",
+            reading="How to read it: each bar shows the classified wrong answers of a model by cause; n is their "
+            f"number. Incomplete bars: the paper reports no more. {labels}",
             segments=tuple(
                 ShareSegment(kind.title.lower(), (f"{part.id}|{kind.metric}",)) for kind in ERROR_TYPES[benchmark]
             ),
-            whole="sorted wrong answers",
-            absent="No public row has sorted errors in this part yet.",
+            whole="classified wrong answers",
+            absent="No error analysis of this part yet; it needs an LLM judge.",
         )
         for part in parts
     )

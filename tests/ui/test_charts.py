@@ -74,7 +74,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
         chosen = {"aa-acr": 1, "concentration": 2}
         expect_plots(page, "star-bench", PANELS["star-bench"] | chosen)
         hidden = page.locator("#note-star-bench-sensitivity")
-        expect(hidden).to_contain_text("nobody sees a score over fewer than 100 items")
+        expect(hidden).to_contain_text("scores over fewer than 100 test items are hidden")
         expect(page.locator("#note-star-bench-errors")).to_contain_text("Drawn instead")
         page.locator("#as-table-star-bench-aa-acr").get_by_role("button").click()
         table = page.locator("#table-star-bench-aa-acr table")
@@ -90,7 +90,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
         expect_plots(page, "mdar", PANELS["mdar"])
     with subtests.test("a chart without rows says why"):
         note = page.locator("#note-mdar-listening")
-        expect(note).to_contain_text("No model has public rows with the audio and with noise")
+        expect(note).to_contain_text("No model has public rows with audio and with noise")
         expect(page.locator("#as-table-mdar-listening")).to_be_hidden()
     with subtests.test("rows of the charts come back with their tab"):
         come_back(page)

@@ -1,4 +1,4 @@
-"""The charts of AudioMotionBench: against noise, by kind of question, true against false statements, by direction."""
+"""The charts of AudioMotionBench: by noise level, by question type, true vs. false statements, by direction."""
 
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS
 from evaluation.benchmarks.chart_specs import (
@@ -29,8 +29,8 @@ _COMPASS = tuple(f"{arrow} {name}" for name, arrow in _ARROWS.items())
 CHARTS: tuple[Chart, ...] = (
     LineChart(
         id="snr",
-        title="Accuracy against noise",
-        reading="How to read it: the further right, the more noise; a line on the dashed one is guessing.",
+        title="Accuracy by noise level",
+        reading="How to read it: noise increases to the right. The dashed line is chance.",
         panels=tuple(
             Panel(
                 title,
@@ -43,9 +43,9 @@ CHARTS: tuple[Chart, ...] = (
     ),
     DotChart(
         id="forms",
-        title="Accuracy by kind of question, clean clips",
-        reading="How to read it: each stem begins at chance, which is 25 % of multiple choice and 50 % of true or "
-        "false; a short stem is guessing.",
+        title="Accuracy by question type, clean clips",
+        reading="How to read it: lines start at chance (25 % multiple choice, 50 % true/false). Short line: no better "
+        "than guessing.",
         panels=tuple(
             DotPanel(
                 title,
@@ -57,31 +57,31 @@ CHARTS: tuple[Chart, ...] = (
     PointChart(
         id="true-false",
         title="True and false statements, clean clips",
-        reading="How to read it: top right is perfect. On the dashed line a model says “true” just as often about "
-        "false statements as about true ones: it does not hear the difference.",
-        x_title="TNR: right about false statements, %",
-        y_title="TPR: right about true statements, %",
+        reading="How to read it: top right is perfect. On the dashed line the model says “true” regardless of the "
+        "audio.",
+        x_title="TNR: false statements called false, %",
+        y_title="TPR: true statements called true, %",
         pairs=(FigurePair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
         guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     ),
     MapChart(
         id="directions",
         title="Accuracy by direction",
-        reading="How to read it: rows are where the sound starts, columns where it ends; you face north. "
-        "A pale cell is at chance; pale left–right or front–back pairs are the classic confusions.",
+        reading="How to read it: rows show where the sound starts, columns where it ends; you face north. "
+        "Faint cells are at chance. Look for left–right and front–back pairs.",
         row_title="from",
         rows=_COMPASS,
         column_title="to",
         columns=_COMPASS,
         cells=tuple(tuple(_cell(start, end) for end in _ARROWS) for start in _ARROWS),
         facts=(
-            ("left–right mirror image", "overall/mcq|left_right_confusion"),
-            ("front–back mirror image", "overall/mcq|front_back_confusion"),
-            ("path run backwards", "overall/mcq|reversal"),
+            ("left–right", "overall/mcq|left_right_confusion"),
+            ("front–back", "overall/mcq|front_back_confusion"),
+            ("reversed", "overall/mcq|reversal"),
         ),
-        lead="Chosen where it was offered",
-        absent="Hidden: a direction has 36 secret items, and nobody sees a score over fewer than 100. To see your own "
-        "model's map, score the practice split: python -m evaluation score.",
+        lead="Mirror-image errors",
+        absent="Hidden to protect the answer key: each direction has only 36 test items. Score the practice split to "
+        "see your own model's map.",
         has_compass=True,
     ),
 )

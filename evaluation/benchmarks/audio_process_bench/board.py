@@ -9,22 +9,22 @@ from evaluation.benchmarks.audio_process_bench.trace_arrays import POSITIONS
 from evaluation.benchmarks.column_specs import Column, Metric, SettingGap
 
 METRICS = (
-    Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),
+    Metric("overall", "Overall", "mean of the scores below it; for Overall, mean(Step, Type, Chain)"),
     Metric("fei", "FEI", "h(P(first flagged = first error | an error), P(none flagged | no error)), h = harmonic mean"),
     Metric("aei", "AEI", "h(recall, specificity) over all steps (PRMScore)"),
+    Metric("recall", "Recall", "P(flagged | erroneous); for an error type, over errors of that type", ranked=False),
+    Metric("specificity", "Specificity", "P(not flagged | correct)", ranked=False),
+    Metric("prmscore", "PRMScore", "h(recall on errors of the type, specificity on correct steps)"),
     Metric(
-        "recall", "Recall", "P(flagged | erroneous); in a slice of an error type, of errors of that type", ranked=False
+        "balanced_accuracy", "Balanced accuracy", "(recall on errors of the type + specificity on correct steps) / 2"
     ),
-    Metric("specificity", "Specificity", "P(not flagged | right)", ranked=False),
-    Metric("prmscore", "PRMScore", "h(recall on errors of the type, specificity on right steps)"),
-    Metric("balanced_accuracy", "Balanced accuracy", "(recall on errors of the type + specificity on right steps) / 2"),
-    Metric("auroc", "AUROC", "P(score of an error of the type > score of a right step); equal scores count half"),
-    Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties share"),
-    Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties share"),
+    Metric("auroc", "AUROC", "P(score of an error of the type > score of a correct step); ties count half"),
+    Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties are averaged"),
+    Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties are averaged"),
     Metric(
         "accuracy",
         "Generation accuracy",
-        "share of the critic's own traces that end in the right answer; only for models that wrote some of the traces",
+        "share of the critic's own traces with the correct answer; only for models that wrote some of the traces",
         ranked=False,
     ),
     Metric(
@@ -52,12 +52,12 @@ TYPE_MEANINGS = dict(
     zip(
         ERROR_TYPES,
         (
-            "a sound, speaker or cue is said to be there that is not, or the reverse",
+            "a sound, speaker or cue is claimed but absent, or present but missed",
             "spoken or sung words, names or numbers are misunderstood",
             "order, timing, duration or repetition of events is wrong",
             "pitch, loudness, timbre, emotion, distance or another property of a sound is wrong",
-            "what is heard is linked to the wrong option, speaker or question",
-            "what is heard is right, but the inference from it is not",
+            "a sound is linked to the wrong option, speaker or question",
+            "the sounds are heard correctly, but the inference is wrong",
         ),
         strict=True,
     )
@@ -98,7 +98,7 @@ def build_columns(generators: Iterable[str], sources: Iterable[str]) -> tuple[Co
         for source in sources
         for metric, title in (("fei", "FEI"), ("aei", "AEI"))
     ]
-    titles = [position.replace("-up", " and on") for position in POSITIONS]
+    titles = [position.replace("-up", " and later") for position in POSITIONS]
     columns += [
         Column(f"position/{position}", "aei", f"Step {title}", "AEI by position")
         for position, title in zip(POSITIONS, titles, strict=True)

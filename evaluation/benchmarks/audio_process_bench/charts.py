@@ -1,4 +1,4 @@
-"""The charts of AudioProcessBench: which errors are found, where, in whose traces; what examples and choosing add."""
+"""The charts of AudioProcessBench: recall by error type, position and generator; few-shot gap; answer selection."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,11 +22,8 @@ from evaluation.benchmarks.chart_specs import (
     SettingsPanel,
 )
 
-_NOT_PRINTED = (
-    "The paper prints none; critics that were scored here have them. "
-    "Version synthetic-2, chosen above the table, has some."
-)
-_POSITION_TITLES = tuple(position.replace("-up", " and on") for position in POSITIONS)
+_NOT_PRINTED = "The paper does not report them. Version synthetic-2, selected above the table, has some."
+_POSITION_TITLES = tuple(position.replace("-up", " and later") for position in POSITIONS)
 _MEANINGS = " ".join(f"{title}: {TYPE_MEANINGS[kind]}." for kind, title in TYPE_TITLES.items())
 _PARADIGMS = (
     ("Overall", "overall|overall"),
@@ -49,15 +46,15 @@ def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Cha
         _CHAINS,
         GridChart(
             id="generators",
-            title="Whose traces a critic judges well",
-            reading="How to read it: a row is a critic, a column the model that wrote the traces; pale is guessing. "
-            "A framed cell is a critic judging its own traces, and the self-critique gap is it against all others.",
+            title="Critic accuracy by trace author",
+            reading="How to read it: rows are critics, columns the models that wrote the traces. Faint cells are at "
+            "chance. Framed cells: critics judging their own traces. Self-critique gap: own traces minus all others.",
             row_title="critic",
             column_title="AEI on traces of",
             columns=tuple((name, f"{generator_slice(name)}|aei") for name in generators),
             gap=("self-critique gap", "step|self_critique_gap"),
             is_own=_is_same,
-            absent=f"No public row has figures by generator. {_NOT_PRINTED}",
+            absent=f"No public row has scores by trace author. {_NOT_PRINTED}",
         ),
         _POSITIONS,
         _RATES,
@@ -65,7 +62,7 @@ def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Cha
         DotChart(
             id="sources",
             title="AEI by source benchmark",
-            reading="How to read it: AEI on the traces about the questions of each source; each stem begins at chance.",
+            reading="How to read it: AEI on traces about questions from each source. Lines start at chance.",
             panels=(DotPanel("AEI", tuple(DotRow(one, f"{source_slice(one)}|aei") for one in sources), "AEI, %"),),
             absent=f"No public row has scores by source. {_NOT_PRINTED}",
         ),
@@ -79,8 +76,8 @@ def _map_recall(id_: str, row_title: str, rows: Iterable[str], slices: Iterable[
     return MapChart(
         id=id_,
         title=f"Recall by {row_title} and error type",
-        reading="How to read it: each cell is the share of the errors of one type that the critic flags; darker is "
-        f"more. An empty cell has too few errors. {_MEANINGS}",
+        reading="How to read it: each cell is the share of errors of one type that the critic flags. Darker is higher. "
+        f"Empty cells have too few errors. {_MEANINGS}",
         row_title=row_title,
         rows=tuple(rows),
         column_title="error type",
@@ -96,17 +93,17 @@ def _is_same(critic: str, generator: str) -> bool:
 
 _TYPES = DotChart(
     id="types",
-    title="Which errors are found",
-    reading="How to read it: PRMScore of each type of error, in which finding errors and leaving right steps alone "
-    f"weigh the same; each stem begins at chance. {_MEANINGS}",
+    title="Detected errors by type",
+    reading="How to read it: PRMScore weighs recall on errors and specificity on correct steps equally. Lines start at "
+    f"chance. {_MEANINGS}",
     panels=(
         DotPanel(
-            "PRMScore by type of error",
+            "PRMScore by error type",
             tuple(DotRow(title, f"type/{kind}|prmscore") for kind, title in TYPE_TITLES.items()),
             "PRMScore, %",
         ),
         DotPanel(
-            "Recall by type of error",
+            "Recall by error type",
             tuple(DotRow(title, f"type/{kind}|recall") for kind, title in TYPE_TITLES.items()),
             "errors flagged, %",
         ),
@@ -114,49 +111,48 @@ _TYPES = DotChart(
 )
 _SETTINGS = SettingsChart(
     id="few-shot",
-    title="Few-shot against zero-shot",
-    reading="How to read it: a row is one critic, asked without and with examples; the difference is its few-shot gap. "
-    "Places are never given across settings.",
+    title="Few-shot vs. zero-shot",
+    reading="How to read it: each row is one critic, prompted without and with examples. The difference is its "
+    "few-shot gap. Settings are never ranked together.",
     panels=tuple(
         SettingsPanel(title, figure, ((FEW_SHOT, "few-shot"), (ZERO_SHOT, "zero-shot")), change=(ZERO_SHOT, FEW_SHOT))
         for title, figure in _PARADIGMS
     ),
     change_title="few-shot gap",
-    absent="No critic has public rows in both settings. Send a file under the other setting to see the gap here.",
+    absent="No critic has public rows in both settings. Submit to the other setting to see the gap here.",
 )
 _CHAINS = DotChart(
     id="chains",
-    title="Choosing among chains of reasoning",
-    reading="How to read it: how often the answer is right that a critic’s scores pick. A critic that guesses takes "
-    "any chain, so its mark at best of N is about what a single chain reaches; the stem is what choosing adds.",
+    title="Answer selection among reasoning chains",
+    reading="How to read it: accuracy of the answer the critic selects. Line length: gain over picking at random.",
     panels=(
         DotPanel(
-            "Accuracy of the chosen answer",
+            "Accuracy of the selected answer",
             (DotRow("Best of N", "chain|bon"), DotRow("Majority vote", "chain|mv")),
         ),
     ),
 )
 _POSITIONS = LineChart(
     id="positions",
-    title="Along the trace",
-    reading="How to read it: the further right, the later the step; a line that falls loses the thread.",
+    title="Accuracy by step position",
+    reading="How to read it: later steps are further right. Falling lines: the critic gets worse in later steps.",
     panels=(
         Panel(
-            "AEI by position of the step",
+            "AEI by step position",
             _POSITION_TITLES,
             tuple(f"position/{position}|aei" for position in POSITIONS),
-            "step of the trace",
+            "step",
             whole="step|aei",
         ),
     ),
-    absent=f"No public row has figures by position. {_NOT_PRINTED}",
+    absent=f"No public row has scores by step position. {_NOT_PRINTED}",
 )
 _RATES = PointChart(
     id="rates",
-    title="Errors found against right steps left alone",
-    reading="How to read it: top right is perfect. On the dashed line a critic flags right steps as often as wrong "
-    "ones: it does not tell them apart.",
-    x_title="specificity: right steps left alone, %",
+    title="Recall vs. specificity",
+    reading="How to read it: top right is perfect. On the dashed line the critic flags correct steps as often as wrong "
+    "ones.",
+    x_title="specificity: correct steps not flagged, %",
     y_title="recall: errors flagged, %",
     pairs=(FigurePair("", "step|specificity", "step|recall"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
@@ -164,12 +160,12 @@ _RATES = PointChart(
 )
 _GENERATION = PointChart(
     id="generation",
-    title="Generation and critic ability",
-    reading="How to read it: a point is a model that wrote some of the traces; further right it answers more questions "
-    "right, further up it judges reasoning better.",
-    x_title="generation accuracy: own traces with the right answer, %",
+    title="Generation vs. critic ability",
+    reading="How to read it: each point is a model that wrote some of the traces. Further right: more questions "
+    "answered correctly. Further up: better at judging reasoning.",
+    x_title="generation accuracy: own traces with the correct answer, %",
     y_title="critic ability: Overall, %",
     pairs=(FigurePair("", "generation|accuracy", "overall|overall"),),
     is_whole=False,
-    absent=f"No public row is of a model that wrote traces. {_NOT_PRINTED}",
+    absent=f"No public row belongs to a model that wrote traces. {_NOT_PRINTED}",
 )

@@ -1,4 +1,4 @@
-"""The charts of MDAR: each part by category, what listening adds, captions instead of audio, and what goes wrong."""
+"""The charts of MDAR: scores by category, listening gain, cascades and error types."""
 
 from evaluation.benchmarks.chart_specs import Chart, DotChart, DotPanel, DotRow, SettingsChart, SettingsPanel
 from evaluation.benchmarks.error_shares import build_share_charts
@@ -27,40 +27,40 @@ _PARTS = (
 CHARTS: tuple[Chart, ...] = (
     DotChart(
         id="main",
-        title="Main and open, by category",
-        reading="How to read it: each stem begins at chance; a short stem is guessing. Open answers are scored by a "
-        "judge, 100 is as good as the reference, and nobody knows what guessing would give.",
+        title="Main and Open by category",
+        reading="How to read it: lines start at chance. Short line: no better than guessing. An LLM judge scores open "
+        "answers: 100 is as good as the reference. Chance level unknown.",
         panels=(
             DotPanel("Main: one right option", _places("main", "accuracy")),
             DotPanel(
                 "Main by sub-task",
                 tuple(DotRow(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
             ),
-            DotPanel("Open: free answers", _places("open", "judge_score"), "judge’s score, %"),
+            DotPanel("Open: open-ended answers", _places("open", "judge_score"), "judge’s score, %"),
         ),
     ),
     DotChart(
         id="multi",
-        title="Multi, by category",
-        reading="How to read it: exact match wants the whole set of options; a high recall beside a low precision is a "
-        "system that ticks too much. Each stem begins at chance.",
+        title="Multi by category",
+        reading="How to read it: exact match requires the whole set of correct options. High recall with low "
+        "precision: the model selects too many. Lines start at chance.",
         panels=tuple(DotPanel(title, _places("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
     ),
     DotChart(
         id="concentration",
         title="Option concentration",
-        reading="How to read it: how often a model picks its favorite option position; a long line is a position bias. "
-        "The line begins at an even share.",
+        reading="How to read it: how often the model picks its favourite option position. Long line: position bias. "
+        "Lines start at an even share.",
         panels=(DotPanel("Main", (DotRow("Main", "main|option_concentration", even=1 / 4),), "largest share, %"),),
         reference="even share",
         is_whole=False,
-        absent="No public row has an option concentration. The paper prints none.",
+        absent="No public row has an option concentration. The paper does not report it.",
     ),
     SettingsChart(
         id="listening",
         title="Listening gain",
-        reading="How to read it: the same questions with the audio, and with white noise instead; what is not lost in "
-        "noise was never heard but guessed from the text.",
+        reading="How to read it: the same questions with audio and with white noise instead. What survives when audio "
+        "is replaced by noise was guessed from the text.",
         panels=tuple(
             SettingsPanel(
                 title,
@@ -71,14 +71,13 @@ CHARTS: tuple[Chart, ...] = (
             for part, title, metric in _PARTS
         ),
         change_title="listening gain",
-        absent="No model has public rows with the audio and with noise in its place. Send a file under the setting "
-        "noise to see its gain here.",
+        absent="No model has public rows with audio and with noise. Submit to the setting noise to see the gain here.",
     ),
     SettingsChart(
         id="cascaded",
-        title="Captioner and text model instead of one model",
-        reading="How to read it: a row is a captioner and the text model that reads its captions, beside the captioner "
-        "answering alone; right of its own mark the text model helps. Places are never given across settings.",
+        title="Cascades: captioner + text model",
+        reading="How to read it: each row compares a captioner alone with the same captioner and a text model. Right "
+        "of the captioner's mark: the text model helps. Settings are never ranked together.",
         panels=(
             SettingsPanel(
                 "Main: accuracy",
@@ -88,7 +87,7 @@ CHARTS: tuple[Chart, ...] = (
             ),
         ),
         joined=JOINED,
-        absent="No public row is of a captioner and a text model.",
+        absent="No public row is a cascade.",
     ),
     *build_share_charts("mdar", PART_TITLES),
 )

@@ -1,4 +1,4 @@
-"""The charts of STAR-Bench: what is heard, how finely and how surely; settings side by side; what goes wrong."""
+"""The charts of STAR-Bench: sensitivity, tone detection, consistency, settings, error types and audiograms."""
 
 from collections.abc import Callable, Sequence
 
@@ -46,10 +46,10 @@ from evaluation.benchmarks.star_bench.slices import (
 _SENSITIVITY = "perception/sensitivity"
 _PARTS = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
 _HIDDEN = (
-    "Papers print none, and where answers are secret nobody sees a score over fewer than 100 items. The version demo "
-    "has them all."
+    "Papers do not report them, and scores over fewer than 100 test items are hidden to protect the answer key. "
+    "Version demo has them all."
 )
-_OWN_ITEMS = "Papers print none of these; rows that were scored here have them."
+_OWN_ITEMS = "Papers do not report it."
 
 
 def _sensitivity(attribute: str) -> Panel:
@@ -91,17 +91,17 @@ _BY_LEVEL = tuple(f"{AUDIOGRAM}/{level}db|aa" for level in LEVELS_DB_HL)
 CHARTS: tuple[Chart, ...] = (
     LineChart(
         id="sensitivity",
-        title="How small a difference is heard",
-        reading="How to read it: the further right, the larger the difference between two sounds; the first place is "
-        "the control, where there is none or the smallest. A line on the dashed one is guessing.",
+        title="Accuracy by size of difference",
+        reading="How to read it: the difference between two sounds grows to the right. The leftmost point is the "
+        "control (no difference or the smallest). The dashed line is chance.",
         panels=tuple(_sensitivity(attribute) for attribute in STEPS),
         absent=f"No public row has scores by level. {_HIDDEN}",
     ),
     LineChart(
         id="hearing",
-        title="Tones heard, by frequency and by level",
-        reading="How to read it: like the two margins of an audiogram; on the right, soft is at the top and loud at "
-        "the bottom. A system that hears keeps to the amber line until a tone is too soft.",
+        title="Tone detection by frequency and level",
+        reading="How to read it: accuracy by frequency (left) and by level (right, quiet at the top). Amber: human "
+        "mean.",
         panels=(
             _show_bands("By frequency, all levels", FREQUENCY_BANDS, frequency_slice, "Hz"),
             _show_bands("By level, all frequencies", LEVEL_BANDS, loudness_slice, "dB HL", downward=True),
@@ -110,11 +110,11 @@ CHARTS: tuple[Chart, ...] = (
     ),
     PointChart(
         id="aa-acr",
-        title="AA against ACR",
-        reading="How to read it: on the grey line every item that is ever right is right in all its runs; the "
-        "further below it, the more answers change when options or clips merely change places.",
-        x_title="AA: right runs, %",
-        y_title="ACR: items right in every run, %",
+        title="Accuracy vs. consistency",
+        reading="How to read it: on the grey line, answers never change when options or clips are reordered. The "
+        "further below, the less consistent the model.",
+        x_title="AA: correct runs, %",
+        y_title="ACR: items correct in every run, %",
         pairs=tuple(FigurePair(title, f"{part}|aa", f"{part}|acr") for part, title in _PARTS.items()),
         guide=Guide((0, 0, 1, 1), "AA = ACR", is_chance=False),
         is_whole=False,
@@ -122,8 +122,8 @@ CHARTS: tuple[Chart, ...] = (
     DotChart(
         id="concentration",
         title="Option concentration",
-        reading="How to read it: the share of the option position that is chosen most; a stem that runs far to the "
-        "right of the even share is a system that likes a letter, whatever it hears.",
+        reading="How to read it: how often the model picks its favourite option position. Long line: position bias. "
+        "Lines start at an even share.",
         panels=(
             DotPanel(
                 "Absolute range", tuple(_concentration(task) for task in _tasks("perception/range")), "largest share, %"
@@ -146,9 +146,9 @@ CHARTS: tuple[Chart, ...] = (
     ),
     SettingsChart(
         id="settings",
-        title="Settings side by side",
-        reading="How to read it: a row is one model, a mark is one way to present the same items to it; what is right "
-        "of its default mark helps. Places are never given across settings.",
+        title="Scores by setting",
+        reading="How to read it: each row is one model, each mark one setting of the same items. A mark to the right "
+        "of the default: the setting helps. Settings are never ranked together.",
         panels=(
             *(
                 SettingsPanel(
@@ -179,14 +179,14 @@ CHARTS: tuple[Chart, ...] = (
                 change=("default", PSEUDO_STEREO),
             ),
         ),
-        absent="No model has public rows in two settings. Send a file under another setting to see it here.",
+        absent="No model has public rows in two settings. Submit to another setting to see it here.",
     ),
     *build_share_charts("star-bench", SORTED_PARTS),
     MapChart(
         id="regions",
-        title="Audiogram, broad pieces",
-        reading="How to read it: as an audiogram, frequency to the right and level downward; pale is guessing. Each "
-        "piece holds 20 to 30 tones.",
+        title="Audiogram by region",
+        reading="How to read it: frequency increases to the right, level downward. Faint cells are at chance. Each "
+        "cell covers 20–30 tones.",
         row_title="dB HL",
         rows=tuple(_name_band(band) for band in BROAD_LEVELS),
         column_title="Hz",
@@ -200,8 +200,8 @@ CHARTS: tuple[Chart, ...] = (
     MapChart(
         id="audiogram",
         title="Audiogram",
-        reading="How to read it: as an audiogram, frequency to the right and level downward. The strips are the "
-        "accuracy of a whole row or column, the cells that of single tones; pale is guessing.",
+        reading="How to read it: frequency increases to the right, level downward. Cells are single tones; strips show "
+        "the accuracy of whole rows and columns. Faint cells are at chance.",
         row_title="dB HL",
         rows=_LEVELS,
         column_title="Hz",
@@ -211,6 +211,6 @@ CHARTS: tuple[Chart, ...] = (
         ),
         row_totals=_BY_LEVEL,
         column_totals=_BY_HERTZ,
-        absent=f"This row has no scores of single tones. {_HIDDEN}",
+        absent=f"This row has no scores for single tones. {_HIDDEN}",
     ),
 )

@@ -52,11 +52,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evaluation", description=__doc__)
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    score = commands.add_parser("score", help="score a prediction file here")
+    score = commands.add_parser("score", help="score a prediction file locally")
     score.add_argument("file", metavar="FILE", type=Path)
     _add_benchmark(score)
     score.add_argument("--split", choices=SPLITS, default="practice")
-    score.add_argument("--setting", help="the benchmark's usual one unless named")
+    score.add_argument("--setting", help="setting of the predictions (default: the benchmark's default setting)")
     score.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     score.add_argument("--json", action="store_true", help="print JSON")
     score.set_defaults(run=_score)
@@ -64,21 +64,23 @@ def _parser() -> argparse.ArgumentParser:
     _add_benchmark(pack)
     pack.add_argument("--split", choices=SPLITS, required=True)
     pack.add_argument("--out", metavar="PACK.zip", type=Path, required=True)
-    pack.add_argument("--quiet", action="store_true", help="no progress")
+    pack.add_argument("--quiet", action="store_true", help="show no progress")
     pack.set_defaults(run=_pack)
     keys = commands.add_parser("keys", help="answer keys").add_subparsers(required=True, metavar="ACTION")
-    importing = keys.add_parser("import", help="bring in an organiser's questions and answers")
+    importing = keys.add_parser("import", help="import an organiser's questions and answers")
     importing.add_argument("folder", metavar="FOLDER", type=Path)
     _add_benchmark(importing)
-    importing.add_argument("--replace", action="store_true", help="put a key that is there already aside")
-    importing.add_argument("--allow-deviations", action="store_true", help="take other numbers of questions")
+    importing.add_argument("--replace", action="store_true", help="replace an existing key and keep a copy of it")
+    importing.add_argument(
+        "--allow-deviations", action="store_true", help="accept question counts that differ from the release"
+    )
     importing.set_defaults(run=_import_key)
-    correcting = keys.add_parser("correct", help="put single answers right, and keep the old key aside")
-    correcting.add_argument("corrections", metavar="ID=ANSWER", nargs="+", help="as in amb-7f3kq9x2=C")
+    correcting = keys.add_parser("correct", help="correct single answers and keep a copy of the old key")
+    correcting.add_argument("corrections", metavar="ID=ANSWER", nargs="+", help="for example amb-7f3kq9x2=C")
     _add_benchmark(correcting)
-    correcting.add_argument("--reason", metavar="TEXT", required=True, help="kept beside the key")
+    correcting.add_argument("--reason", metavar="TEXT", required=True, help="reason, stored next to the key")
     correcting.set_defaults(run=_correct_key)
-    listing = keys.add_parser("list", help="show which keys there are")
+    listing = keys.add_parser("list", help="list the installed keys")
     listing.set_defaults(run=_list_keys)
     verifying = keys.add_parser("verify", help="check every key against its benchmark")
     verifying.set_defaults(run=_verify_keys)
@@ -86,13 +88,17 @@ def _parser() -> argparse.ArgumentParser:
         _add_benchmark(command, required=False)
     _add_simulate(commands)
     listen = commands.add_parser("listen", help="serve the reference systems as an OpenAI-compatible endpoint")
-    listen.add_argument("--port", metavar="P", type=_port, required=True, help="0 takes a free one")
-    listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
-    listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
+    listen.add_argument("--port", metavar="P", type=_port, required=True, help="port; 0 picks a free one")
+    listen.add_argument("--host", metavar="H", default="127.0.0.1", help="address to bind (default: 127.0.0.1)")
+    listen.add_argument(
+        "--api-key-file", metavar="FILE", type=Path, help="file with the API key that clients must send"
+    )
     listen.set_defaults(run=_listen)
     _add_programs(commands)
     for command in (pack, listen):
-        command.add_argument("--end-with-parent", metavar="PID", type=int, help="end when the parent process PID does")
+        command.add_argument(
+            "--end-with-parent", metavar="PID", type=int, help="exit when the parent process PID exits"
+        )
     for command in (score, pack, importing, correcting, listing, verifying, listen):
         add_verbose(command)
     return parser
@@ -106,7 +112,7 @@ def _port(text: str) -> int:
 
 def _add_benchmark(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     parser.add_argument("--benchmark", required=required)
-    parser.add_argument("--version", help="the version that counts, where none is named")
+    parser.add_argument("--version", help="version (default: the current one)")
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -148,7 +154,7 @@ def _to_table(report: Report) -> str:
         deviation = "" if score.std is None else f"{100 * score.std:.2f}"
         lines.append(f"{slice_name:<{width}}  {metric:<22}  {value:>6}  {deviation:>5}  {score.n:>5}")
     if report.awaiting_judge:
-        lines.append(f"{len(report.awaiting_judge):,} open answers await a judge; figures of that part need it")
+        lines.append(f"{len(report.awaiting_judge):,} open answers await a judge; scores of that part need it")
     lines.append(
         f"expected {report.expected:,} · missing {report.missing:,} · unreadable {report.unreadable:,}"
         f"\nsignature {report.signature}"
@@ -188,8 +194,8 @@ def _correct_key(options: argparse.Namespace) -> int:
     corrections = parse_corrections(options.corrections)
     folder = load_evaluator_settings().answer_keys_dir
     key = correct_key(folder, benchmark, corrections, options.reason, datetime.now(UTC))
-    print(f"{benchmark.id} {benchmark.version} test: the key is now {key.digest[:8]}; the old one is kept beside it.")
-    print(f"See what changes: python -m submissions reevaluate --benchmark {benchmark.id} --dry-run --reason …")
+    print(f"{benchmark.id} {benchmark.version} test: the key is now {key.digest[:8]}. The old key is next to it.")
+    print(f"Preview the changes: python -m submissions reevaluate --benchmark {benchmark.id} --dry-run --reason …")
     return DONE
 
 
@@ -220,7 +226,7 @@ def _show_address(line: str) -> None:
 
 
 def _run_program(options: argparse.Namespace) -> int:
-    """Run a command in a process of its own: what it imports takes longer than all of this package."""
+    """Run a command in its own process, because its imports are slow."""
     command = [sys.executable, "-m", options.module, *options.arguments]
     return subprocess.run(command, check=False).returncode  # noqa: S603 - this interpreter, with what the user typed
 
@@ -228,7 +234,7 @@ def _run_program(options: argparse.Namespace) -> int:
 def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
     """Return the versions that were asked for: all, those of one benchmark, or one."""
     if options.version is not None and options.benchmark is None:
-        raise OptionConflictError("--version needs the --benchmark whose version it is.")
+        raise OptionConflictError("--version requires --benchmark. Add it.")
     if options.benchmark is None:
         return all_benchmarks()
     chosen = get_benchmark(options.benchmark, options.version)
@@ -236,18 +242,24 @@ def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
 
 
 def _add_simulate(commands: Any) -> None:
-    simulating = commands.add_parser("simulate", help="count how often intervals, ranks and tests hold their promises")
-    simulating.add_argument("--times", metavar="X", type=float, default=1.0, help="how many simulations, of the usual")
+    simulating = commands.add_parser(
+        "simulate", help="measure the coverage of intervals, ranks and tests by simulation"
+    )
+    simulating.add_argument(
+        "--times", metavar="X", type=float, default=1.0, help="multiple of the default number of simulations"
+    )
     simulating.add_argument("--seed", metavar="N", type=int, default=1)
-    simulating.add_argument("--kind", choices=KINDS, action="append", default=[], help="all unless named")
+    simulating.add_argument(
+        "--kind", choices=KINDS, action="append", default=[], help="kind of simulation, repeatable (default: all)"
+    )
     simulating.set_defaults(run=_simulate)
 
 
 def _add_programs(commands: Any) -> None:
     """Add the commands that run in a process of their own, which reads their options."""
     for name, module, purpose in (
-        ("judge", "evaluation.judge", "compare the judge of open answers with people"),
-        ("publish", "evaluation.publishing", "publish packs as a dataset"),
+        ("judge", "evaluation.judge", "measure how well the LLM judge agrees with human scores"),
+        ("publish", "evaluation.publishing", "publish question packs as a dataset"),
     ):
         # Every option is the other program's: none begins with this prefix.
         program = commands.add_parser(name, help=purpose, add_help=False, prefix_chars="\0")
@@ -265,20 +277,20 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _get_benchmark(options: argparse.Namespace) -> Benchmark:
-    """Return the version asked for, or the first that has the split where that one has not."""
+    """Return the requested version or, if it lacks the split, the first version that has it."""
     benchmark = get_benchmark(options.benchmark, options.version)
     if options.split in benchmark.splits:
         return benchmark
     other = next(known for known in list_versions(benchmark.id) if options.split in known.splits)
     print(
-        f"{benchmark.title} {benchmark.version} has no {options.split} split; its version {other.version} is used.",
+        f"{benchmark.title} {benchmark.version} has no {options.split} split; using version {other.version}.",
         file=sys.stderr,
     )
     return other
 
 
 def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
-    """Return the public key of practice, or this installation's own of test, which is made when there is none."""
+    """Return the public practice key or this server's test key, which is created if there is none."""
     if split == "practice":
         return benchmark.make_key("practice")
     folder = load_evaluator_settings().answer_keys_dir
@@ -288,7 +300,7 @@ def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
 
 def _show_error(error: Exception, *, verbose: bool) -> None:
     if isinstance(error, ImportProblemsError):
-        show_error(EvaluationError("The files cannot be imported:"), verbose=verbose)
+        show_error(EvaluationError("The files could not be imported:"), verbose=verbose)
         for fault in error.problems:
             print(f"* {' '.join(fault.split())}", file=sys.stderr)
         return
@@ -298,7 +310,7 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     for problem in error.problems:
         print(problem.message, file=sys.stderr)
     if error.total > len(error.problems):
-        print(f"{error.total:,} problems in all. Those with the same cause are grouped.", file=sys.stderr)
+        print(f"{error.total:,} problems in total, grouped by cause.", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -204,7 +204,9 @@ def _read_back(folder: Path, path: Path, key: AnswerKey) -> AnswerKey:
     sync_folder(path.parent)
     found = find_key(folder, key.benchmark, key.version, key.split)
     if found is None:
-        raise AnswerKeyError(f"{path} disappeared while it was being written. Is the folder shared with a cleaner?")
+        raise AnswerKeyError(
+            f"{path} disappeared during writing. Check whether another program deletes files in this folder."
+        )
     return found
 
 
@@ -235,10 +237,13 @@ def parse_key(data: bytes, path: Path, identity: tuple[str, str, str]) -> Answer
             f"{path} is not an answer key ({type(error).__name__}). Restore it from a backup."
         ) from None
     if (key.benchmark, key.version, key.split) != identity:
-        raise AnswerKeyError(f"{path} is the key of {key.benchmark} {key.version} {key.split}, not of {identity}.")
+        raise AnswerKeyError(
+            f"{path} is the key of {key.benchmark} {key.version} {key.split}, not of "
+            f"{' '.join(identity)}. Move it to its own folder."
+        )
     if not is_whole:
         raise AnswerKeyError(
-            f"{path} was altered: its answers or questions do not match their digests. Restore it from a backup."
+            f"{path} is damaged: its answers or questions do not match their digests. Restore it from a backup."
         )
     return key
 

@@ -63,13 +63,13 @@ _WITHOUT_JUDGE = (
     ErrorType(
         FORMATTING,
         "Formatting",
-        "No answer can be read: the text is empty, names part of an option, contradicts itself or names none.",
+        "The answer cannot be parsed: it is empty, contradicts itself, or names no option or only part of one.",
         is_judged=False,
     ),
     ErrorType(
         CANNOT_TELL,
         "Cannot tell",
-        "The answer is a bare letter, which does not show the cause. Never redistributed over the other types.",
+        "The answer is a bare letter, which does not reveal the cause. Never redistributed to other types.",
         is_judged=False,
     ),
 )

@@ -1,4 +1,4 @@
-"""What can go wrong in evaluation. Every message says what was found, what is allowed, and what to do."""
+"""Errors of evaluation. Every message says what happened, why, and what to do."""
 
 import difflib
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ class UnknownBenchmarkError(EvaluationError):
         """Name the ids that exist, and what was asked for as far as it may be shown."""
         known = sorted(known)
         found = suggest(name[:_LONGEST_SHOWN], known)
-        super().__init__(f"There is no benchmark `{shorten(name)}`.{found} Known: {', '.join(known)}.")
+        super().__init__(f"Unknown benchmark `{shorten(name)}`.{found} Benchmarks: {', '.join(known)}.")
 
 
 class AnswerKeyError(EvaluationError):
@@ -38,7 +38,7 @@ class ImportProblemsError(EvaluationError):
     def __init__(self, problems: Iterable[str]) -> None:
         """List the faults."""
         self.problems = tuple(problems)
-        super().__init__("The files cannot be imported:\n" + "\n".join(f"* {problem}" for problem in self.problems))
+        super().__init__("The files could not be imported:\n" + "\n".join(f"* {problem}" for problem in self.problems))
 
 
 class SettingError(EvaluationError):
@@ -56,7 +56,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str) -> str:
-    r"""Return what somebody sent as it may stand in a message: 60 characters, without those that do not print.
+    r"""Return user input for use in a message: at most 60 characters, unprintable ones replaced.
 
     >>> shorten("a\x00b"), len(shorten("x" * 1000))
     ('a�b', 61)

@@ -1,4 +1,4 @@
-"""An organiser's files become an answer key with its questions, and sounds beside it."""
+"""Storage of an imported answer key with its questions and audio files."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ Progress = Callable[[int, int], None]
 
 
 def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: Progress | None = None) -> AnswerKey:
-    """Write sounds and key, durably, the key last, so that a key is never there without its sounds.
+    """Write audio files and then the key, durably, so that a key never exists without its audio.
 
     Args:
         folder: Folder of all answer keys.
@@ -35,8 +35,8 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
     earlier = find_key(folder, key.benchmark, key.version, key.split)
     if earlier is not None and not replaces and not _keeps_all(key, earlier):
         raise AnswerKeyError(
-            f"There is already a key of {key.benchmark} {key.version} {key.split}, digest {earlier.digest[:8]}. "
-            "Import with --replace to put it aside; submissions scored under it must then be scored again."
+            f"{key.benchmark} {key.version} {key.split} already has a key, digest {earlier.digest[:8]}. Pass --replace "
+            "to replace it and keep a copy, then re-evaluate its submissions."
         )
     audio = key_path(folder, key.benchmark, key.version, key.split).parent / AUDIO_FOLDER
     whole = replace(key, clips=_keep_sounds(audio, imported.sounds, progress), audio_dir=audio)
@@ -59,7 +59,7 @@ def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | 
         try:
             data = _read_as_wav(source)
         except (soundfile.LibsndfileError, AudioError, OSError) as error:
-            problems.append(f"{source} is not a sound that can be read ({error}). WAV, FLAC, OGG and MP3 can be.")
+            problems.append(f"{source} cannot be read as audio ({error}). Use WAV, FLAC, OGG or MP3.")
         else:
             _keep_sound(folder / f"{clip}.wav", data)
             digests[clip] = hashlib.sha256(data).hexdigest()

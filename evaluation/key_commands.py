@@ -1,4 +1,4 @@
-"""What `python -m evaluation keys` does: answer keys are imported, listed and verified. Others print it."""
+"""Commands of `python -m evaluation keys`: import, list and verify answer keys. Callers print the results."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -22,10 +22,10 @@ def list_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
 
 
 def verify_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
-    """Yield a line for each benchmark version whose key fits its questions, or is not there.
+    """Yield a line for each benchmark version with a valid key or none.
 
     Raises:
-        AnswerKeyError: A key does not fit, or a sound was altered since it was imported.
+        AnswerKeyError: A key does not match its questions, or a clip has changed since it was imported.
     """
     for benchmark in benchmarks:
         key = find_key(folder, benchmark.id, benchmark.version, "test")
@@ -34,19 +34,19 @@ def verify_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
             continue
         benchmark.check_key(key)
         note = _check_sounds(benchmark, key) + _compare_with_seed(benchmark, key)
-        yield f"{_name(benchmark)}: fits, {_describe(key, note)}"
+        yield f"{_name(benchmark)}: OK, {_describe(key, note)}"
 
 
 def _check_sounds(benchmark: Benchmark, key: AnswerKey) -> str:
     for clip in key.clips:
         benchmark.render_clip(key, clip)
-    return f", {len(key.clips):,} sounds as they were imported" if key.clips else ""
+    return f", {len(key.clips):,} clips unchanged since import" if key.clips else ""
 
 
 def _compare_with_seed(benchmark: Benchmark, key: AnswerKey) -> str:
     made = benchmark.true_answers(key.split, key.seed) if benchmark.made_parts else {}
     corrected = sum(key.answers.get(item_id, answer) != answer for item_id, answer in made.items())
-    return f", {corrected:,} of them differ from what the seed gives" if corrected else ""
+    return f", {corrected:,} corrected by hand" if corrected else ""
 
 
 def import_key(
@@ -76,7 +76,7 @@ def import_key(
     """
     if benchmark.needs is None:
         raise ImportProblemsError(
-            [f"{benchmark.title} {benchmark.version} brings its own questions; there is nothing to import for it."]
+            [f"{benchmark.title} {benchmark.version} generates its own questions, so there is nothing to import."]
         )
     earlier = find_key(folder, benchmark.id, benchmark.version, "test") if benchmark.made_parts else None
     # What is made here follows from the seed; under another one its questions would be others.
@@ -87,9 +87,8 @@ def import_key(
     if imported.deviations and not allows_deviations:
         raise ImportProblemsError(
             [
-                f"{len(imported.deviations)} of {len(imported.counts)} numbers of questions are not those of "
-                f"{benchmark.title} {benchmark.version}. Take the files as they were released, or import these with "
-                "--allow-deviations."
+                f"{len(imported.deviations)} of {len(imported.counts)} counts differ from the release of "
+                f"{benchmark.title} {benchmark.version}. Use the released files, or pass --allow-deviations."
             ]
         )
     key = keep_import(folder, imported, replaces=replaces, progress=progress)
@@ -99,16 +98,16 @@ def import_key(
 
 def _describe_import(imported: Imported) -> Iterator[str]:
     for count in imported.counts:
-        note = "" if count.found == count.expected else "  <- differs"
+        note = "" if count.found == count.expected else "  ← differs"
         yield f"{count.name}: {count.found:,} of {count.expected:,}{note}"
     for repaired in imported.repaired:
-        yield f"mended: {repaired}"
+        yield f"repaired: {repaired}"
     if imported.key.descriptions:
         yield f"descriptions for the judge: {len(imported.key.descriptions):,}"
     n_absent = len(imported.absent)
-    yield f"sounds: {len(imported.sounds):,} of {len(imported.sounds) + n_absent:,}"
+    yield f"clips: {len(imported.sounds):,} of {len(imported.sounds) + n_absent:,}"
     if n_absent:
-        yield f"absent: {n_absent:,}; packs hold no sounds until all are imported. The first:"
+        yield f"missing clips: {n_absent:,}. Packs contain no audio until all are imported. Missing files:"
     for path in imported.absent[:_FIRST_ABSENT]:
         yield f"  {path}"
 

@@ -1,4 +1,4 @@
-"""Single answers of a key that turn out to be wrong are corrected; what was changed, and why, is kept beside it."""
+"""Corrections of single answers in an answer key, with a log next to it."""
 
 import json
 import os
@@ -20,7 +20,7 @@ _TRUTHS: Mapping[str, bool] = {"true": True, "false": False}
 def correct_key(
     folder: Path, benchmark: Benchmark, corrections: Mapping[str, str], reason: str, now: datetime
 ) -> AnswerKey:
-    """Put right single answers of a test split; the seed, and with it every question and sealed outcome, stays.
+    """Correct single answers of a test split. The seed stays, and with it every question and sealed outcome.
 
     Args:
         folder: Folder of all answer keys.
@@ -34,14 +34,19 @@ def correct_key(
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
     if key is None:
-        raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} test to be corrected.")
+        raise AnswerKeyError(
+            f"There is no key of {benchmark.id} {benchmark.version} test. Import one before you correct it."
+        )
     if benchmark.version == DEMO:
-        raise AnswerKeyError("The key of a demonstration is made anew from its release; it cannot be corrected.")
+        raise AnswerKeyError(
+            "The key of a demonstration set cannot be corrected, because Earshot regenerates it. "
+            "Correct another version."
+        )
     items = {item.id: item for item in benchmark.content(key).items}
     right = {item_id: _parse_answer(items, item_id, text) for item_id, text in corrections.items()}
     changed = {item_id: answer for item_id, answer in right.items() if key.answers[item_id] != answer}
     if not changed:
-        raise AnswerKeyError("The key says all of this already; nothing was changed.")
+        raise AnswerKeyError("The key already has these answers, so nothing was changed. Check the ids and answers.")
     corrected = replace(key, answers={**key.answers, **changed})
     benchmark.check_key(corrected)
     _log(folder, key, corrected, changed, reason, now)
@@ -58,9 +63,9 @@ def parse_corrections(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         item_id, sign, answer = text.partition("=")
         if not sign or not item_id or not answer:
-            raise AnswerKeyError(f"`{text}` is not of the form ID=ANSWER, as in amb-7f3kq9x2=C.")
+            raise AnswerKeyError(f"`{text}` is not a correction. Write ID=ANSWER, for example amb-7f3kq9x2=C.")
         if item_id in found:
-            raise AnswerKeyError(f"The id `{item_id}` is named twice; name each once.")
+            raise AnswerKeyError(f"The id `{item_id}` appears twice. Give each id once.")
         found[item_id] = answer
     return found
 
@@ -68,7 +73,7 @@ def parse_corrections(texts: Iterable[str]) -> dict[str, str]:
 def _parse_answer(items: Mapping[str, Item], item_id: str, text: str) -> AnswerValue:
     item = items.get(item_id)
     if item is None:
-        raise AnswerKeyError(f"There is no item `{item_id}`.{suggest(item_id, items)} Ids stand in questions.jsonl.")
+        raise AnswerKeyError(f"Unknown item `{item_id}`.{suggest(item_id, items)} Copy the id from questions.jsonl.")
     if item.answer_format == "boolean" and text.lower() in _TRUTHS:
         return _TRUTHS[text.lower()]
     if item.answer_format == "text":
@@ -84,11 +89,11 @@ def _parse_answer(items: Mapping[str, Item], item_id: str, text: str) -> AnswerV
 
 def _allowed(item: Item, known: Mapping[str, int]) -> str:
     if item.answer_format == "boolean":
-        return "It is true or false."
+        return "Write true or false."
     if item.answer_format == "steps":
-        return "The labels of a trace are corrected in the organiser's files and imported anew."
-    several = ", or several of them as in A,C" if item.answer_format == "choices" else ""
-    return f"It is one of {', '.join(known)}{several}."
+        return "Correct the labels of a trace in the organiser's files, then import them again."
+    several = " or several, such as A,C" if item.answer_format == "choices" else ""
+    return f"Write one of {', '.join(known)}{several}."
 
 
 def _log(

@@ -75,7 +75,7 @@ def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progre
             sound = benchmark.render_clip(key, clip)
         except AudioError as error:
             raise PackError(
-                f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}. Import it anew."
+                f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}. Import it again."
             ) from None
         _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
         if progress is not None:
@@ -154,53 +154,51 @@ def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
 
 
 def _readme(benchmark: Benchmark, content: Content) -> str:
-    answers = "are in `answers.jsonl`" if content.split == "practice" else "stay with the evaluator"
+    answers = "are in `answers.jsonl`" if content.split == "practice" else "are hidden"
     named = f"--benchmark {benchmark.id} --version {benchmark.version}"
     return f"""# {benchmark.title} {benchmark.version}, {content.split} split
 
 {benchmark.summary}
 
-* `questions.jsonl`: one line is one run of one item. Send the parts of `prompt` to your model in their order; `path`
-  names a file in this pack. {explain_runs(benchmark, content.held_settings)}
-* `example.jsonl`: a valid file of random answers. Yours looks the same: `{benchmark.example_line}`.
+* `questions.jsonl`: one line per run of an item. Send the parts of `prompt` to your model in order; `path` is a file in
+  this pack. {explain_runs(benchmark, content.held_settings)}
+* `example.jsonl`: a valid file of random answers. Use the same format: `{benchmark.example_line}`.
 {_explain_sounds(content)}
 
-Where Earshot's code is installed, a file is checked, which is free, and submitted so. ADDRESS is the server you got
-this pack from; a server on the same machine needs neither `--url` nor `--token`.
+Check your file (free) and submit it with Earshot's command line. ADDRESS is the server you got this pack from. A server
+on the same machine needs neither `--url` nor `--token`.
 
     python -m submissions validate predictions.jsonl {named} --url ADDRESS
     python -m submissions submit predictions.jsonl {named} \\
         --model "My model" --wait --url ADDRESS --token esh_…
 
-The page at ADDRESS does the same, and ADDRESS/api/v1/docs shows it with curl.
+You can also submit on the page at ADDRESS, or with curl as shown at ADDRESS/api/v1/docs.
 
 Licence: {benchmark.licence}. Content digest: {content.digest}.
-The right answers {answers}.
+The correct answers {answers}.
 """
 
 
 def explain_runs(benchmark: Benchmark, held_settings: Sequence[str] = ()) -> str:
-    """Return in words which lines of a pack a file has to answer."""
+    """Return which lines of a pack a prediction file must answer, in words."""
     if benchmark.n_runs == 1:
         words = "Every item has one run."
     elif benchmark.runs_are_seeds:
-        words = (
-            "Runs of an item differ in nothing but the decoding seed; run 0 alone is enough, and is shown without a "
-            "deviation."
-        )
+        words = "Runs differ only in decoding seed. Run 0 alone is enough; with more you also get a standard deviation."
     else:
-        words = "Runs of an item present it differently, and every one is expected."
+        words = "Runs vary the presentation (e.g. option order). All are required."
     if len(benchmark.parts) > 1:
-        words += " Parts may be left out; one that is there is expected whole."
+        words += " You may omit whole parts; a part you include must be complete."
     if len(benchmark.packed_settings) + len(held_settings) > 1:
-        words += " A file answers the lines of one `setting`, which is named when it is submitted."
+        words += " One file per setting. Choose the setting when you submit."
     return words
 
 
 def _explain_sounds(content: Content) -> str:
     if content.has_sounds:
-        return "* `audio/`: WAV. What the channels hold is part of the question; keep them all."
-    return "* The sounds are not in this pack: the organiser has not brought them here. Take them from the organiser."
+        return "* `audio/`: WAV files. Keep all channels; they are part of the question."
+    return "* This pack contains no audio, because it is not installed on the server. Get it from the benchmark's "
+    "authors."
 
 
 def _prompt_part(part: PromptPart) -> dict[str, str]:

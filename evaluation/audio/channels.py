@@ -26,7 +26,9 @@ def extract_channel(data: bytes, channel: int) -> bytes:
     except soundfile.LibsndfileError as error:
         raise unreadable(error) from error
     if not 0 <= channel < samples.shape[1]:
-        raise AudioError(f"the sound has {samples.shape[1]} channels; there is no channel {channel} among them")
+        raise AudioError(
+            f"the audio has {samples.shape[1]} channels and no channel {channel}; choose an existing channel"
+        )
     return encode_wav(samples[:, channel].copy(), rate)
 
 
@@ -48,7 +50,7 @@ def pseudo_stereo(data: bytes) -> bytes:
     """
     samples, rate, sample_format = read_with_format(data)
     if samples.shape[1] != 1:
-        raise AudioError(f"a sound of one channel is needed, this one has {samples.shape[1]}; choose one of them first")
+        raise AudioError(f"mono audio is required, got {samples.shape[1]} channels; choose one of them first")
     if sample_format != "float32":
         samples = np.maximum(samples, 2.0 ** (-15 if sample_format == "int16" else -23) - 1.0)
     return write_sound(np.hstack((samples, -samples)), rate, sample_format=sample_format)

@@ -68,14 +68,14 @@ def read_with_format(data: bytes) -> tuple[NDArray[np.float64], int, SampleForma
         raise unreadable(error) from error
     _check_measures(len(samples), samples.shape[1], rate)
     if not np.isfinite(samples).all():
-        raise AudioError("the sound holds samples that are no numbers; write it again without them")
+        raise AudioError("the audio contains samples that are not numbers (NaN); save it without them")
     return samples, rate, _SAMPLE_FORMATS.get(kind, "float32")
 
 
 def unreadable(error: soundfile.SoundFileError) -> AudioError:
     """Return the error for a file that the library cannot read; the library's own names the object it read from."""
     reason = str(getattr(error, "error_string", error)).rstrip(".")
-    return AudioError(f"not a sound that can be read ({reason}); WAV, FLAC, OGG and MP3 can be")
+    return AudioError(f"unreadable audio ({reason}); use WAV, FLAC, OGG or MP3")
 
 
 def write_sound(
@@ -103,7 +103,7 @@ def write_sound(
     samples = samples.reshape(len(samples), -1) if samples.size else np.zeros((0, 1))
     _check_measures(len(samples), samples.shape[1], rate)
     if not np.isfinite(samples).all():
-        raise AudioError("the sound holds samples that are no numbers; it cannot be written")
+        raise AudioError("the audio contains samples that are not numbers (NaN); replace them")
     if form == "flac":
         return _write_flac(samples, rate, sample_format)
     if sample_format == "float32":
@@ -115,9 +115,9 @@ def write_sound(
 
 def _write_flac(samples: NDArray[np.float64], rate: int, sample_format: SampleFormat) -> bytes:
     if sample_format == "float32":
-        raise AudioError("FLAC holds integer samples only; choose int16 or int24, or WAV")
+        raise AudioError("FLAC supports integer samples only; choose int16 or int24, or use WAV")
     if samples.shape[1] > MAX_FLAC_CHANNELS:
-        raise AudioError(f"FLAC holds at most {MAX_FLAC_CHANNELS} channels, got {samples.shape[1]}; choose WAV")
+        raise AudioError(f"FLAC supports at most {MAX_FLAC_CHANNELS} channels, got {samples.shape[1]}; use WAV")
     return _write_integers(samples, rate, "FLAC", "PCM_16" if sample_format == "int16" else "PCM_24", sample_format)
 
 
@@ -136,8 +136,8 @@ def _to_steps(samples: NDArray[np.float64], sample_format: SampleFormat) -> NDAr
     peak = float(np.abs(samples).max())
     if peak > 1.0:
         raise AudioError(
-            f"the sound peaks at {peak:.4g} of full scale, which {sample_format} cannot hold; make it fainter "
-            "or choose float32"
+            f"the audio peaks at {peak:.4g} of full scale, which clips in {sample_format}; lower its level or choose "
+            "float32"
         )
     steps = _STEPS[sample_format]
     whole: NDArray[np.float64] = np.minimum(np.rint(samples * steps), steps - 1)
@@ -148,7 +148,7 @@ def _write_float_wav(samples: NDArray[np.float64], rate: int) -> bytes:
     """Write 32-bit floats. libsndfile would add a PEAK chunk with the time of writing, and bytes would never repeat."""
     n_frames, n_channels = samples.shape
     if np.abs(samples).max() > np.finfo(np.float32).max:
-        raise AudioError("the sound holds values that float32 cannot; make it fainter")
+        raise AudioError("the audio contains values beyond float32; lower its level")
     sound = samples.astype("<f4").tobytes()
     layout = struct.pack("<HHIIHHH", _FLOAT_FORMAT, n_channels, rate, 4 * n_channels * rate, 4 * n_channels, 32, 0)
     chunks = [(b"fmt ", layout), (b"fact", struct.pack("<I", n_frames)), (b"data", sound)]
@@ -158,13 +158,15 @@ def _write_float_wav(samples: NDArray[np.float64], rate: int) -> bytes:
 
 def _check_measures(n_frames: int, n_channels: int, rate: int) -> None:
     if not n_frames:
-        raise AudioError("the sound is empty; it needs at least one sample")
+        raise AudioError("the audio is empty; it needs at least one sample")
     if not 1 <= n_channels <= MAX_CHANNELS:
-        raise AudioError(f"a sound has 1 to {MAX_CHANNELS} channels, got {n_channels}")
+        raise AudioError(f"the number of channels must be 1 to {MAX_CHANNELS}, got {n_channels}")
     if not LOWEST_RATE <= rate <= HIGHEST_RATE:
-        raise AudioError(f"a sound has {LOWEST_RATE} to {HIGHEST_RATE} samples a second, got {rate}")
+        raise AudioError(f"the sample rate must be {LOWEST_RATE} to {HIGHEST_RATE} Hz, got {rate}")
     if not 0 < n_frames * n_channels <= MAX_SAMPLES:
-        raise AudioError(f"a sound has at most {MAX_SAMPLES} samples in all its channels, got {n_frames * n_channels}")
+        raise AudioError(
+            f"audio may have at most {MAX_SAMPLES} samples over all channels, got {n_frames * n_channels}; shorten it"
+        )
 
 
 def _refuse_cut_wav(data: bytes) -> None:
@@ -177,6 +179,8 @@ def _refuse_cut_wav(data: bytes) -> None:
         following = len(data) - position - 8
         if name == b"data":
             if following < length < _UNKNOWN_LENGTH:
-                raise AudioError(f"the WAV file is cut short: it promises {length} bytes of sound, {following} follow")
+                raise AudioError(
+                    f"the WAV file is cut short: its header declares {length} bytes of audio, but {following} follow"
+                )
             return
         position += 8 + length + length % 2

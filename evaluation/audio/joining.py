@@ -26,15 +26,15 @@ def join_with_silence(sounds: Sequence[bytes], silence_seconds: float = 2.0) -> 
         AudioError: There is no sound, one cannot be read, or their rates or numbers of channels differ.
     """
     if not sounds:
-        raise AudioError("there is no sound to join; give at least one")
+        raise AudioError("there is no audio to join; pass at least one clip")
     if not (math.isfinite(silence_seconds) and 0 <= silence_seconds <= MAX_SAMPLES / HIGHEST_RATE):
         longest = MAX_SAMPLES // HIGHEST_RATE
-        raise AudioError(f"silence between sounds lasts 0 to {longest} seconds, got {silence_seconds!r}")
+        raise AudioError(f"silence between clips must be 0 to {longest} seconds, got {silence_seconds!r}")
     read = [read_with_format(data) for data in sounds]
     rates = sorted({rate for _, rate, _ in read})
     if len(rates) > 1:
         raise AudioError(
-            f"the sounds have different rates ({', '.join(map(str, rates))} Hz); convert them to one first"
+            f"the clips have different sample rates ({', '.join(map(str, rates))} Hz); resample them first"
         )
     silence = np.zeros((round(silence_seconds * rates[0]), 1))
     pieces = [piece for samples, _, _ in read for piece in (silence, samples)][1:]
@@ -47,5 +47,5 @@ def _share_channels(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.fl
     numbers = sorted({piece.shape[1] for piece in pieces})
     if len(set(numbers) - {1}) > 1:
         listed = ", ".join(map(str, numbers))
-        raise AudioError(f"sounds of {listed} channels cannot be joined; give them one number of channels first")
+        raise AudioError(f"clips of {listed} channels cannot be joined; convert them to the same number first")
     return [np.broadcast_to(piece, (len(piece), numbers[-1])) for piece in pieces]

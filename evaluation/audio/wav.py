@@ -14,7 +14,7 @@ MAX_BYTES = 2**32 - 64
 
 
 class AudioError(ValueError):
-    """A sound that cannot be read, cannot be written as asked, or does not fit what is to be done with it."""
+    """Audio that cannot be read, written in the requested format, or used for the requested operation."""
 
 
 def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
@@ -36,9 +36,9 @@ def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
         raise AudioError(f"samples must have shape (n,) or (n, channels), got {samples.shape}")
     n_channels = 1 if samples.ndim == 1 else samples.shape[1]
     if not 1 <= n_channels <= MAX_CHANNELS:
-        raise AudioError(f"a WAV file holds 1 to {MAX_CHANNELS} channels, got {n_channels}")
+        raise AudioError(f"the number of channels must be 1 to {MAX_CHANNELS}, got {n_channels}")
     if not (sample_rate >= 1 and sample_rate * n_channels * SAMPLE_BYTES < MAX_BYTES and samples.nbytes < MAX_BYTES):
-        raise AudioError(f"a WAV header cannot hold {samples.nbytes} bytes at {sample_rate} Hz")
+        raise AudioError(f"a WAV file cannot hold {samples.nbytes} bytes at {sample_rate} Hz")
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:
         file.setnchannels(n_channels)
@@ -70,9 +70,11 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.int16], int]:
     if header.sampwidth != SAMPLE_BYTES:
         raise AudioError(f"the WAV file has {8 * header.sampwidth}-bit samples; save it as 16-bit PCM")
     if header.framerate < 1:
-        raise AudioError(f"the WAV file states a rate of {header.framerate} Hz")
+        raise AudioError(f"the WAV file has an invalid sample rate of {header.framerate} Hz")
     expected = header.nframes * header.nchannels * SAMPLE_BYTES
     if len(frames) != expected:
-        raise AudioError(f"the WAV file is cut short: it promises {expected} bytes of sound, {len(frames)} follow")
+        raise AudioError(
+            f"the WAV file is cut short: its header declares {expected} bytes of audio, but {len(frames)} follow"
+        )
     samples = np.frombuffer(frames, dtype=np.int16).copy()
     return (samples if header.nchannels == 1 else samples.reshape(-1, header.nchannels)), header.framerate

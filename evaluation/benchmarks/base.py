@@ -336,11 +336,9 @@ class Benchmark(ABC):
             DataNotHeldError: So it is.
         """
         if split == "test" and not self.made_parts:
-            raise DataNotHeldError(f"The questions of {self.title} {self.version} are not here. {self.needs}")
+            raise DataNotHeldError(f"The questions of {self.title} {self.version} are not installed. {self.needs}")
         if split not in self.splits:
-            raise DataNotHeldError(
-                f"{self.title} {self.version} has no {split} split. Another of its versions has one."
-            )
+            raise DataNotHeldError(f"{self.title} {self.version} has no {split} split. Use another version.")
 
     def check_key(self, key: AnswerKey) -> None:
         """Refuse a key of another benchmark or version, or whose ids are not this benchmark's.
@@ -349,13 +347,16 @@ class Benchmark(ABC):
             AnswerKeyError: The key does not fit.
         """
         if (key.benchmark, key.version) != (self.id, self.version):
-            raise AnswerKeyError(f"The key is of {key.benchmark} {key.version}; {self.id} {self.version} is scored.")
+            raise AnswerKeyError(
+                f"The key belongs to {key.benchmark} {key.version}, not to {self.id} {self.version}. "
+                "Use the matching key."
+            )
         ids = {item.id for item in self.content(key).items}
         if ids != set(key.answers):
             wrong = len(ids ^ set(key.answers))
             raise AnswerKeyError(
-                f"The key of {self.id} {self.version} {key.split} does not fit its questions: {wrong} ids are too many "
-                "or too few. Restore the key that belongs here, or move it away to have a new split made."
+                f"The key of {self.id} {self.version} {key.split} does not match its questions: {wrong} ids differ. "
+                "Restore the original key, or move it away to create a new split."
             )
 
     def begin_scoring(self, key: AnswerKey, setting: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Benchmarks whose questions are an organiser's: imported where he brings them, and shown by a few of our own."""
+"""Benchmarks with imported questions: an organiser's, or the demonstration set in the same format."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Item, Split
 
 DEMO = "demo"
-OWN_LICENCE = "CC-BY-4.0, Earshot's own questions and sounds"
+OWN_LICENCE = "CC-BY-4.0 (questions and recordings by Earshot)"
 OWN_DATASET_LICENCE = "cc-by-4.0"
 
 _LEADING = re.compile(r"\A(?:\./|/)+")
@@ -38,7 +38,7 @@ class OfficialBenchmark(Benchmark):
     Their licence is our own; what a class declares is that of the organiser's.
 
     Attributes:
-        official_files: What an organiser's folder holds, for the sentence that asks for it.
+        official_files: Files in an organiser's folder, for the import instructions.
         paper_items: How many items the paper counts.
         demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
     """
@@ -57,7 +57,7 @@ class OfficialBenchmark(Benchmark):
         else:
             self.splits = ("test",)
             self.needs = (
-                f"An organiser brings {self.official_files}: "
+                f"Put {self.official_files} in a folder, then run: "
                 f"python -m evaluation keys import --benchmark {self.id} FOLDER"
             )
 
@@ -128,10 +128,12 @@ class OfficialBenchmark(Benchmark):
         if clip in made or self.version == DEMO:
             return self.render_made_sound(key, made[clip])
         if clip not in key.clips or key.audio_dir is None:
-            raise DataNotHeldError(f"The sound {clip} of {self.title} {self.version} was not imported.")
+            raise DataNotHeldError(
+                f"Clip {clip} of {self.title} {self.version} was not imported. Import the questions again."
+            )
         data = (key.audio_dir / f"{clip}.wav").read_bytes()
         if hashlib.sha256(data).hexdigest() != key.clips[clip]:
-            raise AnswerKeyError(f"{key.audio_dir / clip}.wav was altered since it was imported. Import it again.")
+            raise AnswerKeyError(f"{key.audio_dir / clip}.wav has changed since it was imported. Import it again.")
         return data
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:

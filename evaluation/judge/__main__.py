@@ -1,4 +1,4 @@
-"""`python -m evaluation judge`: compare the judge of open answers with scores of the same answers, people's or ours."""
+"""`python -m evaluation judge`: measure how well the judge of open answers agrees with given scores."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
 
 
 class NoJudgeError(Exception):
-    """There is no judge to be tried."""
+    """No judge is configured."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,17 +29,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evaluation judge", description=__doc__)
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    calibrating = actions.add_parser("calibrate", help="answers with scores → agreement, and a report file")
+    calibrating = actions.add_parser("calibrate", help="measure agreement with scored answers and write a report")
     calibrating.add_argument(
         "file",
         metavar="FILE",
         type=Path,
         nargs="?",
         default=SHIPPED,
-        help="JSON Lines or CSV with id, question, reference, answer and human (people's score, 0 to 10); without it "
-        "30 shipped answers with constructed scores",
+        help="JSON Lines or CSV with id, question, reference, answer and human (human score, 0 to 10); default: 30 "
+        "included answers with constructed scores",
     )
-    calibrating.add_argument("--out", metavar="REPORT.json", type=Path, help="in the data folder unless named")
+    calibrating.add_argument(
+        "--out", metavar="REPORT.json", type=Path, help="report file (default: in the data folder)"
+    )
     calibrating.add_argument("--json", action="store_true", help="print JSON")
     calibrating.set_defaults(run=_calibrate)
     for command in (parser, calibrating):
@@ -57,15 +59,15 @@ def _calibrate(options: argparse.Namespace) -> int:
     out.write_text(report.as_json() + "\n", encoding="utf-8")
     print(report.as_json() if options.json else show_report(report))
     n_tokens = usage.prompt_tokens + usage.completion_tokens
-    print(f"{usage.calls:,} calls, {n_tokens:,} tokens; the report is in {out}", file=sys.stderr)
+    print(f"{usage.calls:,} calls, {n_tokens:,} tokens; report written to {out}", file=sys.stderr)
     return DONE
 
 
 def _read_options(settings: EvaluatorSettings) -> ClientOptions:
     if settings.judge_base_url is None or settings.judge_model is None:
         raise NoJudgeError(
-            "There is no judge. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL, and EARSHOT_JUDGE_API_KEY if it "
-            "wants one."
+            "No judge is configured. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL, and EARSHOT_JUDGE_API_KEY if "
+            "the judge requires a key."
         )
     key = settings.judge_api_key
     return ClientOptions(

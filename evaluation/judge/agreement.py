@@ -75,7 +75,7 @@ def length_effect(judged: Sequence[float], human: Sequence[float], lengths: Sequ
 
 def _level(points: float) -> int:
     if not 0 <= points <= N_LEVELS - 1:
-        raise ValueError(f"{points} points; 0 to {N_LEVELS - 1} are allowed.")
+        raise ValueError(f"Points must be from 0 to {N_LEVELS - 1}, got {points}.")
     return math.floor(points + 0.5)
 
 

@@ -20,8 +20,8 @@ CALIBRATION_REPORT = "judge-calibration.json"
 """Name of the report in the data folder."""
 
 _COMPARED_WITH: Mapping[Origin, str] = {
-    "people": "people who scored the same answers",
-    "constructed": "constructed scores; no people scored these answers",
+    "people": "human scores of the same answers",
+    "constructed": "constructed scores (not human scores)",
 }
 
 
@@ -145,14 +145,14 @@ def _position_effect(results: Sequence[tuple[Call, Any]]) -> float | None:
 
 def show_report(report: CalibrationReport) -> str:
     """Return a report as a table for a terminal."""
-    name = "people" if report.scores_by == "people" else "given"
+    name = "human" if report.scores_by == "people" else "given"
     figures = [
         ("answers", f"{report.n:,}" + (f" ({report.n_errors:,} more without a verdict)" if report.n_errors else "")),
         ("quadratic-weighted κ", _show(report.kappa, "")),
         (f"bias (judge − {name})", _show(report.bias, "+")),
         ("spread", _show(report.spread, "")),
         ("position effect", _show(report.position_effect, "+")),
-        ("length effect, twice as long", _show(report.length_effect, "+")),
+        ("length effect (×2 length)", _show(report.length_effect, "+")),
     ]
     lines = [f"judge {report.judge}", f"agreement with {_COMPARED_WITH[report.scores_by]}"]
     lines += [f"{title:<30} {value}" for title, value in figures]

@@ -54,5 +54,5 @@ async def _calibrate(
         report = await calibrate(Judge(client, cache, streak), rated, repeats)
         if report.errors and not cache.values:
             reason = next(iter(report.errors.values()))
-            raise CalibrationError(f"The judge gave no verdict on any answer, so there is nothing to report. {reason}")
+            raise CalibrationError(f"The judge gave no verdict on any answer, so there is no report. {reason}")
         return report, client.usage

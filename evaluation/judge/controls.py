@@ -104,14 +104,14 @@ async def _check(judge: Judge, batch: str, number: int) -> BatchCheck:
 
 
 def _find_fault(good: Sequence[JudgeVerdict | Failure], bad: Sequence[JudgeVerdict | Failure]) -> str:
-    """Say in one sentence what is wrong with a judge that gave these verdicts; nothing where all is well."""
+    """Return why a judge that gave these verdicts fails, in one sentence; empty if it passes."""
     failed = [verdict.reason for verdict in (*good, *bad) if isinstance(verdict, Failure)]
     if failed:
-        return f"A known answer got no verdict: {failed[0]}"
+        return f"A control answer got no verdict: {failed[0]}"
     low = min(verdict.points for verdict in good if isinstance(verdict, JudgeVerdict))
     high = max(verdict.points for verdict in bad if isinstance(verdict, JudgeVerdict))
     if low < MIN_GOOD:
-        return f"The judge gave {low:.1f} points to an answer known to be right; at least {MIN_GOOD:g} are expected."
+        return f"The judge gave {low:.1f} points to a correct control answer; at least {MIN_GOOD:g} are expected."
     if high > MAX_BAD:
-        return f"The judge gave {high:.1f} points to an answer known to be wrong; at most {MAX_BAD:g} are expected."
+        return f"The judge gave {high:.1f} points to a wrong control answer; at most {MAX_BAD:g} are expected."
     return ""

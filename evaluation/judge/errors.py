@@ -1,4 +1,4 @@
-"""What can go wrong while a judge is asked. None of these is ever turned into a score."""
+"""Errors of judging. None of them is ever turned into a score."""
 
 from evaluation.errors import EvaluationError
 
@@ -24,7 +24,7 @@ class NoVerdictsInARowError(JudgeError):
 
     def __init__(self, n_replies: int, reason: str) -> None:
         """Say how many there were, and why the last one holds none."""
-        super().__init__(f"The judge's last {n_replies} replies hold no verdict. The last reason: {reason}")
+        super().__init__(f"The judge's last {n_replies} replies contain no verdict. Last reason: {reason}")
 
 
 class AllowanceSpentError(JudgeError):
@@ -33,8 +33,8 @@ class AllowanceSpentError(JudgeError):
     def __init__(self) -> None:
         """Say when it goes on."""
         super().__init__(
-            "Today's calls to the judge are used up (EARSHOT_JUDGE_MAX_CALLS_PER_DAY); it goes on tomorrow. "
-            "What was judged so far is kept."
+            "Today's calls to the judge are used up (EARSHOT_JUDGE_MAX_CALLS_PER_DAY). Judging resumes tomorrow; "
+            "verdicts so far are saved."
         )
 
 

@@ -108,7 +108,7 @@ class _Bounded(httpx2.AsyncByteStream):
         async for chunk in self._stream:
             n_bytes += len(chunk)
             if n_bytes > MAX_REPLY_BYTES:
-                raise _TooLongError(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")
+                raise _TooLongError(f"the response is larger than {MAX_REPLY_BYTES:,} bytes")
             yield chunk
 
     async def aclose(self) -> None:
@@ -133,9 +133,9 @@ class _Guarded(httpx2.AsyncHTTPTransport):
         stream = response.stream
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             await response.aclose()
-            raise httpx2.RemoteProtocolError("the reply is packed, though none was asked for", request=request)
+            raise httpx2.RemoteProtocolError("the response is compressed, which was not requested", request=request)
         if not isinstance(stream, httpx2.AsyncByteStream):
-            raise httpx2.RemoteProtocolError("the reply has no body to wait for", request=request)
+            raise httpx2.RemoteProtocolError("the response has no body", request=request)
         headers, extensions = response.headers, response.extensions
         return httpx2.Response(response.status_code, headers=headers, stream=_Bounded(stream), extensions=extensions)
 
@@ -223,7 +223,7 @@ class JudgeClient:
             else:
                 self._state.failures = 0
                 return reply
-        raise JudgeUnreachableError(f"The judge does not answer: {reason or 'its last calls all failed'}.")
+        raise JudgeUnreachableError(f"The judge is unreachable: {reason or 'its last calls all failed'}.")
 
     async def _ask_once(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
         if not self.allowance.take():
@@ -244,7 +244,7 @@ class JudgeClient:
         message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
         content = getattr(message, "content", None)
         if not isinstance(content, str):
-            raise ValueError("the reply is no chat completion with a text")
+            raise ValueError("the response is not a chat completion with text")
         if self._state.takes_schema is None:
             self._state.takes_schema = True
         self.usage.prompt_tokens += _count(answer, "prompt_tokens")
@@ -256,15 +256,15 @@ class JudgeClient:
         status = error.status_code
         if status in _UNWANTED_FIELD:
             if self._state.takes_schema is not None:
-                raise JudgeUnreachableError(f"The judge's server refuses this call with {status}.") from None
+                raise JudgeUnreachableError(f"The judge's server rejected the request with HTTP {status}.") from None
             self._state.takes_schema = False
-            return f"it answers {status}"
+            return f"HTTP {status}"
         if status in _HOPELESS or status < _FIRST_ERROR:
             raise JudgeRefusedError(
-                f"The judge's server answers {status}. Check EARSHOT_JUDGE_BASE_URL, _MODEL and _API_KEY."
+                f"The judge's server returned HTTP {status}. Check EARSHOT_JUDGE_BASE_URL, _MODEL and _API_KEY."
             ) from None
         self._note_failure(number, error.response.headers.get("retry-after"))
-        return f"it answers {status}"
+        return f"HTTP {status}"
 
     def _note_failure(self, number: int, retry_after: str | None) -> None:
         """Let all calls wait: a server in trouble is not helped by the others."""
@@ -298,7 +298,7 @@ def _describe(error: Exception) -> str:
     if isinstance(cause, _TooLongError):
         return str(cause)
     if isinstance(error, TimeoutError | openai.APITimeoutError):
-        return "it took too long"
+        return "the request timed out"
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return "the connection failed"
-    return "what it sends is no chat completion"
+    return "the response is not a chat completion"

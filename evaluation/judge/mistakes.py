@@ -197,7 +197,7 @@ def _build(wrong: WrongAnswer, labels: Mapping[str, str], seal: str) -> list[Mes
 def _parse(reply: str, labels: Mapping[str, str], seal: str) -> str:
     mistake = find_sealed(reply, seal).get("mistake")
     if not isinstance(mistake, str) or mistake not in labels:
-        raise JudgeVerdictError(f"The judge named {str(mistake)[:40]!r}; {', '.join(labels)} are allowed.")
+        raise JudgeVerdictError(f"The judge returned {str(mistake)[:40]!r}; allowed: {', '.join(labels)}.")
     return mistake
 
 

@@ -66,16 +66,16 @@ def read_rated(path: Path) -> list[Rated]:
     for where, fields in rows:
         row = _read_row(fields, where)
         if row.question.id in rated:
-            raise CalibrationError(f"{where}: the id `{_shorten(row.question.id)}` is there twice. Rename one.")
+            raise CalibrationError(f"{where}: duplicate id `{_shorten(row.question.id)}`. Rename one.")
         if rated and row.origin != next(iter(rated.values())).origin:
             raise CalibrationError(
-                f"{where}: other rows have another score field. Use `human` or `expected` throughout."
+                f"{where}: the other rows use a different score field. Use `human` or `expected` throughout."
             )
         rated[row.question.id] = row
         if len(rated) > MAX_ROWS:
             raise CalibrationError(f"{path.name} has more than {MAX_ROWS:,} answers. Take a sample.")
     if not rated:
-        raise CalibrationError(f"{path.name} has no answers. Each row is an answer with a score ({_FIELDS}).")
+        raise CalibrationError(f"{path.name} has no answers. Write one scored answer per row ({_FIELDS}).")
     return list(rated.values())
 
 
@@ -87,7 +87,7 @@ def _read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise CalibrationError(f"{path.name} is not UTF-8 (byte {error.start + 1:,}). Save it as UTF-8.") from None
     except OSError as error:
-        raise CalibrationError(f"{path} cannot be read ({error.strerror}). Name a JSON Lines or CSV file.") from None
+        raise CalibrationError(f"{path} cannot be read ({error.strerror}). Pass a JSON Lines or CSV file.") from None
 
 
 def _iter_lines(text: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -101,7 +101,7 @@ def _iter_lines(text: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]
             fields = None
         if not isinstance(fields, dict):
             raise CalibrationError(
-                f"{where}: no JSON object. Write one object per line with {_FIELDS}, or a CSV file named *.csv."
+                f"{where}: not a JSON object. Write one object per line with {_FIELDS}, or a CSV file named *.csv."
             )
         yield where, fields
 
@@ -133,7 +133,7 @@ def _read_header(cells: list[str], where: str) -> list[str]:
     names = [cell.strip() for cell in cells]
     doubled = next((one for one in names if one and names.count(one) > 1), None)
     if doubled is not None:
-        raise CalibrationError(f"{where}: the column `{_shorten(doubled)}` is there twice. Remove one.")
+        raise CalibrationError(f"{where}: duplicate column `{_shorten(doubled)}`. Remove one.")
     lacking = [one for one in _NEEDED if one not in names]
     if lacking or not SCORE_FIELDS.keys() & set(names):
         missing = ", ".join(lacking or ["human"])
@@ -145,9 +145,7 @@ def _read_row(fields: Mapping[str, Any], where: str) -> Rated:
     texts = {name: _read_text_field(fields, name, where) for name in (*_NEEDED, *_OPTIONAL)}
     given = [name for name in SCORE_FIELDS if fields.get(name) not in (None, "")]
     if len(given) != 1:
-        what = (
-            "has both `human` and `expected`; keep one" if given else "`human` is missing; people's score from 0 to 10"
-        )
+        what = "has both `human` and `expected`; keep one" if given else "`human` is missing; add a score from 0 to 10"
         raise CalibrationError(f"{where}: {what}.")
     question = OpenQuestion(texts["id"], texts["question"], texts["reference"], texts["description"])
     score = _read_score(fields[given[0]], given[0], where)
@@ -158,9 +156,9 @@ def _read_text_field(fields: Mapping[str, Any], name: str, where: str) -> str:
     value = fields.get(name, "" if name in _OPTIONAL else None)
     if not isinstance(value, str):
         problem = "is missing" if value is None else f"is {_shorten(str(value))}"
-        raise CalibrationError(f"{where}: `{name}` {problem}; a text is needed.")
+        raise CalibrationError(f"{where}: `{name}` {problem}; it must be a string.")
     if name not in _MAY_BE_EMPTY and not value.strip():
-        raise CalibrationError(f"{where}: `{name}` is empty; a text is needed.")
+        raise CalibrationError(f"{where}: `{name}` is empty. Add text.")
     return value
 
 
@@ -173,7 +171,7 @@ def _read_score(value: object, name: str, where: str) -> float:
         except (ValueError, OverflowError):
             score = math.nan
     if not 0 <= score <= FULL_SCORE:
-        raise CalibrationError(f"{where}: `{name}` is {_shorten(str(value))}; a number from 0 to 10 is needed.")
+        raise CalibrationError(f"{where}: `{name}` is {_shorten(str(value))}; it must be a number from 0 to 10.")
     return score
 
 

@@ -34,10 +34,10 @@ def parse_verdict(reply: str, call: Call, seal: str) -> JudgeVerdict:
     candidate, quotes = _read_side(found, names[0])
     reference, _ = _read_side(found, names[1])
     if reference == 0:
-        raise JudgeVerdictError("The judge gave the reference 0, so that no ratio follows.")
+        raise JudgeVerdictError("The judge gave the reference 0 points, so the ratio is undefined.")
     kept = tuple(quote for quote in quotes if normalize(quote))
     if candidate > UNQUOTED_POINTS and not any(is_quoted_from(quote, call.answer) for quote in kept):
-        raise JudgeVerdictError(f"The judge gave {candidate:g} for words that do not stand in the answer.")
+        raise JudgeVerdictError(f"The judge gave {candidate:g} points for words that are not in the answer.")
     return JudgeVerdict(candidate, reference, tuple(quote for quote in kept if is_quoted_from(quote, call.answer)))
 
 
@@ -48,10 +48,10 @@ def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
         JudgeVerdictError: There is none.
     """
     if len(reply) > MAX_REPLY:
-        raise JudgeVerdictError(f"The judge wrote {len(reply):,} characters; at most {MAX_REPLY:,} are read.")
+        raise JudgeVerdictError(f"The judge's reply has {len(reply):,} characters; at most {MAX_REPLY:,} are allowed.")
     sealed = [found for found in _find_objects(strip_thinking(reply)) if found.get("code") == seal]
     if not sealed:
-        raise JudgeVerdictError("The judge wrote no JSON object with the code of its message.")
+        raise JudgeVerdictError("The judge's reply has no JSON object with the code of its message.")
     return sealed[-1]
 
 
@@ -76,9 +76,9 @@ def _read_side(found: Mapping[str, Any], name: str) -> tuple[float, tuple[str, .
     score, quotes = side.get("score"), side.get("earned_by")
     # To Python, True is a number.
     if isinstance(score, bool) or not isinstance(score, int | float) or not _in_range(score):
-        raise JudgeVerdictError(f"The judge's score of {name} is {str(score)[:40]}; a number from 0 to 10 is allowed.")
+        raise JudgeVerdictError(f"The judge's score of {name} is {str(score)[:40]}; it must be a number from 0 to 10.")
     if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
-        raise JudgeVerdictError(f"The judge's copied words of {name} are no list of texts.")
+        raise JudgeVerdictError(f"The judge's quotes from {name} are not a list of strings.")
     return float(score), tuple(quotes)
 
 

@@ -37,10 +37,13 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.candidate) and 0 <= self.candidate <= FULL_SCORE):
-            raise JudgementError(f"A judge gave an answer {self.candidate}; 0 to 10 is allowed. Ask it again.")
+            raise JudgementError(
+                f"A judge gave an answer {self.candidate} points; 0 to 10 are allowed. Judge it again."
+            )
         if not (math.isfinite(self.reference) and 0 < self.reference <= FULL_SCORE):
             raise JudgementError(
-                f"A judge gave the reference {self.reference}; more than 0 and at most 10 is allowed. Ask it again."
+                f"A judge gave the reference {self.reference} points; more than 0 and at most 10 are allowed. Judge it "
+                "again."
             )
 
 

@@ -28,13 +28,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Publish, and return the exit code: 0 done, 1 the work failed, 2 wrong usage."""
     parser = argparse.ArgumentParser(prog="python -m evaluation publish", description=__doc__)
     parser.add_argument("--to", metavar="TARGET", required=True, help="hf://datasets/OWNER/NAME, or a folder")
-    parser.add_argument("--benchmark", help="all whose definition permits it, unless named")
-    parser.add_argument("--version", help="all versions unless named")
-    parser.add_argument("--split", choices=SPLITS, help="both unless named; the test split never has answers")
-    parser.add_argument("--site", metavar="URL", help="server that scores predictions, for the card")
+    parser.add_argument("--benchmark", help="benchmark (default: all that may be published)")
+    parser.add_argument("--version", help="version (default: all)")
+    parser.add_argument("--split", choices=SPLITS, help="split (default: both); the test split never has answers")
+    parser.add_argument("--site", metavar="URL", help="server that scores predictions, named in the dataset card")
     parser.add_argument("--public", action="store_true", help="make a new repository public; it is private otherwise")
     parser.add_argument("--dry-run", action="store_true", help="list files and sizes, and write nothing")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
     add_verbose(parser)
     parser.set_defaults(run=_publish)
     return run_command(
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _publish(options: argparse.Namespace) -> int:
     if options.version is not None and options.benchmark is None:
-        raise PublishUsageError("--version needs the --benchmark whose version it is.")
+        raise PublishUsageError("--version requires --benchmark. Add it.")
     if options.site is not None and not _SITE.fullmatch(options.site):
         raise PublishUsageError("Pass the address of the server as --site https://host, without a query.")
     settings = load_evaluator_settings()
@@ -77,14 +77,14 @@ def _open_target(options: argparse.Namespace, settings: EvaluatorSettings) -> tu
     """Return the target, and what `load_dataset` takes for it."""
     if "://" not in options.to:
         if options.public:
-            raise PublishUsageError("--public is for repositories on the Hub; a folder has no visibility.")
+            raise PublishUsageError("A folder has no visibility. Use --public only with hf://datasets/OWNER/NAME.")
         return FolderTarget(Path(options.to)), "path/to/this/folder"
     repo_id = options.to.removeprefix(_DATASET).rstrip("/")
     if not options.to.startswith(_DATASET) or not is_repo_id(repo_id):
         raise PublishUsageError("Pass --to hf://datasets/OWNER/NAME, or a folder.")
     token = settings.keys_token_text
     if token is None and not options.dry_run:
-        raise PublishUsageError(f"Set EARSHOT_KEYS_TOKEN to a token of the Hub that may write to {repo_id}.")
+        raise PublishUsageError(f"Set EARSHOT_KEYS_TOKEN to a Hub token with write access to {repo_id}.")
     target = HubTarget(
         repo_id,
         settings.hub_endpoint,

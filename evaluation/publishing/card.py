@@ -112,8 +112,8 @@ def _introduce(configs: Sequence[DatasetConfig], location: str) -> str:
     return f"""
 # Audio reasoning questions of Earshot
 
-Questions about recordings, with the recordings. Answers to the `test` split are not in this dataset: an Earshot server
-keeps them and scores your predictions. The `practice` split has answers.
+Questions about recordings, with the audio. The `practice` split includes answers. The answers of the `test` split are
+hidden: an Earshot server scores your predictions.
 
 ```python
 from datasets import load_dataset
@@ -135,9 +135,9 @@ def _describe_config(config: DatasetConfig) -> str:
 
 {benchmark.summary}
 
-{benchmark.title}, version {benchmark.version}; questions and recordings are made by Earshot. Licence:
-{benchmark.dataset_licence}. Scores on a leaderboard whose signature has the same `content` and `key` were made with
-these questions.
+{benchmark.title}, version {benchmark.version}. Earshot generated the questions and recordings. Licence:
+{benchmark.dataset_licence}. Leaderboard scores with the same `content` and `key` in their signature use these
+questions.
 
 {splits}
 * a prediction: `{benchmark.example_line}`
@@ -158,18 +158,17 @@ def _explain(configs: Sequence[DatasetConfig], site: str | None) -> str:
 
 | column | content |
 |---|---|
-| `id`, `runs` | item, and the numbers of its runs that ask it in these words |
-| `setting`, `task` | condition under which it is asked; kind of question |
+| `id`, `runs` | item, and the numbers of its runs with this wording |
+| `setting`, `task` | evaluation setting; type of question |
 | `prompt` | parts to send to the model, in order: `text`, or `audio` with the `path` of a clip |
-| `audio` | the clips that `prompt` names, in order, as WAV; keep all channels, they are part of the question |
+| `audio` | the clips in `prompt`, in order, as WAV; keep all channels, they are part of the question |
 | `options`, `answer_format` | option texts; `choice`, `choices`, `boolean`, `text` or `steps` |
-| `answer` | `practice` only: the right answer as JSON; positions count from 0 among the options of run 0 |
+| `answer` | `practice` only: the correct answer as JSON; option positions count from 0 in the order of run 0 |
 
 ## Submit
 
-Write one JSON object per line, a prediction for every `id` and each of its `runs`. A file answers the rows of one
-`setting`; name it with `--setting` unless it is the first of its config. Check the file, which is free, and submit
-it, for example:
+Write one JSON object per line: a prediction for every `id` and each of its `runs`. Submit one file per `setting`; pass
+`--setting` unless it is the first of its config. Check the file (free) and submit it:
 
 ```sh
 python -m submissions validate predictions.jsonl {named}

@@ -82,7 +82,7 @@ def test_unknown_benchmark_is_404_and_names_the_known(board: Site) -> None:
 @pytest.mark.parametrize("path", ["benchmarks", "leaderboards"])
 def test_unknown_benchmark_of_a_long_odd_name_is_told_short_and_printable(board: Site, path: str) -> None:
     detail = problem_of(board.get(f"/api/v1/{path}/%07%1b{'x' * 3_000}"), 404)["detail"]
-    assert f"There is no benchmark `��{'x' * 58}…`." in detail
+    assert f"Unknown benchmark `��{'x' * 58}…`." in detail
     assert detail.isprintable()
 
 

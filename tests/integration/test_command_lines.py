@@ -158,7 +158,7 @@ def test_score_of_a_file_with_many_faults_says_how_many(evaluate: Run, tmp_path:
     assert done.code == 1
     grouped, total = done.err.splitlines()
     assert grouped.startswith("671 items have no prediction (all runs): amb-")
-    assert total == "671 problems in all. Those with the same cause are grouped."
+    assert total == "671 problems in total, grouped by cause."
 
 
 def test_score_with_missing_allowed_counts_them_as_wrong(evaluate: Run, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_score_with_missing_allowed_counts_them_as_wrong(evaluate: Run, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--benchmark", "audio-motion-bnch"], "Error: There is no benchmark `audio-motion-bnch`. Did you mean"),
+        (["--benchmark", "audio-motion-bnch"], "Error: Unknown benchmark `audio-motion-bnch`. Did you mean"),
         (["--benchmark", NAME, "--setting", "defualt"], "has no setting `defualt`. Did you mean `default`"),
     ],
 )
@@ -263,7 +263,7 @@ def test_key_of_another_content_is_not_verified(
     monkeypatch.setattr(Benchmark, "check_key", check_another)
     done = evaluate("keys", "verify")
     assert done.code == 1
-    assert "The key is of audio-motion-bench 1.0; audio-motion-bench 2.0 is scored." in done.err
+    assert "The key belongs to audio-motion-bench 1.0, not to audio-motion-bench 2.0." in done.err
 
 
 @pytest.mark.parametrize("module", ["evaluation", "db"])

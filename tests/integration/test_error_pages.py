@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             "Download the question pack of MDAR demo instead.",
         ),
         ("/api/v1/benchmarks/audio-motion-benhc", 404, "Did you mean `audio-motion-bench`?"),
-        ("/api/v1/benchmarks/%3Cscript%3E/pack", 404, "There is no benchmark `&lt;script&gt;`."),
+        ("/api/v1/benchmarks/%3Cscript%3E/pack", 404, "Unknown benchmark `&lt;script&gt;`."),
         ("/api/v1/nothing", 404, "There is no page at this address."),
         ("/nothing", 404, "There is no page at this address."),
         ("/api/v1/submissions?mine=true", 401, "after you sign in"),

@@ -56,7 +56,7 @@ def test_kappa_equals_plain_loops_and_does_not_depend_on_order() -> None:
 
 @pytest.mark.parametrize("points", [-0.1, 10.1, math.nan])
 def test_kappa_of_points_out_of_range_is_refused(points: float) -> None:
-    with pytest.raises(ValueError, match=r"0 to 10 are allowed|cannot convert float NaN"):
+    with pytest.raises(ValueError, match=r"must be from 0 to 10|cannot convert float NaN"):
         quadratic_weighted_kappa([points], [1])
 
 
@@ -142,8 +142,8 @@ def test_report_says_whether_people_gave_the_scores(tmp_path: Path) -> None:
     for row in constructed:
         del row["human"]
     rows: list[tuple[list[dict[str, object]], str, str, str]] = [
-        (made_rows(), "people", "agreement with people who scored the same answers", "bias (judge − people)"),
-        (constructed, "constructed", "agreement with constructed scores; no people", "bias (judge − given)"),
+        (made_rows(), "people", "agreement with human scores of the same answers", "bias (judge − human)"),
+        (constructed, "constructed", "agreement with constructed scores (not human scores)", "bias (judge − given)"),
     ]
     for written, origin, words, bias in rows:
         report = asyncio.run(calibrate(judge, read_rated(write(tmp_path / "rated.jsonl", written)), 1))
@@ -186,7 +186,7 @@ def test_command_beyond_the_allowance_says_that_it_goes_on_tomorrow(
         judged.setenv("EARSHOT_JUDGE_BASE_URL", server.url)
         judged.setenv("EARSHOT_JUDGE_MAX_CALLS_PER_DAY", "3")
         assert main(["calibrate"]) == 1
-    assert "it goes on tomorrow" in capsys.readouterr().err
+    assert "Judging resumes tomorrow" in capsys.readouterr().err
     assert len(server.requests) == 3
 
 
@@ -200,8 +200,8 @@ def test_command_stops_after_20_replies_without_a_verdict_with_one_message(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
-        "Error: The judge's last 20 replies hold no verdict. The last reason: The judge wrote no JSON object with the "
-        "code of its message.\n"
+        "Error: The judge's last 20 replies contain no verdict. Last reason: The judge's reply has no JSON object with "
+        "the code of its message.\n"
     )
     assert len(server.requests) == MAX_WITHOUT_VERDICT
     assert not (tmp_path / "data" / "judge-calibration.json").exists(), "an earlier report stays"
@@ -230,7 +230,7 @@ def test_command_takes_scores_of_people_from_csv(
         judged.setenv("EARSHOT_JUDGE_BASE_URL", server.url)
         assert main(["calibrate", str(file)]) == 0
     said = capsys.readouterr().out
-    assert "agreement with people who scored the same answers" in said
+    assert "agreement with human scores of the same answers" in said
     assert "quadratic-weighted κ           0.99" in said
 
 
@@ -240,4 +240,4 @@ def test_command_without_a_judge_says_what_to_set(
     for name in ("BASE_URL", "MODEL", "API_KEY"):
         monkeypatch.delenv(f"EARSHOT_JUDGE_{name}", raising=False)
     assert evaluation_command.main(["judge", "calibrate"]) == 2
-    assert capfd.readouterr().err.startswith("Error: There is no judge. Set EARSHOT_JUDGE_BASE_URL and")
+    assert capfd.readouterr().err.startswith("Error: No judge is configured. Set EARSHOT_JUDGE_BASE_URL and")

@@ -129,7 +129,7 @@ def test_fault_is_met_by_another_try(subtests: pytest.Subtests) -> None:
 def test_call_that_takes_too_long_is_given_up() -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="slow"))) as server,
-        pytest.raises(JudgeUnreachableError, match="it took too long"),
+        pytest.raises(JudgeUnreachableError, match="the request timed out"),
     ):
         ask(server, timeout_seconds=0.5, n_tries=2)
     assert len(server.requests) <= 2
@@ -138,7 +138,7 @@ def test_call_that_takes_too_long_is_given_up() -> None:
 def test_reply_beyond_the_limit_is_given_up() -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="endless"))) as server,
-        pytest.raises(JudgeUnreachableError, match=f"more than {MAX_REPLY_BYTES:,} bytes"),
+        pytest.raises(JudgeUnreachableError, match=f"larger than {MAX_REPLY_BYTES:,} bytes"),
     ):
         ask(server, n_tries=2)
 
@@ -147,7 +147,7 @@ def test_reply_beyond_the_limit_is_given_up() -> None:
 def test_status_that_no_try_mends_ends_at_once(status: int) -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(status, body=b'{"error": "sk-own"}'))) as server,
-        pytest.raises(JudgeRefusedError, match=f"answers {status}. Check EARSHOT_JUDGE_BASE_URL") as caught,
+        pytest.raises(JudgeRefusedError, match=f"returned HTTP {status}. Check EARSHOT_JUDGE_BASE_URL") as caught,
     ):
         ask(server, api_key="sk-own")
     assert len(server.requests) == 1
@@ -195,7 +195,7 @@ def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() 
             return list(await Judge(client, cache).judge(calls))
 
     with serve_judge(JudgeServer()) as server:
-        with pytest.raises(AllowanceSpentError, match="it goes on tomorrow"):
+        with pytest.raises(AllowanceSpentError, match="Judging resumes tomorrow"):
             asyncio.run(run(server, 12))
         assert (len(server.requests), len(cache.values)) == (12, 12)
         assert len(asyncio.run(run(server, 8))) == 20
@@ -229,14 +229,17 @@ def change_verdict(change: dict[str, Any], verdict: dict[str, Any]) -> str:
 def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"code": "other"}, "no JSON object with the code"),
-        ({"assistant_1": {"earned_by": ["电话"], "score": 11}}, "score of assistant_1 is 11; a number from 0 to 10"),
-        ({"assistant_1": {"earned_by": ["电话"], "score": -1}}, "is -1; a number from 0 to 10"),
-        ({"assistant_1": {"earned_by": ["电话"], "score": True}}, "is True; a number from 0 to 10"),
-        ({"assistant_1": {"earned_by": ["电话"], "score": float("nan")}}, "is nan; a number from 0 to 10"),
-        ({"assistant_1": {"earned_by": ["电话"], "score": "10"}}, "is 10; a number from 0 to 10"),
-        ({"assistant_1": {"earned_by": "电话", "score": 9}}, "copied words of assistant_1 are no list"),
-        ({"assistant_1": {"earned_by": ["裁判鸣哨示意比赛结束"], "score": 9}}, "words that do not stand in the answer"),
-        ({"assistant_1": {"earned_by": [], "score": 9}}, "words that do not stand in the answer"),
+        (
+            {"assistant_1": {"earned_by": ["电话"], "score": 11}},
+            "score of assistant_1 is 11; it must be a number from 0 to 10",
+        ),
+        ({"assistant_1": {"earned_by": ["电话"], "score": -1}}, "is -1; it must be a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": True}}, "is True; it must be a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": float("nan")}}, "is nan; it must be a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": "10"}}, "is 10; it must be a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": "电话", "score": 9}}, "quotes from assistant_1 are not a list"),
+        ({"assistant_1": {"earned_by": ["裁判鸣哨示意比赛结束"], "score": 9}}, "words that are not in the answer"),
+        ({"assistant_1": {"earned_by": [], "score": 9}}, "words that are not in the answer"),
         ({"assistant_1": 9}, "has no assistant_1"),
         ({"assistant_2": {"earned_by": [], "score": 0}}, "gave the reference 0"),
     ]

@@ -67,8 +67,8 @@ def test_import_prints_what_it_found_and_keeps_the_key(evaluate: Run, organised:
     assert (done.code, "Error" in done.err) == (0, False)
     key = read_key(keys_dir)
     lines = done.out.splitlines()
-    assert lines[:2] == ["main 人物身份关联任务: 2 of 218  <- differs", "main 社交意图推理任务: 2 of 457  <- differs"]
-    assert lines[17:] == ["sounds: 35 of 35", f"mdar 1.0 test: 28 answers, digest {key.digest[:8]}"]
+    assert lines[:2] == ["main 人物身份关联任务: 2 of 218  ← differs", "main 社交意图推理任务: 2 of 457  ← differs"]
+    assert lines[17:] == ["clips: 35 of 35", f"mdar 1.0 test: 28 answers, digest {key.digest[:8]}"]
     assert (len(key.answers), len(key.clips)) == (28, 35)
     assert key.seed not in done.out + done.err
     assert "35 of 35 clips" in done.err
@@ -77,8 +77,8 @@ def test_import_prints_what_it_found_and_keeps_the_key(evaluate: Run, organised:
 def test_import_of_other_numbers_is_refused_until_allowed(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     done = evaluate("keys", "import", "--benchmark", "mdar", organised)
     assert done.code == 1
-    assert "open 时间推理任务: 1 of 2  <- differs" in done.out
-    assert "17 of 17 numbers of questions are not those of MDAR 1.0" in done.err
+    assert "open 时间推理任务: 1 of 2  ← differs" in done.out
+    assert "17 of 17 counts differ from the release of MDAR 1.0" in done.err
     assert "--allow-deviations" in done.err
     assert find_key(keys_dir, "mdar", "1.0", "test") is None
     assert not keys_dir.exists(), "nothing was written"
@@ -106,12 +106,12 @@ def test_import_names_what_was_mended_and_the_first_absent_sounds(evaluate: Run,
     path.write_text(json.dumps(questions))
     shutil.rmtree(organised / "bench_audios")
     lines = import_mdar(evaluate, organised).out.splitlines()
-    repaired = [line for line in lines if line.startswith("mended: ")]
+    repaired = [line for line in lines if line.startswith("repaired: ")]
     assert len(repaired) == 1
-    assert repaired[0].startswith("mended: MDAR-main.json, question 4 (id '0003')")
+    assert repaired[0].startswith("repaired: MDAR-main.json, question 4 (id '0003')")
     assert questions[3]["answer"].strip() not in repaired[0]
-    start = lines.index("sounds: 21 of 35")
-    assert lines[start + 1] == "absent: 14; packs hold no sounds until all are imported. The first:"
+    start = lines.index("clips: 21 of 35")
+    assert lines[start + 1] == "missing clips: 14. Packs contain no audio until all are imported. Missing files:"
     absent = sorted(question["audio_path"] for question in questions)
     assert lines[start + 2 : start + 7] == [f"  {path}" for path in absent[:5]]
     assert lines[start + 7].startswith("mdar 1.0 test: 28 answers")
@@ -127,7 +127,7 @@ def test_import_that_cannot_be_lists_every_fault(evaluate: Run, organised: Path,
     done = import_mdar(evaluate, organised)
     assert (done.code, done.out) == (1, "")
     heading, *faults = done.err.splitlines()
-    assert heading == "Error: The files cannot be imported:"
+    assert heading == "Error: The files could not be imported:"
     assert [fault.split(":")[0] for fault in faults] == [
         "* MDAR-multi.json, question 1 (id '0000')",
         "* MDAR-multi.json, question 3 (id '0002')",
@@ -140,7 +140,7 @@ def test_import_of_an_unreadable_sound_is_refused(evaluate: Run, organised: Path
     (organised / "bench_audios/output_clips_1/audio_1.wav").write_text("no sound")
     done = import_mdar(evaluate, organised)
     assert done.code == 1
-    assert "audio_1.wav is not a sound that can be read" in done.err
+    assert "audio_1.wav cannot be read as audio" in done.err
     assert find_key(keys_dir, "mdar", "1.0", "test") is None
 
 
@@ -149,7 +149,7 @@ def test_second_import_needs_replace_and_puts_the_first_aside(evaluate: Run, org
     first = read_key(keys_dir)
     refused = import_mdar(evaluate, organised)
     assert refused.code == 1
-    assert "There is already a key of mdar 1.0 test" in refused.err
+    assert "mdar 1.0 test already has a key" in refused.err
     assert import_mdar(evaluate, organised, "--replace").code == 0
     assert read_key(keys_dir).digest != first.digest
     assert key_path(keys_dir, "mdar", "1.0", "test").with_name(f"test.{first.digest[:8]}.json").is_file()
@@ -158,9 +158,9 @@ def test_second_import_needs_replace_and_puts_the_first_aside(evaluate: Run, org
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--benchmark", "mdar", "--version", "demo"), "MDAR demo brings its own questions"),
-        (("--benchmark", "audio-motion-bench"), "AudioMotionBench 1.0 brings its own questions"),
-        (("--benchmark", "mdar", "--version", "2"), "There is no benchmark `mdar 2`"),
+        (("--benchmark", "mdar", "--version", "demo"), "MDAR demo generates its own questions"),
+        (("--benchmark", "audio-motion-bench"), "AudioMotionBench 1.0 generates its own questions"),
+        (("--benchmark", "mdar", "--version", "2"), "Unknown benchmark `mdar 2`"),
         (("--benchmark", "mdra"), "Did you mean `mdar`?"),
     ],
 )
@@ -190,19 +190,19 @@ def test_keys_of_chosen_versions_are_shown(
 @pytest.mark.parametrize("action", ["list", "verify"])
 def test_version_without_benchmark_is_wrong_usage(evaluate: Run, action: str) -> None:
     done = evaluate("keys", action, "--version", "demo")
-    assert (done.code, done.out, done.err) == (2, "", "Error: --version needs the --benchmark whose version it is.\n")
+    assert (done.code, done.out, done.err) == (2, "", "Error: --version requires --benchmark. Add it.\n")
 
 
 def test_imported_key_is_verified_with_its_sounds(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     import_mdar(evaluate, organised)
     key = read_key(keys_dir)
     done = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
-    expected = f"mdar 1.0 test: fits, 28 answers, 35 sounds as they were imported, digest {key.digest[:8]}\n"
+    expected = f"mdar 1.0 test: OK, 28 answers, 35 clips unchanged since import, digest {key.digest[:8]}\n"
     assert done == Done(0, expected, "")
     sound = key_path(keys_dir, "mdar", "1.0", "test").parent / "audio" / f"{min(key.clips)}.wav"
     sound.write_bytes(b"RIFF")
     altered = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
-    assert (altered.code, "was altered since it was imported" in altered.err) == (1, True)
+    assert (altered.code, "has changed since it was imported" in altered.err) == (1, True)
     sound.unlink()
     assert evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0").code == 1
 
@@ -237,7 +237,7 @@ def test_practice_of_a_version_without_it_is_the_demo(evaluate: Run, tmp_path: P
     demo = Mdar("demo")
     example = write_example(demo, demo.make_key("practice"), tmp_path / "example.jsonl")
     done = evaluate("score", example, "--benchmark", "mdar", *version)
-    said = "" if "demo" in version else "MDAR 1.0 has no practice split; its version demo is used.\n"
+    said = "" if "demo" in version else "MDAR 1.0 has no practice split; using version demo.\n"
     assert (done.code, done.err) == (0, said)
     assert "signature mdar:demo|" in done.out
     assert "7 open answers await a judge" in done.out
@@ -257,7 +257,7 @@ def test_score_of_open_answers_alone_is_a_table_without_figures(evaluate: Run, t
 def test_test_split_that_nobody_imported_says_what_to_do(evaluate: Run, tmp_path: Path) -> None:
     done = evaluate("pack", "--benchmark", "mdar", "--split", "test", "--out", tmp_path / "pack.zip")
     assert done.code == 1
-    assert "The questions of MDAR 1.0 are not here." in done.err
+    assert "The questions of MDAR 1.0 are not installed." in done.err
     assert "python -m evaluation keys import --benchmark mdar FOLDER" in done.err
 
 
@@ -268,11 +268,11 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert (done.code, done.err) == (0, "")
         lines = done.out.splitlines()
         assert not [line for line in lines if line.endswith("differs")]
-        assert len([line for line in lines if line.startswith("mended: ")]) == 1
-        assert "sounds: 0 of 3,650" in lines
+        assert len([line for line in lines if line.startswith("repaired: ")]) == 1
+        assert "clips: 0 of 3,650" in lines
         assert lines[-1] == f"mdar 1.0 test: 2,825 answers, digest {read_key(keys_dir).digest[:8]}"
         verified = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
-        assert (verified.code, verified.out.startswith("mdar 1.0 test: fits, 2,825 answers")) == (0, True)
+        assert (verified.code, verified.out.startswith("mdar 1.0 test: OK, 2,825 answers")) == (0, True)
 
 
 def test_import_that_only_adds_needs_no_replace_and_leaves_what_was_made_here(
@@ -290,7 +290,7 @@ def test_import_that_only_adds_needs_no_replace_and_leaves_what_was_made_here(
     assert joined is not None
     assert joined.answers.items() > made.answers.items()
     assert star.content(joined).parts == {"perception", "temporal", "spatial"}
-    assert "fits" in evaluate("keys", "verify", "--benchmark", "star-bench").out
+    assert "OK" in evaluate("keys", "verify", "--benchmark", "star-bench").out
     (folder / "meta_info/holistic_reasoning_spatial.json").unlink()
     again = evaluate("keys", "import", "--benchmark", "star-bench", folder, "--allow-deviations")
     assert (again.code, "Import with --replace" in again.err) == (1, True)

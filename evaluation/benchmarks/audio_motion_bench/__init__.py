@@ -48,7 +48,7 @@ _FORM_TITLES = {"mcq": "MCQ", "tf": "T/F"}
 
 
 def _confusion_metric(metric: str, title: str, image: str) -> Metric:
-    formula = f"P(chose {image} | it was offered and the answer was readable)"
+    formula = f"P(chose {image} | offered and answer readable)"
     return Metric(metric, title, formula, higher_is_better=False, ranked=False)
 
 
@@ -60,8 +60,8 @@ class AudioMotionBench(Benchmark):
     metric_version = "2"
     title = "AudioMotionBench"
     summary = (
-        "Where does the sound move? One source passes by in a binaural recording; the model says where it comes from "
-        "and where it goes."
+        "Where does the sound move? One source passes by in a binaural recording; the model names the start and end "
+        "of its path."
     )
     licence = "CC-BY-4.0"
     dataset_licence = "cc-by-4.0"
@@ -88,18 +88,18 @@ class AudioMotionBench(Benchmark):
         Part("tat", "TAT · double speed"),
     )
     metrics = (
-        Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
+        Metric("accuracy", "Accuracy", "correct answers / expected answers; missing and unreadable count as wrong"),
         Metric("tpr", "TPR", "P(says true | statement true)"),
         Metric("tnr", "TNR", "P(says false | statement false)"),
         Metric("yes_bias", "YesBias", "P(says true | statement false)", higher_is_better=False, ranked=False),
         _confusion_metric("left_right_confusion", "Left–right confusion", "the left–right mirror image"),
         _confusion_metric("front_back_confusion", "Front–back confusion", "the front–back mirror image"),
-        _confusion_metric("reversal", "Reversal", "the path run backwards"),
+        _confusion_metric("reversal", "Reversal", "the reversed path"),
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     charts = CHARTS
     definitions = DEFINITIONS
-    habits = (Habit("overall/tf|yes_bias", "of the false statements it calls true"),)
+    habits = (Habit("overall/tf|yes_bias", "of false statements are called true"),)
     n_runs = len(RUNS)
     runs_are_seeds = True
 
@@ -241,8 +241,8 @@ def _baselines() -> tuple[Baseline, ...]:
     constant = {key: 1.0 for key in chance if key.endswith(("|tpr", "|tnr"))}
     linking = {key: 1 / 2 for key in chance if key.endswith(("|accuracy", "|tpr", "|tnr"))}
     description = (
-        "Links the questions about a clip by their texts: one of its two mirrored statements is true, and that path is "
-        "among the options. Choosing one of the two at random is right half of the time in every item."
+        "Links the questions about a clip by their texts: one of its two mirrored statements is true, and the options "
+        "include that path. Picking one of the two at random is correct half of the time in every item."
     )
     return (
         make_constant_baseline(constant, chance),

@@ -1,4 +1,4 @@
-"""What the names of AudioMotionBench mean."""
+"""Definitions of AudioMotionBench: slices, settings, items and terms."""
 
 from evaluation.benchmarks.column_specs import Column
 from evaluation.benchmarks.definition_specs import Definition, Definitions
@@ -17,7 +17,7 @@ _CONDITIONS = {
 }
 _FORMS = {
     "mcq": "multiple choice with four options",
-    "tf": "true/false, a true and a false statement for each clip",
+    "tf": "true/false, one true and one false statement for each clip",
 }
 _KNOWN = _CONDITIONS | _FORMS
 
@@ -35,19 +35,19 @@ def define_items(column: Column) -> str:
 
 def _describe_average(head: str) -> str:
     what = "SCT, SDT and TAT" if head == "overall" else "its four noise levels"
-    return f" The mean of {what}, which are of equal size, so that pooling all items gives the same."
+    return f" The mean of {what}. All are the same size, so it equals the score over all pooled items."
 
 
 DEFINITIONS = Definitions(
     define_items,
     {"default": "The model hears the clip and reads the question."},
     (
-        Definition("SCT, SDT, TAT", "The variants: constant pitch; changing pitch; constant pitch at twice the speed."),
-        Definition("35 dB, 25 dB, 15 dB", "Level of the sound over added Gaussian noise; clean has no noise."),
-        Definition("MCQ, T/F", "Multiple choice among four paths; a statement about the path that is true or false."),
+        Definition("SCT, SDT, TAT", "Variants: constant pitch; varying pitch; constant pitch at twice the speed."),
+        Definition("35 dB, 25 dB, 15 dB", "Signal-to-noise ratio with added Gaussian noise; clean has no noise."),
+        Definition("MCQ, T/F", "Multiple choice among four paths; a true or false statement about the path."),
     ),
     (
         Definition("TPR, TNR", "Share of true statements called true; share of false statements called false."),
-        Definition("YesBias", "Share of false statements called true: 1 − TNR where every answer can be parsed."),
+        Definition("YesBias", "Share of false statements called true: 1 − TNR if every answer can be parsed."),
     ),
 )

@@ -106,7 +106,7 @@ class AudioProcessBench(OfficialBenchmark):
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     paper_items = TABLE["traces"]
-    official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
+    official_files = f"{TRACES}, {LABELS} and the recordings"
 
     @property
     def columns(self) -> Sequence[Column]:

@@ -98,10 +98,10 @@ class Mdar(OfficialBenchmark):
     metric_version = "2"
     title = "MDAR"
     summary = (
-        "What is going on in this scene? Chinese questions about who is heard, why and what comes next, with one right "
-        "option, several, or an open answer."
+        "What is happening in this scene? Questions in Chinese about speakers, causes and what comes next, with one "
+        "correct option, several, or an open answer."
     )
-    licence = "none is named, its authors have to be asked"
+    licence = "not stated; ask the authors"
     language = "zh"
     paper = Paper(
         "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark",
@@ -152,7 +152,7 @@ class Mdar(OfficialBenchmark):
     charts = CHARTS
     definitions = DEFINITIONS
     n_runs = 1
-    official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
+    official_files = f"at least one of {', '.join(FILES.values())} and its recordings"
     paper_items = sum(category.size for category in CATEGORIES)
     demo_dir = Path(__file__).with_name("demo")
 
@@ -330,16 +330,16 @@ def _check_judged(judgements: Mapping[str, Sequence[Judgement]], judged: Sequenc
     strangers = sorted(judgements.keys() - set(judged))
     if strangers:
         raise JudgementError(
-            f"There are judgements of {len(strangers)} items without an open answer, the first is `{strangers[0]}`. "
-            "Give those of `Report.awaiting_judge` only."
+            f"{len(strangers)} judgements are for items without an open answer, such as `{strangers[0]}`. "
+            "Pass only judgements for items in `Report.awaiting_judge`."
         )
 
 
 def _note_unjudged(unjudged: Collection[str]) -> tuple[str, ...]:
     if not unjudged:
         return ()
-    some = "1 open answer, which is" if len(unjudged) == 1 else f"{len(unjudged):,} open answers, which are"
-    return (f"The judge gave no verdict on {some} in no figure.",)
+    some = "1 open answer" if len(unjudged) == 1 else f"{len(unjudged):,} open answers"
+    return (f"The judge gave no verdict on {some}, so no score includes {'it' if len(unjudged) == 1 else 'them'}.",)
 
 
 def _item(question: Mapping[str, Any], seed: str) -> Item:

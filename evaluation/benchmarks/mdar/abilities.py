@@ -1,4 +1,4 @@
-"""What a row can be good or bad at in MDAR."""
+"""Abilities that MDAR measures, for the strengths and weaknesses of a model."""
 
 from evaluation.benchmarks.ability_specs import Ability, Habit
 
@@ -11,5 +11,7 @@ ABILITIES = (
     Ability("open|judge_score", "open answers"),
 )
 HABITS = (
-    Habit("main|option_concentration", "of its readable MDAR-main answers take the same position", "main|accuracy"),
+    Habit(
+        "main|option_concentration", "of its readable MDAR-main answers pick the same option position", "main|accuracy"
+    ),
 )

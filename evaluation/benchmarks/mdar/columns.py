@@ -8,7 +8,7 @@ from evaluation.benchmarks.mdar.design import MULTI_METRICS, PART_TITLES, TITLES
 
 HEADLINE = Column("main", "accuracy", "Main", "", shown=True)
 METRICS = (
-    Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
+    Metric("accuracy", "Accuracy", "correct answers / expected answers; missing and unreadable count as wrong"),
     Metric(
         "option_concentration",
         "Option concentration",
@@ -16,34 +16,34 @@ METRICS = (
         higher_is_better=False,
         ranked=False,
     ),
-    Metric("em", "EM", "mean of [chosen set = right set]"),
-    Metric("ji", "JI", "mean of |chosen ∩ right| / |chosen ∪ right|"),
-    Metric("precision", "Precision", "mean of |chosen ∩ right| / |chosen|; 0 where nothing was chosen"),
-    Metric("recall", "Recall", "mean of |chosen ∩ right| / |right|"),
+    Metric("em", "EM", "mean of [chosen set = correct set]"),
+    Metric("ji", "JI", "mean of |chosen ∩ correct| / |chosen ∪ correct|"),
+    Metric("precision", "Precision", "mean of |chosen ∩ correct| / |chosen|; 0 if nothing was chosen"),
+    Metric("recall", "Recall", "mean of |chosen ∩ correct| / |correct|"),
     Metric(
         "judge_score",
         "Judge's score",
-        "mean over items and judgements of min(1, answer / reference); the cap at 1 is ours",
+        "mean over items and judgements of min(1, answer / reference); Earshot adds the cap at 1",
         judged=True,
     ),
     Metric(
         "judge_raw",
         "Judge's raw score",
-        "mean over items and judgements of what the answer itself got, / 10",
+        "mean over items and judgements of the answer's own score / 10",
         judged=True,
     ),
     Metric(
         "judge_spread",
         "Judge's spread",
-        "mean deviation of one item's scores over its judgements; says how sure the judge is",
+        "mean deviation of an item's scores across judgements; low if the judge is consistent",
         higher_is_better=False,
         ranked=False,
         judged=True,
     ),
     Metric(
         "position_effect",
-        "Effect of position",
-        "mean of (score when shown first − score when shown second); 0 is best, whatever the sign",
+        "Position effect",
+        "mean of (score when shown first − score when shown second); closest to 0 is best",
         higher_is_better=False,
         ranked=False,
         judged=True,

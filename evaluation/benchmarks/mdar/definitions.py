@@ -1,4 +1,4 @@
-"""What the names of MDAR mean."""
+"""Definitions of MDAR: slices, settings, items and terms."""
 
 from collections.abc import Mapping
 
@@ -8,17 +8,17 @@ from evaluation.benchmarks.mdar.charts import CASCADED, NOISE
 from evaluation.benchmarks.mdar.design import SUB_TASK_TITLES
 
 _PARTS: Mapping[str, str] = {
-    "main": "MDAR-main: One right option of four",
-    "multi": "MDAR-multi: Two recordings, one or more right options",
-    "open": "MDAR-open: Free answers, scored by a judge",
+    "main": "MDAR-main: One correct option of four",
+    "multi": "MDAR-multi: Two recordings, one or more correct options",
+    "open": "MDAR-open: Open-ended answers, scored by an LLM judge",
 }
 _CATEGORIES: Mapping[str, str] = {
     "sr": "Social relations: Who the people are to each other, and what they intend",
     "er": "Events: Causes, consequences and order",
-    "su": "Scenes: Where it happens, what belongs there, and how it changes",
+    "su": "Scenes: Where a recording was made, what belongs there, and how it changes",
     "ad": "Anomaly and safety: What is unusual or dangerous, and what to do",
     "tr": "Time: When something happens and how long it lasts",
-    "pdr": "Plot development: How the story goes on",
+    "pdr": "Plot development: How the story continues",
     "csr": "Continuous scenes: How consecutive scenes are related",
     "mcir": "Interaction of characters: What each person wants, and where they agree or conflict",
 }
@@ -46,14 +46,16 @@ DEFINITIONS = Definitions(
     },
     tuple(Definition(*f"{text}.".split(": ", 1)) for text in (*_PARTS.values(), *_CATEGORIES.values())),
     (
-        Definition("EM", "Exact match: the share of items where exactly the right options are chosen."),
+        Definition("EM", "Exact match: the share of items where exactly the correct options are chosen."),
         Definition(
             "JI",
-            "Jaccard index: options chosen and right / options chosen or right; mean over items.",
+            "Jaccard index: options both chosen and correct / options chosen or correct; mean over items.",
         ),
-        Definition("Listening gain", f"Score under default − score under {NOISE}, in points: what the audio is worth."),
         Definition(
-            "Open", "A judge's score of the answer / its score of the reference answer, at most 1; mean over items."
+            "Listening gain", f"Score under default − score under {NOISE}, in points: the contribution of the audio."
+        ),
+        Definition(
+            "Open", "The judge's score of the answer / its score of the reference answer, at most 1; mean over items."
         ),
     ),
 )

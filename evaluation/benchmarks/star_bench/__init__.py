@@ -95,7 +95,7 @@ class StarBench(OfficialBenchmark):
         "What happens when, and where? Questions about pitch, loudness and duration, the order of events, and the "
         "positions and paths of sources."
     )
-    licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
+    licence = "Perception (rendered by Earshot): CC-BY-4.0; Temporal and Spatial (by the authors): CC-BY-NC-4.0"
     dataset_licence = OWN_DATASET_LICENCE  # of what is made here: in version 1.0, perception
     paper = Paper(
         "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence",
@@ -129,7 +129,7 @@ class StarBench(OfficialBenchmark):
         "  url = {https://openreview.net/forum?id=Ts6j3GoZDE}\n"
         "}"
     )
-    official_files = f"{', '.join(FILES.values())} (any of them) and the folder of their sounds"
+    official_files = f"{', '.join(FILES.values())} (any of them) and their audio folder"
     paper_items = sum(task.items for task in SUB_TASKS)
     demo_dir = Path(__file__).parent / "demo"
     settings = tuple(PARTS_OF)

@@ -7,8 +7,8 @@ from evaluation.benchmarks.star_bench.questions import PSEUDO_STEREO
 from evaluation.benchmarks.star_bench.slices import level_slice
 
 METRICS = (
-    Metric("aa", "AA", "right runs / expected runs; missing and unreadable count as wrong"),
-    Metric("acr", "ACR", "items right in every run / items"),
+    Metric("aa", "AA", "correct runs / expected runs; missing and unreadable count as wrong"),
+    Metric("acr", "ACR", "items correct in every run / items"),
     Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False, ranked=False),
     Metric(
         "option_concentration",

@@ -24,32 +24,33 @@ STEPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 _ABOUT: Mapping[str, str] = {
     "overall": "Perception, Temporal and Spatial",
-    "perception": "Rendered sounds: what a model can hear at all, and which differences it hears",
-    TONES: "Tone tasks, whose sound is the same in both ears: absolute pitch and loudness, and differences in pitch, "
+    "perception": "Rendered sounds: what a model can hear, and which differences it detects",
+    TONES: "Tone tasks, with the same sound in both ears: absolute pitch and loudness, and differences in pitch, "
     "loudness and duration",
-    "perception/range": "What is heard at all: tones by pitch and loudness, sources by azimuth, elevation and distance",
+    "perception/range": "What a model can hear: tones by pitch and loudness, sources by azimuth, elevation and "
+    "distance",
     "perception/sensitivity": "Which of two sounds has more of an attribute",
     "perception/range/pitch-loudness": "A pure tone in the first half, in the second half, or absent",
-    "perception/range/azimuth": "From which side a sound comes",
+    "perception/range/azimuth": "Which side a sound comes from",
     "perception/range/elevation": "Whether a sound comes from above, from ear level, or from below",
     "perception/range/distance": "How far away a sound is",
     "perception/sensitivity/pitch": "Which of two tones is higher",
     "perception/sensitivity/loudness": "Which of two tones is louder",
     "perception/sensitivity/duration": "Which of two tones is longer",
     "perception/sensitivity/azimuth": "Whether two sounds come from the same direction",
-    "perception/sensitivity/elevation": "Which of two sounds comes from higher up",
+    "perception/sensitivity/elevation": "Which of two sounds comes from a higher position",
     "perception/sensitivity/distance": "Which of two sounds is farther away",
-    "temporal": "Three clips of one recording, shuffled: in which order did they happen",
-    "temporal/continuous": "One event whose sound changes",
+    "temporal": "The original order of three shuffled clips of one recording",
+    "temporal/continuous": "A single event with a changing sound",
     "temporal/discrete": "Several events that follow each other",
     "temporal/osm": "A source approaches or passes by",
-    "temporal/isse": "Something stays in its place and changes, such as a glass being filled",
+    "temporal/isse": "A stationary object that changes, such as a glass being filled",
     "temporal/tao": "The usual steps of using a tool",
     "temporal/dss": "The usual order of everyday activities",
     "temporal/etc": "What one event causes",
-    "spatial": "Stereo recordings: where sources are and how they move",
-    "spatial/localization": "Where a single source is",
-    "spatial/relation": "Where several sources are relative to each other",
+    "spatial": "Stereo recordings: positions and motion of sources",
+    "spatial/localization": "The position of a single source",
+    "spatial/relation": "The relative positions of several sources",
     "spatial/trajectory": "How a source moves",
 }
 
@@ -77,7 +78,7 @@ def _describe_average(column: Column) -> str:
     # The share of an option position is counted over all items of a slice.
     if name in MACRO and column.metric != "option_concentration":
         what = "parts" if MACRO[name] == PARTS else "sub-tasks"
-        return f" Macro-averaged: the mean of its {len(MACRO[name])} {what}, each with the same weight."
+        return f" Macro-averaged: the mean of its {len(MACRO[name])} {what}, equally weighted."
     n = sum(1 for task in SUB_TASKS if name in ("overall", *task.lineage))
     return f" Pooled over all items of its {n} sub-tasks." if n > 1 else ""
 
@@ -96,7 +97,7 @@ DEFINITIONS = Definitions(
     define_items,
     {
         "default": "The model hears the clips and reads the question.",
-        CHANNEL_WISE: "Spatial only: left and right channel as two clips; the prompt says which ear each one is.",
+        CHANNEL_WISE: "Spatial only: the left and right channels are two clips; the prompt says which is which.",
         GLOBAL_CAPTION: "Temporal only: one sentence about the whole scene precedes the clips.",
         UNCUT_AUDIO: "Temporal only: the uncut recording precedes the clips.",
         PSEUDO_STEREO: "Tone tasks only: the right channel of each clip is the left one with inverted phase, (x, −x). "
@@ -105,8 +106,8 @@ DEFINITIONS = Definitions(
     },
     tuple(_list_items()),
     (
-        Definition("AA", "Average accuracy: the share of runs answered right."),
-        Definition("ACR", "All-correct rate: the share of items answered right in every run."),
+        Definition("AA", "Average accuracy: the share of runs answered correctly."),
+        Definition("ACR", "All-correct rate: the share of items answered correctly in every run."),
         Definition(
             "Run",
             "One presentation of an item: one for each rotation of its options, or one for each of three orders of its "
@@ -114,15 +115,20 @@ DEFINITIONS = Definitions(
         ),
         Definition(
             "Concentration",
-            "The largest share of one option position among the parsed answers. With four options 25 % is even; 100 % "
-            "is a model that always gives the same letter.",
+            "The largest share of one option position among parsed answers. With four options, 25 % is even; 100 % "
+            "means always the same letter.",
         ),
         Definition(
             "Cancellation loss",
             "AA of the tone tasks under default − under pseudo-stereo, in points. It is near 0 if a model keeps both "
             "channels, and large if it averages them.",
         ),
-        Definition("dB HL", "Level above what young people with normal hearing just hear, at each frequency."),
-        Definition("Level", "How far two sounds differ. Level 1, the control, has no difference or the smallest."),
+        Definition(
+            "dB HL", "Level above the hearing threshold of young listeners with normal hearing, at each frequency."
+        ),
+        Definition(
+            "Level",
+            "Size of the difference between two sounds. Level 1 is the control: no difference, or the smallest.",
+        ),
     ),
 )

@@ -269,7 +269,7 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
     score = report.scores["open"]["judge_score"]
     assert score.value == pytest.approx(0.6)
     assert score.n == len(names) - 1
-    assert report.notes == ("The judge gave no verdict on 1 open answer, which is in no figure.",)
+    assert report.notes == ("The judge gave no verdict on 1 open answer, so no score includes it.",)
     assert parse_signature(report.signature).judging == "judge-1"
     assert report.awaiting_judge == ()
     whole = MDAR.score_judged(place.mdar_key, predictions, JudgedAnswers(judged))

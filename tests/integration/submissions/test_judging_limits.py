@@ -90,7 +90,7 @@ def test_judge_that_answers_nonsense_is_asked_some_twenty_times_whatever_waits(
         assert "EARSHOT" not in said
     view = place.maintenance.view_judge(place.may)
     assert (view.stopped, view.n_waiting, view.n_held) == ((first.id,), 2, 0)
-    assert "last 20 replies hold no verdict" in (view.stop_reason or "")
+    assert "last 20 replies contain no verdict" in (view.stop_reason or "")
 
 
 def test_released_submission_resumes_judging_and_none_is_lost(place: JudgedPlace, server: JudgeServer) -> None:

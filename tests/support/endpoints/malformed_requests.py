@@ -199,13 +199,13 @@ MALFORMED = [
     unheard(
         "sound shorter than it says",
         make_wav()[:-100],
-        "the WAV file is cut short: it promises 1764 bytes of sound, 1664 follow",
+        "the WAV file is cut short: its header declares 1764 bytes of audio, but 1664 follow",
     ),
-    unheard("sound without samples", make_wav(0), "the sound is empty; it needs at least one sample"),
+    unheard("sound without samples", make_wav(0), "the audio is empty; it needs at least one sample"),
     unheard(
         "sound that is no number",
         write(np.full((9, 1), np.nan), format="WAV", subtype="FLOAT"),
-        "the sound holds samples that are no numbers; write it again without them",
+        "the audio contains samples that are not numbers (NaN); save it without them",
     ),
     unheard("sound of six channels", make_wav(9, 6), "it has 6 channels. One or two are heard, the left ear first"),
     unheard("slow sound", make_wav(9, 1, 3_999), "its rate is 3,999 Hz. From 4,000 to 192,000 Hz are heard"),

@@ -117,12 +117,12 @@ def change(field: str, value: object) -> Callable[[dict[str, object]], None]:
 
 def test_key_altered_on_disk_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[dict[str, object]], object], str]] = [
-        (change("answers", {"a": 1, "b": 3, "c": True, "d": False}), "was altered"),
-        (change("answers", {"a": 0, "b": 3, "c": True}), "was altered"),
-        (change("answers", {"a": 0, "b": 3, "c": 1, "d": False}), "was altered"),
-        (change("answers", {}), "was altered"),
-        (change("digest", "0" * 64), "was altered"),
-        (change("digest", None), "was altered"),
+        (change("answers", {"a": 1, "b": 3, "c": True, "d": False}), "is damaged"),
+        (change("answers", {"a": 0, "b": 3, "c": True}), "is damaged"),
+        (change("answers", {"a": 0, "b": 3, "c": 1, "d": False}), "is damaged"),
+        (change("answers", {}), "is damaged"),
+        (change("digest", "0" * 64), "is damaged"),
+        (change("digest", None), "is damaged"),
         (change("benchmark", "other"), "is the key of other 1.0 test"),
         (change("version", "2.0"), "is the key of bench 2.0 test"),
         (change("split", "practice"), "is the key of bench 1.0 practice"),
@@ -201,11 +201,11 @@ def test_make_key_of_practice_is_the_public_one_and_of_test_a_fresh_one() -> Non
 
 def test_check_key_of_another_benchmark_version_or_seed_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
-        ({"benchmark": "other"}, "The key is of other 1.0"),
-        ({"version": "0.9"}, "The key is of audio-motion-bench 0.9"),
-        ({"seed": "another"}, "4032 ids are too many or too few"),
-        ({"answers": {}}, "2016 ids are too many or too few"),
-        ({"split": "test"}, "too many or too few"),
+        ({"benchmark": "other"}, "The key belongs to other 1.0"),
+        ({"version": "0.9"}, "The key belongs to audio-motion-bench 0.9"),
+        ({"seed": "another"}, "4032 ids differ"),
+        ({"answers": {}}, "2016 ids differ"),
+        ({"split": "test"}, "ids differ"),
     ]
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")

@@ -36,7 +36,7 @@ def test_definitions_cover_every_setting_and_no_term_is_defined_twice(subtests: 
 def test_define_tells_macro_averages_from_pooled_scores_on_star_bench() -> None:
     benchmark = get_benchmark("star-bench")
     columns = {column.key: column for column in benchmark.columns}
-    assert "the mean of its 3 parts, each with the same weight" in benchmark.define(columns["overall|aa"])
+    assert "the mean of its 3 parts, equally weighted" in benchmark.define(columns["overall|aa"])
     assert "the mean of its 10 sub-tasks" in benchmark.define(columns["perception|acr"])
     assert "Pooled over all items of its 5 sub-tasks" in benchmark.define(columns["temporal|aa"])
     # Shares of option positions are counted, not averaged.

@@ -66,7 +66,7 @@ def test_sound_altered_afterwards_is_refused(tmp_path: Path, sounds: dict[str, P
     key = keep_import(folder, make_import("s1", sounds), replaces=False)
     with (audio_of(folder) / "clip-one.wav").open("ab") as file:
         file.write(b"\0")
-    with pytest.raises(AnswerKeyError, match=r"clip-one\.wav was altered since it was imported"):
+    with pytest.raises(AnswerKeyError, match=r"clip-one\.wav has changed since it was imported"):
         BENCHMARK.render_clip(key, "clip-one")
 
 
@@ -106,7 +106,10 @@ def test_unreadable_sounds_are_all_told_and_nothing_is_kept(tmp_path: Path, soun
     empty.touch()
     with pytest.raises(ImportProblemsError) as caught:
         keep_import(folder, make_import("s1", sounds | {"clip-x": text, "clip-y": empty}), replaces=False)
-    assert [problem.split(" is not a sound")[0] for problem in caught.value.problems] == [str(text), str(empty)]
+    assert [problem.split(" cannot be read as audio")[0] for problem in caught.value.problems] == [
+        str(text),
+        str(empty),
+    ]
     assert find_key(folder, "mdar", "1.0", "test") is None
     assert list(audio_of(folder).iterdir()) == []
 

@@ -221,7 +221,7 @@ def test_judge_that_fails_its_controls_holds_the_entry() -> None:
     entry = judge_samples(HONEST_ANSWERS[:12], Inverted())
     assert entry.status == "held"
     assert len(entry.faults) == 1
-    assert "an answer known to be" in entry.faults[0]
+    assert "control answer" in entry.faults[0]
 
 
 @pytest.mark.parametrize(("n_broken", "status"), [(0, "scored"), (2, "incomplete")])

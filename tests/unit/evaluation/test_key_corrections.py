@@ -85,12 +85,12 @@ def test_correction_to_what_the_key_says_is_refused(folder: Path, made: AnswerKe
 
 def test_answer_that_an_item_cannot_have_is_refused(folder: Path, made: AnswerKey, subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str]] = [
-        ("choice", "E", "It is one of A, B, C, D."),
-        ("choice", "A,B", "It is one of A, B, C, D."),
-        ("choice", "1", "It is one of A, B, C, D."),
-        ("choice", "true", "It is one of A, B, C, D."),
-        ("boolean", "A", "It is true or false."),
-        ("boolean", "yes", "It is true or false."),
+        ("choice", "E", "Write one of A, B, C, D."),
+        ("choice", "A,B", "Write one of A, B, C, D."),
+        ("choice", "1", "Write one of A, B, C, D."),
+        ("choice", "true", "Write one of A, B, C, D."),
+        ("boolean", "A", "Write true or false."),
+        ("boolean", "yes", "Write true or false."),
     ]
     for form, answer, said in rows:
         with subtests.test(form=form, answer=answer, said=said):
@@ -132,7 +132,7 @@ def test_several_letters_and_texts_are_answers_where_items_take_them(
     corrected = correct_key(tmp_path, demo, {several.id: right, text.id: "By the river."}, "r", NOW)
     assert corrected.answers[several.id] == ((0, 2) if right == "C,A" else (1, 3))
     assert corrected.answers[text.id] == "By the river."
-    with pytest.raises(AnswerKeyError, match="or several of them as in A,C"):
+    with pytest.raises(AnswerKeyError, match="or several, such as A,C"):
         correct_key(tmp_path, demo, {several.id: "A,A"}, "r", NOW)
 
 
@@ -162,5 +162,5 @@ def test_command_corrects_and_says_what_comes_next(
     assert read(folder).digest[:8] in done.out
     assert "python -m submissions reevaluate --benchmark audio-motion-bench --dry-run" in done.out
     listed = run_in_process(capsys, main, ("keys", "verify", "--benchmark", MOTION.id))
-    assert "1 of them differ from what the seed gives" in listed.out
+    assert "1 corrected by hand" in listed.out
     assert run_in_process(capsys, main, command).code == 2

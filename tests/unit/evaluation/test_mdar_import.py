@@ -299,7 +299,7 @@ def test_version_without_imported_questions_says_what_to_do() -> None:
     benchmark = Mdar("1.0")
     with pytest.raises(DataNotHeldError, match=r"keys import --benchmark mdar FOLDER"):
         benchmark.make_key("test")
-    with pytest.raises(DataNotHeldError, match=r"has no practice split\. Another of its versions has one"):
+    with pytest.raises(DataNotHeldError, match=r"has no practice split\. Use another version"):
         benchmark.make_key("practice")
 
 
@@ -331,7 +331,7 @@ def test_demo_has_a_scene_for_every_path_and_no_other() -> None:
 
 
 def test_demo_has_a_licence_of_our_own() -> None:
-    assert Mdar("demo").licence == "CC-BY-4.0, Earshot's own questions and sounds"
+    assert Mdar("demo").licence == "CC-BY-4.0 (questions and recordings by Earshot)"
     assert "CC-BY" not in Mdar("1.0").licence
 
 

@@ -221,7 +221,7 @@ def test_judged_answers_score_as_fractions() -> None:
     ("item_id", "predictions"), [("main-0000", RIGHT), ("open-9999", RIGHT), (OPEN_IDS[0], of_part("main"))]
 )
 def test_judgement_of_what_awaits_none_is_refused(item_id: str, predictions: list[Prediction]) -> None:
-    with pytest.raises(JudgementError, match=f"1 items without an open answer, the first is `{item_id}`"):
+    with pytest.raises(JudgementError, match=f"1 judgements are for items without an open answer, such as `{item_id}`"):
         BENCHMARK.score(KEY, predictions, judgements={item_id: [Judgement(1, 1, candidate_first=True)]})
 
 

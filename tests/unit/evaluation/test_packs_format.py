@@ -176,9 +176,9 @@ def test_readme_says_where_the_answers_are(tmp_path: Path) -> None:
     of_test, of_practice = (
         members(pack(tmp_path, key, f"{key.split}.zip"))["README.md"].decode() for key in (TEST_KEY, PRACTICE_KEY)
     )
-    assert "The right answers stay with the evaluator." in of_test
+    assert "The correct answers are hidden." in of_test
     assert "answers.jsonl" not in of_test
-    assert "The right answers are in `answers.jsonl`." in of_practice
+    assert "The correct answers are in `answers.jsonl`." in of_practice
     commands = of_test.replace("\\\n", "").splitlines()
     for command in ("validate", "submit"):
         (line,) = (line for line in commands if f"python -m submissions {command} " in line)

@@ -410,14 +410,14 @@ def test_ears_of_an_imported_recording_are_its_channels(imported_key: AnswerKey)
     assert left.tolist() == list(range(0, 200, 2))
     right, _ = decode_wav(BENCHMARK.render_clip(imported_key, f"{first.clips[0]}@right"))
     assert right.tolist() == list(range(1, 200, 2))
-    with pytest.raises(AudioError, match="the sound has 1 channels; there is no channel 1"):
+    with pytest.raises(AudioError, match="the audio has 1 channels and no channel 1"):
         BENCHMARK.render_clip(imported_key, f"{second.clips[0]}@right")
 
 
 def test_pack_with_a_recording_for_one_ear_is_refused_with_its_name(imported_key: AnswerKey, tmp_path: Path) -> None:
     clip = f"{BENCHMARK.content(imported_key).items[1].clips[0]}@right"
     with pytest.raises(
-        PackError, match=f"The clip {clip} of STAR-Bench 1.0 cannot be packed: the sound has 1 channels"
+        PackError, match=f"The clip {clip} of STAR-Bench 1.0 cannot be packed: the audio has 1 channels"
     ):
         write_pack(BENCHMARK, imported_key, tmp_path / "pack.zip")
     assert not (tmp_path / "pack.zip").exists()
@@ -425,8 +425,8 @@ def test_pack_with_a_recording_for_one_ear_is_refused_with_its_name(imported_key
 
 def test_demo_is_packed_under_a_licence_of_our_own() -> None:
     own = describe_pack(DEMO, DEMO.content(DEMO_KEY))
-    assert own["licence"] == "CC-BY-4.0, Earshot's own questions and sounds"
-    assert "the organiser's: CC-BY-NC-4.0" in BENCHMARK.licence
+    assert own["licence"] == "CC-BY-4.0 (questions and recordings by Earshot)"
+    assert "(by the authors): CC-BY-NC-4.0" in BENCHMARK.licence
 
 
 def test_ears_of_a_recording_that_was_not_imported_are_refused(imported_key: AnswerKey) -> None:
@@ -445,7 +445,7 @@ def test_channel_of_a_24_bit_file_is_rounded_to_16(tmp_path: Path) -> None:
 
 
 def test_channel_of_what_is_no_sound_is_refused() -> None:
-    with pytest.raises(AudioError, match="not a sound that can be read"):
+    with pytest.raises(AudioError, match="unreadable audio"):
         extract_channel(b"nothing", 0)
 
 

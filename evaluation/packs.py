@@ -197,8 +197,7 @@ def explain_runs(benchmark: Benchmark, held_settings: Sequence[str] = ()) -> str
 def _explain_sounds(content: Content) -> str:
     if content.has_sounds:
         return "* `audio/`: WAV files. Keep all channels; they are part of the question."
-    return "* This pack contains no audio, because it is not installed on the server. Get it from the benchmark's "
-    "authors."
+    return "* This pack contains no audio, because it is not installed here. Get it from the benchmark's authors."
 
 
 def _prompt_part(part: PromptPart) -> dict[str, str]:

@@ -104,26 +104,26 @@ class PublishedResults:
 
 
 class _Object:
-    """A JSON object that knows where it stands and refuses fields it should not have."""
+    """A JSON object with its position in the file; rejects unknown and missing fields."""
 
     def __init__(self, value: object, where: str, required: str, optional: str = "") -> None:
         if not isinstance(value, dict):
-            raise PublishedResultsError(f"{where}: got {value!r:.80}, allowed is an object")
+            raise PublishedResultsError(f"{where}: got {value!r:.80}; it must be an object")
         self.where, self.values = where, value
         allowed = [*required.split(), *optional.split()]
         for name in sorted((value.keys() - set(allowed)) | (set(required.split()) - value.keys())):
             problem = "unknown" if name in value else "missing"
-            raise PublishedResultsError(f"{where}: field {name!r} is {problem}, allowed are {', '.join(allowed)}")
+            raise PublishedResultsError(f"{where}: field {name!r} is {problem}; allowed: {', '.join(allowed)}")
 
     def refuse(self, name: str, allowed: str) -> NoReturn:
-        raise PublishedResultsError(f"{self.where}: field {name!r} is {self.values[name]!r:.80}, allowed is {allowed}")
+        raise PublishedResultsError(f"{self.where}: field {name!r} is {self.values[name]!r:.80}; it must be {allowed}")
 
-    def text(self, name: str, allowed: str = "a non-empty text") -> str:
+    def text(self, name: str, allowed: str = "a non-empty string") -> str:
         value = self.values[name]
         return value if isinstance(value, str) and value.strip() else self.refuse(name, allowed)
 
     def optional_text(self, name: str) -> str | None:
-        return None if self.values.get(name) is None else self.text(name, "a non-empty text or null")
+        return None if self.values.get(name) is None else self.text(name, "a non-empty string or null")
 
     def number(self, name: str, allowed: str, low: float = 0, high: float = 1) -> float | None:
         value = self.values.get(name)
@@ -137,7 +137,7 @@ class _Object:
 
     def texts(self, name: str) -> tuple[str, ...]:
         texts = tuple(text for text in self.sequence(name) if isinstance(text, str) and text.strip())
-        return texts if len(texts) == len(self.sequence(name)) else self.refuse(name, "a list of non-empty texts")
+        return texts if len(texts) == len(self.sequence(name)) else self.refuse(name, "a list of non-empty strings")
 
 
 def read_published(path: Path) -> PublishedResults:
@@ -175,7 +175,7 @@ def parse_published(data: object, name: str) -> PublishedResults:
 def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:
     """Read every `*.json` of a folder in the order of their names; errors are those of `read_published`."""
     if not folder.is_dir():
-        raise PublishedResultsError(f"{folder}: is not a folder, allowed is one with `*.json` files")
+        raise PublishedResultsError(f"{folder} is not a folder. Pass a folder with `*.json` files")
     return tuple(read_published(path) for path in sorted(folder.glob("*.json")))
 
 
@@ -186,7 +186,7 @@ def _read_date(citation: _Object) -> str | None:
     if not isinstance(text, str) or not _DATE.fullmatch(text):
         citation.refuse("date", allowed)
     try:
-        # What is not known of it is filled up, for the calendar to look at.
+        # Missing parts are filled in, so that the calendar can check the date.
         date.fromisoformat(f"{text}-01-01"[:10])
     except ValueError:
         citation.refuse("date", allowed)
@@ -195,7 +195,7 @@ def _read_date(citation: _Object) -> str | None:
 
 def _read_url(citation: _Object) -> str:
     url = citation.text("url")
-    return url if url.startswith("https://") else citation.refuse("url", "an address that begins with https://")
+    return url if url.startswith("https://") else citation.refuse("url", "a URL that begins with https://")
 
 
 def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -206,7 +206,7 @@ def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _refuse_repeats(keys: Iterable[object], where: str) -> None:
     repeated = [key for key, count in Counter(keys).items() if count > 1]
     if repeated:
-        raise PublishedResultsError(f"{where}: {repeated[0]!r} appears more than once, allowed is once")
+        raise PublishedResultsError(f"{where}: {repeated[0]!r} appears more than once; remove the duplicate")
 
 
 def _read_derived(value: object, where: str) -> PublishedScore:
@@ -223,7 +223,7 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
     where = fields.where = f"{where} ({model.name})"
     source = next((known for known in get_args(PublishedSource) if known == fields.values["source"]), None)
     if source is None:
-        fields.refuse("source", ", ".join(get_args(PublishedSource)))
+        fields.refuse("source", f"one of {', '.join(get_args(PublishedSource))}")
     printed = [_read_score(v, f"{where}, score {i}") for i, v in enumerate(fields.sequence("scores"), 1)]
     _refuse_repeats(((score.slice, score.metric) for score in printed), f"{where}, scores")
     names = (fields.text("row"), model, source, fields.text("setting"))

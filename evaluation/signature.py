@@ -68,12 +68,10 @@ class Signature:
             if field.name in _SOMETIMES.values() and not value:
                 continue
             if not _SAFE.fullmatch(value):
-                raise SignatureError(
-                    f"Signature field {field.name} is {value!r}; letters, digits and ._+- are allowed."
-                )
+                raise SignatureError(f"Signature field {field.name} is {value!r}; use only letters, digits and ._+-.")
 
         if not _COUNT.fullmatch(str(self.runs)):
-            raise SignatureError(f"Signature field runs is {self.runs!r}; a number from 0 is allowed.")
+            raise SignatureError(f"Signature field runs is {self.runs!r}; it must be a whole number from 0.")
 
     def __str__(self) -> str:
         """Return the one-line form.
@@ -122,7 +120,7 @@ def parse_signature(text: str) -> Signature:
         raise SignatureError(f"{text!r} is not a signature: expected `<benchmark>:<version>` and {', '.join(_NAMES)}.")
     values = {(_NAMES | _SOMETIMES)[name]: value for name, value in pairs}
     if not _COUNT.fullmatch(values["runs"]):
-        raise SignatureError(f"{text!r} is not a signature: runs is {values['runs']!r}, a number is expected.")
+        raise SignatureError(f"{text!r} is not a signature: runs is {values['runs']!r}, but must be a number.")
     return Signature(
         benchmark=benchmark,
         version=version,

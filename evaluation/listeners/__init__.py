@@ -30,7 +30,7 @@ def get_listener(listener_id: str) -> Listener:
     """
     if listener_id not in LISTENERS:
         known = ", ".join(f"`{name}`" for name in LISTENERS)
-        raise UnknownListenerError(f"There is no listener `{listener_id}`. Name one of {known}.")
+        raise UnknownListenerError(f"Unknown listener `{listener_id}`. Use one of {known}.")
     return LISTENERS[listener_id]
 
 

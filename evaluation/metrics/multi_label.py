@@ -68,7 +68,7 @@ def score_multi_label(chosen: NDArray[np.integer], right: NDArray[np.integer]) -
 def score_multi_label_items(chosen: NDArray[np.integer], right: NDArray[np.integer]) -> MultiLabelItems:
     """Measure each item as `score_multi_label` does, with its arguments and errors."""
     if (right <= 0).any():
-        raise ValueError(f"{int((right <= 0).sum())} items have no right option; each needs at least one")
+        raise ValueError(f"{int((right <= 0).sum())} items have no correct option; each needs at least one")
     picked = np.maximum(chosen, 0)
     shared = np.bitwise_count(picked & right).astype(np.float64)
     return MultiLabelItems(
@@ -98,7 +98,7 @@ def chance_of_multi_label(n_options: int, n_right: int) -> MultiLabelChance:
     MultiLabelChance(em=0.3333333333333333, ji=0.5, precision=0.5, recall=0.6666666666666666)
     """
     if not 1 <= n_right <= n_options:
-        raise ValueError(f"{n_right} of {n_options} options cannot be right; 1 to {n_options} can")
+        raise ValueError(f"{n_right} of {n_options} options cannot be correct; give 1 to {n_options}")
     n_sets = (1 << n_options) - 1
     n_wrong = n_options - n_right
     ji = fsum(

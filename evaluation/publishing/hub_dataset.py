@@ -91,12 +91,12 @@ class HubTarget:
         except HfHubHTTPError as error:
             raise PublishError(_explain_refusal(error, self._repo_id)) from None
         except (httpx2.HTTPError, OSError):
-            raise PublishError("The Hub does not answer, so nothing was published. Try again later.") from None
+            raise PublishError("The Hub is unreachable, so nothing was published. Try again later.") from None
         except RuntimeError:  # what the client makes of any failed upload
             raise PublishError("An upload to the Hub failed, so nothing was published. Try again later.") from None
         except (ValueError, KeyError, TypeError):
             raise PublishError(
-                f"The Hub's answer cannot be read. See in the repository {self._repo_id} whether it was published."
+                f"The Hub sent an invalid response. Check the repository {self._repo_id} to see if it was published."
             ) from None
 
 
@@ -109,16 +109,18 @@ def _describe_stored(file: RepoFile) -> StoredFile:
 def _explain_refusal(error: HfHubHTTPError, repo_id: str) -> str:
     status = error.response.status_code
     if isinstance(error, GatedRepoError):
-        return f"The dataset {repo_id} is gated, and the token in EARSHOT_KEYS_TOKEN has no access to it."
+        return (
+            f"The token in EARSHOT_KEYS_TOKEN has no access to the gated dataset {repo_id}. Request access on the Hub."
+        )
     if status == 401 and not isinstance(error, RepositoryNotFoundError):
-        return "The Hub does not accept the token in EARSHOT_KEYS_TOKEN. Set it to a valid one."
+        return "The Hub rejected the token in EARSHOT_KEYS_TOKEN. Set it to a valid token."
     if status in (401, 403, 404):
         return (
             f"The token in EARSHOT_KEYS_TOKEN cannot write to the dataset {repo_id}, or its owner does not exist. "
-            "Check the name, and use a token that may write there."
+            "Check the name, and use a token with write access."
         )
     if status in (409, 412):
-        return f"The dataset {repo_id} was changed by somebody else meanwhile, so nothing was published. Run it again."
+        return f"The dataset {repo_id} changed during publishing, so nothing was published. Run the command again."
     if status == 429:
-        return "The Hub limits requests, so nothing was published. Try again in a few minutes."
-    return f"The Hub failed ({status}), so nothing was published. Try again later."
+        return "The Hub's rate limit was reached, so nothing was published. Try again in a few minutes."
+    return f"The Hub failed (HTTP {status}), so nothing was published. Try again later."

@@ -46,11 +46,13 @@ class QuestionPack:
         try:
             self._archive = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile):
-            raise PublishError(f"The question pack {path} cannot be read. Delete it; it is made again.") from None
+            raise PublishError(
+                f"The question pack {path} cannot be read. Delete it; Earshot creates it again."
+            ) from None
         self.split: Split = "practice" if self._describe()["split"] == "practice" else "test"
         if self.split == "test" and ANSWERS_FILE in self._archive.namelist():
             self._archive.close()
-            raise PublishError(f"The question pack {path} is of the test split and holds answers. Delete it.")
+            raise PublishError(f"The question pack {path} belongs to the test split but contains answers. Delete it.")
 
     def __enter__(self) -> Self:
         """Return the open pack."""
@@ -106,8 +108,8 @@ def _check_fields(question: Mapping[str, Any]) -> None:
     if not is_known:
         unknown = sorted(_list_fields(question) - _QUESTION_FIELDS - frozenset().union(*_PROMPT_FIELDS))
         raise PublishError(
-            f"A question has other fields than those published ({', '.join(unknown) or 'one is missing'}). Change "
-            "the list in evaluation/publishing/pack_reader.py once it is certain that no field tells an answer."
+            f"A question has unexpected fields ({', '.join(unknown) or 'one is missing'}). Make sure that no field "
+            "reveals an answer, then update the list in evaluation/publishing/pack_reader.py."
         )
 
 

@@ -56,8 +56,8 @@ def _find_key(benchmark: Benchmark, split: Split, keys_dir: Path) -> AnswerKey:
     key = find_key(keys_dir, benchmark.id, benchmark.version, split)
     if key is None:
         raise PublishError(
-            f"There is no answer key of {benchmark.title} {benchmark.version} here. Set EARSHOT_ANSWER_KEYS to those "
-            "of the server that scores predictions, or publish --split practice alone."
+            f"There is no answer key of {benchmark.title} {benchmark.version}. Set EARSHOT_ANSWER_KEYS to the keys of "
+            "the server that scores predictions, or publish only --split practice."
         )
     benchmark.check_key(key)
     return key
@@ -106,8 +106,8 @@ def _write_split(
     item_ids = list_published_items(benchmark, key)
     if not content.has_sounds:
         raise PublishError(
-            f"Some recordings of {benchmark.title} {benchmark.version} are not installed, so its packs have none. "
-            "Import them first."
+            f"Some recordings of {benchmark.title} {benchmark.version} are not installed, so its packs contain no "
+            "audio. Import them first."
         )
     with tempfile.TemporaryDirectory(prefix="earshot-pack-") as temporary:
         path = packs_dir / pack_name(content)

@@ -38,7 +38,10 @@ def select_versions(benchmark_id: str | None, version: str | None, splits: Seque
     versions = [(one, tuple(split for split in SPLITS if split in splits and split in one.splits)) for one in permitted]
     chosen = tuple((benchmark, its) for benchmark, its in versions if its)
     if not chosen:
-        raise PublishError(" ".join(refusals) or f"Nothing chosen has the split {', '.join(splits)}.")
+        raise PublishError(
+            " ".join(refusals)
+            or f"None of the selected versions has the split {', '.join(splits)}. Choose another split."
+        )
     return Selection(chosen, tuple(refusals))
 
 
@@ -53,8 +56,8 @@ def explain_refusal(benchmark: Benchmark) -> str | None:
     if benchmark.made_parts and benchmark.dataset_licence is not None:
         return None
     return (
-        f"{benchmark.title} {benchmark.version} is not published: its definition gives no licence to publish its "
-        f"questions (licence: {benchmark.licence})."
+        f"{benchmark.title} {benchmark.version} is not published, because its definition grants no licence to publish "
+        f"its questions (licence: {benchmark.licence})."
     )
 
 

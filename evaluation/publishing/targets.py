@@ -71,8 +71,8 @@ def compare_release(release: Path, stored: Mapping[str, StoredFile]) -> Changes:
     """
     if stored and MANIFEST_FILE not in stored:
         raise PublishError(
-            f"The target holds files that `publish` did not write ({MANIFEST_FILE} is not among them), so it is left "
-            "alone. Pass an empty or a new target."
+            f"The target contains files that `publish` did not write (it has no {MANIFEST_FILE}), so nothing was "
+            "changed. Pass an empty or new target."
         )
     files = {path.relative_to(release).as_posix(): path for path in sorted(release.rglob("*")) if path.is_file()}
     sizes = {name: path.stat().st_size for name, path in files.items()}

@@ -38,9 +38,9 @@ def detectable_difference(standard_error: float, *, level: float = _LEVEL, power
     0.028
     """
     if not standard_error >= 0:
-        raise StatisticsError(f"The standard error is {standard_error}; give 0 or more.")
+        raise StatisticsError(f"The standard error is {standard_error}; it must be 0 or more.")
     if not (0 < level < 1 and 0.5 <= power < 1):
-        raise StatisticsError(f"Level {level} and power {power}; give a level in (0, 1) and a power in [0.5, 1).")
+        raise StatisticsError(f"Level {level} and power {power}; pass a level in (0, 1) and a power in [0.5, 1).")
     normal = NormalDist()
     return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * standard_error
 
@@ -78,10 +78,10 @@ def detectable_on_board(
     0.0408
     """
     if not 0 <= n_clusters <= n_items:
-        raise StatisticsError(f"{n_clusters} clusters for {n_items} items; a cluster holds at least one item.")
+        raise StatisticsError(f"{n_clusters} clusters for {n_items} items; every cluster needs at least one item.")
     if not (0 < discordance <= 1 and 0 <= correlation <= 1):
         raise StatisticsError(
-            f"Discordance {discordance} and correlation {correlation}; give fractions, the discordance above 0."
+            f"Discordance {discordance} and correlation {correlation}; pass fractions, with a discordance above 0."
         )
     if n_clusters < 2:
         return None

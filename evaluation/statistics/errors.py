@@ -23,9 +23,11 @@ def check_clusters(clusters: ArrayLike) -> NDArray[np.int64]:
     """
     labels = np.asarray(clusters)
     if labels.ndim != 1:
-        raise StatisticsError(f"Clusters have the shape {labels.shape}; give one whole number an item.")
+        raise StatisticsError(f"Clusters have the shape {labels.shape}; pass one integer per item.")
     if labels.size and not np.issubdtype(labels.dtype, np.integer):
-        raise StatisticsError(f"Clusters are {labels.dtype}; give one whole number an item, such as the clip's number.")
+        raise StatisticsError(
+            f"Clusters have the type {labels.dtype}; pass one integer per item, such as the clip's index."
+        )
     return labels.astype(np.int64)
 
 
@@ -36,7 +38,9 @@ def check_resamples(resamples: int) -> int:
         StatisticsError: Too few for a 95 % interval.
     """
     if resamples < FEWEST_RESAMPLES:
-        raise StatisticsError(f"{resamples} resamples are too few; a 95 % interval needs {FEWEST_RESAMPLES} or more.")
+        raise StatisticsError(
+            f"{resamples} resamples are too few for a 95 % confidence interval; use {FEWEST_RESAMPLES} or more."
+        )
     return resamples
 
 
@@ -50,10 +54,12 @@ def check_table(outcomes: ArrayLike, n_items: int) -> NDArray[np.floating]:
     if not np.issubdtype(table.dtype, np.floating):
         table = table.astype(np.float64)
     if table.ndim != 2 or table.shape[0] != n_items:
-        raise StatisticsError(f"Outcomes have the shape {table.shape}; {n_items} items need ({n_items}, systems).")
+        raise StatisticsError(
+            f"Outcomes have the shape {table.shape}; for {n_items} items it must be ({n_items}, systems)."
+        )
     _check_covered(table)
     if table.size and not (table.min() >= 0 and table.max() <= 1):
-        raise StatisticsError(f"Outcomes lie in [{table.min():g}, {table.max():g}]; give fractions in [0, 1].")
+        raise StatisticsError(f"Outcomes lie in [{table.min():g}, {table.max():g}]; pass fractions in [0, 1].")
     return table
 
 
@@ -65,6 +71,6 @@ def _check_covered(table: NDArray[np.floating]) -> None:
     named = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MAX_NAMED])
     more = f" and {len(lacking) - _MAX_NAMED} more" if len(lacking) > _MAX_NAMED else ""
     raise StatisticsError(
-        f"Outcomes are NaN for the systems in columns {named}{more}, of {table.shape[0]} items. "
-        "Systems are compared on the same items: leave these systems out, or keep the items that all cover."
+        f"Outcomes are NaN for the systems in columns {named}{more}, of {table.shape[0]} items. Systems are compared "
+        "on the same items: remove these systems, or keep only items that all systems cover."
     )

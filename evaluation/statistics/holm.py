@@ -22,7 +22,7 @@ def adjust_p_values(p_values: Sequence[float]) -> list[float]:
     [0.08, 0.03, 0.5]
     """
     if not all(0 <= p_value <= 1 for p_value in p_values):
-        raise StatisticsError(f"p-values lie in [{min(p_values):g}, {max(p_values):g}]; give values in [0, 1].")
+        raise StatisticsError(f"p-values lie in [{min(p_values):g}, {max(p_values):g}]; pass values in [0, 1].")
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):

@@ -146,8 +146,8 @@ def _check_weights(means: Mapping[ItemMean, None], n_items: int) -> None:
     for mean in means:
         if mean.weights.shape != (n_items,) or (mean.weights < 0).any():
             raise StatisticsError(
-                f"Weights of `{mean.score}` have the shape {mean.weights.shape}; give one from 0 for each of "
-                f"{n_items} items."
+                f"Weights of `{mean.score}` have the shape {mean.weights.shape}; pass one non-negative weight for each "
+                f"of {n_items} items."
             )
 
 

@@ -142,7 +142,9 @@ def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b:
 def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     first, second = (np.asarray(one, np.float64) for one in (a, b))
     if first.shape != second.shape:
-        raise StatisticsError(f"Outcomes have the shapes {first.shape} and {second.shape}; give both for all items.")
+        raise StatisticsError(
+            f"Outcomes have the shapes {first.shape} and {second.shape}; pass the same items for both."
+        )
     return np.stack([first, second], axis=1)
 
 
@@ -150,7 +152,9 @@ def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.floa
     means = list(list_item_means(figure))
     for mean in means:
         if mean.weights.shape != (clusters.n_items,) or not (mean.weights > 0).any():
-            raise StatisticsError(f"No item of {clusters.n_items} weighs in `{mean.score}`; leave the figure out.")
+            raise StatisticsError(
+                f"None of {clusters.n_items} items has a weight in `{mean.score}`; remove this score."
+            )
     linear = LinearFigure(figure, clusters)
     found = linear.measure(both)
     additions = linear.find_additions(found)

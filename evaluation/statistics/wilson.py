@@ -28,7 +28,9 @@ def wilson_interval(n_right: float, n: float, *, level: float = _LEVEL) -> tuple
     [0.3968, 0.8922]
     """
     if not (n >= 1 and 0 <= n_right <= n and 0 < level < 1):
-        raise StatisticsError(f"{n_right} of {n} at {level}; give 0 to n of 1 or more, and a level in (0, 1).")
+        raise StatisticsError(
+            f"{n_right} of {n} at {level}; pass a count from 0 to n, n of 1 or more, and a level in (0, 1)."
+        )
     z = NormalDist().inv_cdf((1 + level) / 2)
     share = n_right / n
     centre = share + z * z / (2 * n)

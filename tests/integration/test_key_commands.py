@@ -293,4 +293,4 @@ def test_import_that_only_adds_needs_no_replace_and_leaves_what_was_made_here(
     assert "OK" in evaluate("keys", "verify", "--benchmark", "star-bench").out
     (folder / "meta_info/holistic_reasoning_spatial.json").unlink()
     again = evaluate("keys", "import", "--benchmark", "star-bench", folder, "--allow-deviations")
-    assert (again.code, "Import with --replace" in again.err) == (1, True)
+    assert (again.code, "Pass --replace" in again.err) == (1, True)

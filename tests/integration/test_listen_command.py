@@ -175,7 +175,8 @@ def test_port_that_is_taken_is_told_in_one_line(listen: Run) -> None:
     assert (done.code, done.out) == (1, "")
     assert done.err == (
         f"Error: Port {port} of 127.0.0.1 cannot be opened (Address already in use). "
-        "Stop what uses it, or name another with --port, and an address of this machine with --host.\n"
+        "Stop the program that uses it, choose another port with --port, or pass an address of this machine with "
+        "--host.\n"
     )
 
 
@@ -194,7 +195,7 @@ def test_file_without_a_key_is_refused(listen: Run, tmp_path: Path, content: byt
     done = listen("--port", "0", "--api-key-file", key)
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        f"Error: {key}: must hold one key in one line, of up to 1,000 letters, digits and signs without blanks.\n"
+        f"Error: {key}: the file must contain one key of up to 1,000 ASCII characters without spaces.\n"
     )
 
 

@@ -221,16 +221,16 @@ def test_malformed_request_is_refused_in_one_sentence(client: httpx2.Client, sub
 @pytest.mark.parametrize(
     ("method", "path", "status", "message"),
     [
-        ("GET", "/", 404, "There is no such address."),
-        ("POST", "/v1/completions", 404, "There is no such address."),
-        ("GET", "/v1/models/", 404, "There is no such address."),
-        ("GET", "/v1/chat/completions", 405, "This address takes POST only."),
-        ("OPTIONS", "/v1/chat/completions", 405, "This address takes POST only."),
-        ("POST", "/v1/models", 405, "This address takes GET, HEAD only."),
-        ("DELETE", "/v1/models/echo", 405, "This address takes GET, HEAD only."),
-        ("POST", "/healthz", 405, "This address takes GET, HEAD only."),
-        ("GET", "/v1/models/gpt-4o", 404, "There is no model `gpt-4o`. Served here: echo, fails, other."),
-        ("GET", "/v1/models/a%1b%0ab", 404, "There is no model `a\\x1b\\nb`. Served here: echo, fails, other."),
+        ("GET", "/", 404, "Unknown URL."),
+        ("POST", "/v1/completions", 404, "Unknown URL."),
+        ("GET", "/v1/models/", 404, "Unknown URL."),
+        ("GET", "/v1/chat/completions", 405, "This URL supports POST only."),
+        ("OPTIONS", "/v1/chat/completions", 405, "This URL supports POST only."),
+        ("POST", "/v1/models", 405, "This URL supports GET, HEAD only."),
+        ("DELETE", "/v1/models/echo", 405, "This URL supports GET, HEAD only."),
+        ("POST", "/healthz", 405, "This URL supports GET, HEAD only."),
+        ("GET", "/v1/models/gpt-4o", 404, "Unknown model `gpt-4o`. Models: echo, fails, other."),
+        ("GET", "/v1/models/a%1b%0ab", 404, "Unknown model `a\\x1b\\nb`. Models: echo, fails, other."),
     ],
 )
 def test_address_or_method_that_is_not_there_is_refused(
@@ -246,16 +246,16 @@ def test_address_or_method_that_is_not_there_is_refused(
 def test_body_of_another_kind_is_refused(client: httpx2.Client, kind: str | None) -> None:
     content = json.dumps(make_request(text_part("Hi"))).encode()
     response = client.post(COMPLETIONS, content=content, headers={"content-type": kind} if kind else {})
-    expected = "The body must be JSON. Send the header `Content-Type: application/json`."
+    expected = "The body must be JSON. Send `Content-Type: application/json`."
     assert error_of(response, 415)["message"] == expected
 
 
 def test_compressed_body_is_refused(client: httpx2.Client) -> None:
     response = client.post(COMPLETIONS, content=b"{}", headers=JSON | {"content-encoding": "gzip"})
-    assert error_of(response, 415)["message"] == "Compressed bodies are not read. Send it without Content-Encoding."
+    assert error_of(response, 415)["message"] == "Compressed bodies are not supported. Remove Content-Encoding."
 
 
-TOO_LARGE = "The body is larger than 64 MB. Send shorter sounds, or fewer of them."
+TOO_LARGE = "The body is larger than 64 MB. Send shorter or fewer clips."
 
 
 def test_body_that_says_it_is_too_large_is_refused(client: httpx2.Client) -> None:
@@ -312,9 +312,7 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
     assert error["type"] == "server_error"
     (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
     incident = record.getMessage().split()[1].rstrip(":")
-    assert error["message"] == (
-        f"The question could not be answered, which was our fault. Try again; if it stays, report {incident}."
-    )
+    assert error["message"] == (f"Something went wrong on our side. Try again, or report reference {incident}.")
     assert "LookupError" in record.getMessage()
     assert "answering.py" in record.getMessage()
     ours = [entry for entry in caplog.records if not entry.name.startswith(("httpx", "httpcore"))]

@@ -155,7 +155,7 @@ def test_refusals_are_one_sentence_without_the_token(
     gone = Reply(404, {"error": "no"}, (("X-Error-Code", "RepoNotFound"),))
     gated = Reply(403, {"error": "no"}, (("X-Error-Code", "GatedRepo"),))
     for title, token, replies, words in (
-        ("an unknown token", "hf_wrong", {}, "does not accept the token"),
+        ("an unknown token", "hf_wrong", {}, "rejected the token"),
         ("a token that may only read", READER, {}, "cannot write to the dataset lab/questions"),
         ("an unknown owner", WRITER, {"create": Reply(403, {"error": "no"})}, "cannot write"),
         ("a repository that is gone", WRITER, {"preupload": gone}, "cannot write"),
@@ -187,7 +187,7 @@ def test_hub_that_cannot_be_reached_is_said_before_anything_is_rendered(
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert main([*TO_HUB, *ONE]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "Error: The Hub does not answer, so nothing was published. Try again later."
+        "Error: The Hub is unreachable, so nothing was published. Try again later."
     ]
 
 

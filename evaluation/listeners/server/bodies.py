@@ -1,4 +1,4 @@
-"""The body of a request as it comes in: bounded for one, and for all that are held at once."""
+"""Reading of request bodies, with limits for each body and for all bodies in memory."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
@@ -28,7 +28,7 @@ def find_header(headers: Sequence[Header], name: bytes) -> str | None:
 def refuse_overload() -> RequestRefusedError:
     """Return the refusal of a request for which there is no room now."""
     return RequestRefusedError(
-        "As many requests as can be taken are being answered. Send it again in a moment.",
+        "The server is at capacity. Try again in a moment.",
         status=503,
         code="overloaded",
         headers=[_RETRY_AFTER],
@@ -90,10 +90,10 @@ def check_headers(headers: Sequence[Header]) -> None:
     if kind != "application/json":
         # A page of another site can send any other type to loopback without being asked for leave.
         raise RequestRefusedError(
-            "The body must be JSON. Send the header `Content-Type: application/json`.", status=415
+            "The body must be JSON. Send `Content-Type: application/json`.", status=415
         )
     if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
-        raise RequestRefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
+        raise RequestRefusedError("Compressed bodies are not supported. Remove Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")
     # The server has checked that these are digits; Python makes no number of as many as a header can hold.
     if declared is not None and int(declared[:20]) > MAX_BYTES:
@@ -130,7 +130,7 @@ async def read_body(receive: Receive, share: BodyShare) -> bytearray:
 
 def _refuse_size() -> RequestRefusedError:
     return RequestRefusedError(
-        f"The body is larger than {MAX_BYTES // 1_000_000} MB. Send shorter sounds, or fewer of them.",
+        f"The body is larger than {MAX_BYTES // 1_000_000} MB. Send shorter or fewer clips.",
         status=413,
         code="request_too_large",
     )

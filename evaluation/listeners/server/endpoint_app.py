@@ -62,7 +62,7 @@ class ListeningApp:
             reply = make_error_reply(error)
         except asyncio.CancelledError:
             # Only a server that stops, and has waited as long as it would, ends a request from outside.
-            reply = make_error_reply(RequestRefusedError("The server is stopping. Ask it again later.", status=503))
+            reply = make_error_reply(RequestRefusedError("The server is shutting down. Try again later.", status=503))
         except Exception as error:  # noqa: BLE001 - the outer edge: nobody else would answer
             reply = _make_incident_reply(error)
         await _send_reply(reply, send)
@@ -83,7 +83,7 @@ class ListeningApp:
             return await self._complete(scope, receive)
         if model in (path, ""):
             routes = f"GET {_HEALTH}, GET {_MODELS}, GET {_MODELS}/ID and POST {_COMPLETIONS}"
-            raise RequestRefusedError(f"There is no such address. There are {routes}.", status=404, code="unknown_url")
+            raise RequestRefusedError(f"Unknown URL. Use {routes}.", status=404, code="unknown_url")
         _check_method(method, _READING)
         if model not in self._listeners:
             raise refuse_model(model, self._listeners)
@@ -94,7 +94,7 @@ class ListeningApp:
         # In constant time, or the key could be guessed sign by sign.
         if self._expected is not None and not hmac.compare_digest(given.encode("latin-1"), self._expected):
             raise RequestRefusedError(
-                "The API key is missing or wrong. Send the header `Authorization: Bearer` with the key of this server.",
+                "The API key is missing or invalid. Send `Authorization: Bearer` with this server's key.",
                 status=401,
                 code="invalid_api_key",
                 headers=[(b"www-authenticate", b"Bearer")],
@@ -134,7 +134,7 @@ def _check_method(method: str, allowed: tuple[str, ...]) -> None:
     if method not in allowed:
         names = ", ".join(allowed)
         raise RequestRefusedError(
-            f"This address takes {names} only.",
+            f"This URL supports {names} only.",
             status=405,
             code="method_not_allowed",
             headers=[(b"allow", names.encode())],
@@ -151,7 +151,7 @@ def _make_incident_reply(error: Exception) -> ServerReply:
     incident = secrets.token_hex(4)
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     _LOG.error("incident %s: %s at %s", incident, type(error).__name__, " < ".join(reversed(frames)))
-    message = f"The question could not be answered, which was our fault. Try again; if it stays, report {incident}."
+    message = f"Something went wrong on our side. Try again, or report reference {incident}."
     return make_error_reply(RequestRefusedError(message, status=500, code="internal_error"))
 
 

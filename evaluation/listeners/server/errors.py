@@ -1,4 +1,4 @@
-"""Why a request is not answered, in the form that clients of this protocol read."""
+"""Errors of the endpoint, in the format of the OpenAI API."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ class ListenError(EvaluationError):
 
 
 class RequestRefusedError(EvaluationError):
-    """A request that is not answered; the message is for the one who sent it.
+    """A rejected request; the message is for its sender.
 
     Attributes:
         status: HTTP status.
@@ -33,7 +33,7 @@ class RequestRefusedError(EvaluationError):
         code: str | None = None,
         headers: Iterable[Header] = (),
     ) -> None:
-        """Say what is wrong, what is allowed, and what to do."""
+        """Create an error that says what is wrong and what to do."""
         super().__init__(message)
         self.status = status
         self.kind = "invalid_request_error" if status < 500 else "server_error"
@@ -50,7 +50,7 @@ def refuse_model(name: str, known: Iterable[str]) -> RequestRefusedError:
     """Return the refusal of a model that is not served here."""
     names = sorted(known)
     return RequestRefusedError(
-        f"There is no model {quote(name)}.{suggest(name[:_SHOWN_CHARACTERS], names)} Served here: {', '.join(names)}.",
+        f"Unknown model {quote(name)}.{suggest(name[:_SHOWN_CHARACTERS], names)} Models: {', '.join(names)}.",
         status=404,
         param="model",
         code="model_not_found",
@@ -58,6 +58,6 @@ def refuse_model(name: str, known: Iterable[str]) -> RequestRefusedError:
 
 
 def quote(value: str) -> str:
-    """Return what somebody sent as it stands in a message: short, and visible to the last sign."""
+    """Return user input for use in a message: shortened, with unprintable characters escaped."""
     shown = value if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]}…"
     return f"`{shown if shown.isprintable() else ascii(shown)[1:-1]}`"

@@ -1,4 +1,4 @@
-"""The messages of a request: who says what, and the texts and sounds in them."""
+"""The messages of a request: roles, texts and audio."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
     """
     if not messages:
         raise RequestRefusedError(
-            "`messages` is missing or empty. Send at least one message of the role user.",
+            "`messages` is missing or empty. Send at least one message with the role user.",
             param="messages",
             code="missing_parameter",
         )
@@ -35,7 +35,7 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
         heard += _hear(message, f"messages[{number}]", reader)
     if not any(not isinstance(piece, str) or piece.strip() for piece in heard):
         raise RequestRefusedError(
-            "The messages hold neither text nor sound. Send a question.", param="messages", code="invalid_messages"
+            "The messages contain neither text nor audio. Send a question.", param="messages", code="invalid_messages"
         )
     return heard
 
@@ -43,18 +43,18 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
 def _check_message(message: Message, param: str) -> None:
     if message.role not in ROLES:
         raise RequestRefusedError(
-            f"{quote(message.role)} is no role that is heard here. Allowed: {', '.join(ROLES)}.",
+            f"{quote(message.role)} is not a supported role. Use {', '.join(ROLES)}.",
             param=f"{param}.role",
             code="unsupported_value",
         )
     for field, raw in (("tool_calls", message.tool_calls), ("function_call", message.function_call)):
         if is_given(raw):
             raise RequestRefusedError(
-                f"These systems call no tools. Leave `{field}` out.", param=f"{param}.{field}", code="unsupported_value"
+                f"Tool calls are not supported. Remove `{field}`.", param=f"{param}.{field}", code="unsupported_value"
             )
     if message.content is None and message.role != "assistant":
         raise RequestRefusedError(
-            "The message has no content. Send a text, or a list of parts.",
+            "The message has no content. Send a string or a list of parts.",
             param=f"{param}.content",
             code="missing_parameter",
         )
@@ -70,7 +70,7 @@ def _check_part(part: MessagePart, role: str, param: str) -> None:
     fields = {"text": part.text, "input_audio": part.input_audio, "audio_url": part.audio_url}
     if part.type not in fields:
         raise RequestRefusedError(
-            f"Parts of the type {quote(part.type)} are not heard here. Allowed: {', '.join(fields)}.",
+            f"Parts of the type {quote(part.type)} are not supported. Use {', '.join(fields)}.",
             param=f"{param}.type",
             code="unsupported_value",
         )
@@ -82,7 +82,7 @@ def _check_part(part: MessagePart, role: str, param: str) -> None:
         )
     if part.type != "text" and role != "user":
         raise RequestRefusedError(
-            "Sounds are heard in messages of the role user only. Move the part there.",
+            "Only user messages may contain audio. Move the part to a user message.",
             param=f"{param}.type",
             code="unsupported_value",
         )
@@ -90,7 +90,7 @@ def _check_part(part: MessagePart, role: str, param: str) -> None:
         form = part.input_audio.format
         if form is not None and form.lower() not in FORMATS:
             raise RequestRefusedError(
-                f"Sounds in the format {quote(form)} are not heard here. Allowed: {', '.join(FORMATS)}.",
+                f"The audio format {quote(form)} is not supported. Use {', '.join(FORMATS)}.",
                 param=f"{param}.input_audio.format",
                 code="unsupported_value",
             )
@@ -101,7 +101,7 @@ def _check_sizes(messages: Sequence[Message]) -> None:
     n_sounds = sum(part.type != "text" for part in parts)
     if n_sounds > MAX_SOUNDS:
         raise RequestRefusedError(
-            f"The messages hold {n_sounds:,} sounds. Send {MAX_SOUNDS} at most.",
+            f"The messages contain {n_sounds:,} clips. Send at most {MAX_SOUNDS}.",
             param="messages",
             code="too_many_sounds",
         )
@@ -110,7 +110,7 @@ def _check_sizes(messages: Sequence[Message]) -> None:
     n_characters = sum(map(len, texts))
     if n_characters > MAX_CHARACTERS:
         raise RequestRefusedError(
-            f"The messages hold {n_characters:,} characters of text. Send {MAX_CHARACTERS:,} at most.",
+            f"The messages contain {n_characters:,} characters of text. Send at most {MAX_CHARACTERS:,}.",
             param="messages",
             code="context_length_exceeded",
         )

@@ -1,4 +1,4 @@
-"""Sounds as they come in a request: base64 of a file, checked before a sample is decoded."""
+"""Audio files in a request: base64, checked before any sample is decoded."""
 
 import base64
 import binascii
@@ -49,7 +49,8 @@ class SoundReader:
             content = base64.b64decode(data, validate=True)
         except (binascii.Error, ValueError):
             raise RequestRefusedError(
-                "The sound is not in base64. Send the whole file in standard base64 with padding, without line breaks.",
+                "The audio is not valid base64. Send the whole file in standard base64 with padding and without line "
+                "breaks.",
                 param=param,
                 code="invalid_base64",
             ) from None
@@ -64,7 +65,7 @@ class SoundReader:
         prefix = _DATA_URL.match(url)
         if prefix is None:
             raise RequestRefusedError(
-                f"{quote(url)} is no sound in a data URL, and nothing is fetched from elsewhere. "
+                f"{quote(url)} is not an audio data URL, and remote files are not fetched. "
                 "Send `data:audio/wav;base64,` and the file in base64.",
                 param=param,
                 code="invalid_audio_url",
@@ -73,31 +74,31 @@ class SoundReader:
 
     def _read_file(self, content: bytes, param: str) -> Sound:
         if content[:4] not in _CONTAINERS:
-            raise _refuse_sound("it is no WAV, FLAC or OGG file. Save it as one of these", param)
+            raise _refuse_sound("it is not a WAV, FLAC or OGG file. Convert it to one of these", param)
         try:
             self._check_header(soundfile.info(io.BytesIO(content)), param)
             return Sound(*read_sound(content))
         except (soundfile.SoundFileError, AudioError) as error:
             # What libsndfile says of a file names an address in memory.
             is_known = isinstance(error, AudioError) and error.__cause__ is None
-            reason = str(error) if is_known else "it is damaged or cut short. Save it anew as WAV or FLAC"
+            reason = str(error) if is_known else "it is damaged or cut short. Save it again as WAV or FLAC"
             raise _refuse_sound(reason, param) from None
 
     def _check_header(self, header: _Header, param: str) -> None:
         """Check what a file says of itself: more than it promises is never decoded."""
         low, high = RATES
         if not low <= header.samplerate <= high:
-            raise _refuse_sound(f"its rate is {header.samplerate:,} Hz. From {low:,} to {high:,} Hz are heard", param)
+            raise _refuse_sound(f"its sample rate is {header.samplerate:,} Hz. Use {low:,} to {high:,} Hz", param)
         if header.channels > MAX_CHANNELS:
-            raise _refuse_sound(f"it has {header.channels} channels. One or two are heard, the left ear first", param)
+            raise _refuse_sound(f"it has {header.channels} channels. Send one or two, left ear first", param)
         if header.frames > MAX_SECONDS * header.samplerate:
-            raise _refuse_sound(f"it is longer than {MAX_SECONDS} s. Send a part of it", param)
+            raise _refuse_sound(f"it is longer than {MAX_SECONDS} s. Send a shorter clip", param)
         self._n_samples += header.frames * header.channels
         if self._n_samples > MAX_SAMPLES:
             raise _refuse_sound(
-                f"the sounds up to it have {self._n_samples:,} samples. Send {MAX_SAMPLES:,} at most", param
+                f"the clips so far have {self._n_samples:,} samples. Send at most {MAX_SAMPLES:,}", param
             )
 
 
 def _refuse_sound(reason: str, param: str) -> RequestRefusedError:
-    return RequestRefusedError(f"The file cannot be heard: {reason}.", param=param, code="invalid_audio")
+    return RequestRefusedError(f"The audio file cannot be used: {reason}.", param=param, code="invalid_audio")

@@ -1,4 +1,4 @@
-"""A request that can be answered: what is heard, by whom, and in which form the answer goes back."""
+"""A validated request: audio and text, the model, and the response format."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def parse_question(body: bytes | bytearray, models: Collection[str]) -> ChatRequ
 def _read_model(asked: Completion, models: Collection[str]) -> str:
     if asked.model is None:
         raise RequestRefusedError(
-            f"`model` is missing. Name one of {', '.join(sorted(models))}.", param="model", code="missing_parameter"
+            f"`model` is missing. Use one of {', '.join(sorted(models))}.", param="model", code="missing_parameter"
         )
     if asked.model not in models:
         raise refuse_model(asked.model, models)
@@ -84,35 +84,39 @@ def _read_model(asked: Completion, models: Collection[str]) -> str:
 
 # Field, whether a request is beyond what is done here, and the sentence that says so.
 _UNSUPPORTED: tuple[tuple[str, Callable[[Completion], bool], str], ...] = (
-    ("n", lambda asked: asked.n not in (None, 1), "One answer is given to a request. Leave `n` out, or set it to 1."),
-    ("tools", lambda asked: is_given(asked.tools), "These systems call no tools. Leave `tools` out."),
-    ("functions", lambda asked: is_given(asked.functions), "These systems call no functions. Leave `functions` out."),
+    (
+        "n",
+        lambda asked: asked.n not in (None, 1),
+        "Only one answer per request is supported. Remove `n` or set it to 1.",
+    ),
+    ("tools", lambda asked: is_given(asked.tools), "Tool calls are not supported. Remove `tools`."),
+    ("functions", lambda asked: is_given(asked.functions), "Function calls are not supported. Remove `functions`."),
     (
         "response_format",
         lambda asked: asked.response_format is not None and asked.response_format.type != "text",
-        'These systems answer in plain text. Leave `response_format` out, or set it to {"type": "text"}, '
-        "and ask for a form in the prompt.",
+        'Only plain text is supported. Remove `response_format` or set it to {"type": "text"}, and ask for a format in '
+        "the prompt.",
     ),
     (
         "modalities",
         lambda asked: decode_texts(asked.modalities) not in ((), ("text",)),
-        'These systems answer in text only. Leave `modalities` out, or set it to ["text"].',
+        'Only text output is supported. Remove `modalities` or set it to ["text"].',
     ),
-    ("logprobs", lambda asked: bool(asked.logprobs), "These systems have no log probabilities. Leave `logprobs` out."),
+    ("logprobs", lambda asked: bool(asked.logprobs), "Log probabilities are not supported. Remove `logprobs`."),
     (
         "temperature",
         lambda asked: asked.temperature is not None and not 0 <= asked.temperature <= _HOTTEST,
-        "`temperature` is out of range. Set it from 0 to 2, or leave it out; it changes nothing here.",
+        "`temperature` is out of range. Set it from 0 to 2 or remove it; it has no effect.",
     ),
     (
         "seed",
         lambda asked: asked.seed is not None and not 0 <= asked.seed < _SEEDS,
-        "`seed` is out of range. Set it to a whole number from 0 to 2^63 - 1, or leave it out.",
+        "`seed` is out of range. Set it to an integer from 0 to 2^63 - 1 or remove it.",
     ),
     (
         "stream_options",
         lambda asked: asked.stream_options is not None and not asked.stream,
-        "`stream_options` needs a stream. Set `stream` to true, or leave it out.",
+        "`stream_options` requires streaming. Set `stream` to true or remove `stream_options`.",
     ),
 )
 
@@ -135,7 +139,7 @@ def _read_stops(raw: msgspec.Raw) -> tuple[str, ...]:
     stops = decode_texts(raw)
     if stops is None or len(stops) > MAX_STOPS or not all(1 <= len(stop) <= LONGEST_STOP for stop in stops):
         raise RequestRefusedError(
-            f"`stop` must be a text or up to {MAX_STOPS} texts of 1 to {LONGEST_STOP} characters.",
+            f"`stop` must be a string or up to {MAX_STOPS} strings of 1 to {LONGEST_STOP} characters.",
             param="stop",
             code="unsupported_value",
         )

@@ -1,4 +1,4 @@
-"""Opening a port, serving until told to stop, and stopping in good order."""
+"""Server of the endpoint: open a port, serve, shut down gracefully."""
 
 import os
 import signal
@@ -82,10 +82,10 @@ def open_socket(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "no such address"
+        reason = getattr(error, "strerror", None) or "unknown address"
         raise ListenError(
-            f"Port {port} of {host} cannot be opened ({reason}). Stop what uses it, or name another with --port, "
-            "and an address of this machine with --host."
+            f"Port {port} of {host} cannot be opened ({reason}). Stop the program that uses it, choose another port "
+            "with --port, or pass an address of this machine with --host."
         ) from error
     return listening
 
@@ -100,7 +100,7 @@ def read_api_key(path: Path) -> str:
         key = file.read(2 * LONGEST_KEY).strip().decode("latin-1")
     if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key):
         raise ListenError(
-            f"{path}: must hold one key in one line, of up to {LONGEST_KEY:,} letters, digits and signs without blanks."
+            f"{path}: the file must contain one key of up to {LONGEST_KEY:,} ASCII characters without spaces."
         )
     return key
 

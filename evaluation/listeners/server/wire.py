@@ -100,11 +100,11 @@ def decode_completion(body: bytes | bytearray) -> Completion:
         raise _refuse_field(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise RequestRefusedError(
-            "The body is not JSON in UTF-8. Send one JSON object, as the API has it.", code="invalid_json"
+            "The body is not JSON in UTF-8. Send one JSON object as documented in the API.", code="invalid_json"
         ) from None
     except RecursionError:
         raise RequestRefusedError(
-            "The body is nested too deeply. Send it as the API has it.", code="invalid_json"
+            "The body is nested too deeply. Send it as documented in the API.", code="invalid_json"
         ) from None
 
 
@@ -129,4 +129,4 @@ def _refuse_field(message: str) -> RequestRefusedError:
     found = _PLACE.fullmatch(message)
     rule, place = (found["rule"], found["place"]) if found else (message, "")
     where = f"`{place}`" if place else "The body"
-    return RequestRefusedError(f"{where} is not as it must be: {rule}.", param=place or None, code="invalid_type")
+    return RequestRefusedError(f"{where} is invalid: {rule}.", param=place or None, code="invalid_type")

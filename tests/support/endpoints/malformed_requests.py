@@ -57,28 +57,30 @@ def link(url: str) -> dict[str, Any]:
 
 
 def unheard(name: str, content: bytes, reason: str) -> Malformed:
-    return part(name, audio_part(content), f"The file cannot be heard: {reason}.", ".input_audio.data")
+    return part(name, audio_part(content), f"The audio file cannot be used: {reason}.", ".input_audio.data")
 
 
-NOT_JSON = "The body is not JSON in UTF-8. Send one JSON object, as the API has it."
-NOT_BASE64 = "The sound is not in base64. Send the whole file in standard base64 with padding, without line breaks."
+NOT_JSON = "The body is not JSON in UTF-8. Send one JSON object as documented in the API."
+NOT_BASE64 = (
+    "The audio is not valid base64. Send the whole file in standard base64 with padding and without line breaks."
+)
 NOT_FETCHED = (
-    "`{}` is no sound in a data URL, and nothing is fetched from elsewhere. "
+    "`{}` is not an audio data URL, and remote files are not fetched. "
     "Send `data:audio/wav;base64,` and the file in base64."
 )
-NO_TEXT_OR_SOUND = "The messages hold neither text nor sound. Send a question."
-NO_MESSAGES = "`messages` is missing or empty. Send at least one message of the role user."
-NO_FILE = "it is no WAV, FLAC or OGG file. Save it as one of these"
-DAMAGED = "it is damaged or cut short. Save it anew as WAV or FLAC"
+NO_TEXT_OR_SOUND = "The messages contain neither text nor audio. Send a question."
+NO_MESSAGES = "`messages` is missing or empty. Send at least one message with the role user."
+NO_FILE = "it is not a WAV, FLAC or OGG file. Convert it to one of these"
+DAMAGED = "it is damaged or cut short. Save it again as WAV or FLAC"
 NOT_PLAIN = (
-    'These systems answer in plain text. Leave `response_format` out, or set it to {"type": "text"}, '
-    "and ask for a form in the prompt."
+    'Only plain text is supported. Remove `response_format` or set it to {"type": "text"}, and ask for a format in '
+    "the prompt."
 )
-SEED = "`seed` is out of range. Set it to a whole number from 0 to 2^63 - 1, or leave it out."
-HOT = "`temperature` is out of range. Set it from 0 to 2, or leave it out; it changes nothing here."
-ONE = "One answer is given to a request. Leave `n` out, or set it to 1."
-STOP = "`stop` must be a text or up to 4 texts of 1 to 500 characters."
-NO_TOOLS = "These systems call no tools. Leave `{}` out."
+SEED = "`seed` is out of range. Set it to an integer from 0 to 2^63 - 1 or remove it."
+HOT = "`temperature` is out of range. Set it from 0 to 2 or remove it; it has no effect."
+ONE = "Only one answer per request is supported. Remove `n` or set it to 1."
+STOP = "`stop` must be a string or up to 4 strings of 1 to 500 characters."
+NO_TOOLS = "Tool calls are not supported. Remove `{}`."
 
 DEEP = b"[" * 900 + b"]" * 900 + b"}"
 
@@ -90,17 +92,15 @@ MALFORMED = [
     raw("not a number", b'{"temperature": NaN}', NOT_JSON),
     raw("latin letters", '{"model": "écho"}'.encode("latin-1"), NOT_JSON),
     raw("lone surrogate", b'{"model": "\\ud800"}', NOT_JSON),
-    raw("deep", b"[" * 100_000, "The body is not as it must be: Expected `object`, got `array`."),
-    raw("deep inside", b'{"x":' * 9_000, "The body is nested too deeply. Send it as the API has it."),
-    raw("list", b"[]", "The body is not as it must be: Expected `object`, got `array`."),
-    fields("no model", "`model` is missing. Name one of echo, fails, other.", "model", model=...),
-    fields("number as model", "`model` is not as it must be: Expected `str | null`, got `int`.", "model", model=3),
-    fields(
-        "unknown model", "There is no model `gpt-4o`. Served here: echo, fails, other.", "model", 404, model="gpt-4o"
-    ),
+    raw("deep", b"[" * 100_000, "The body is invalid: Expected `object`, got `array`."),
+    raw("deep inside", b'{"x":' * 9_000, "The body is nested too deeply. Send it as documented in the API."),
+    raw("list", b"[]", "The body is invalid: Expected `object`, got `array`."),
+    fields("no model", "`model` is missing. Use one of echo, fails, other.", "model", model=...),
+    fields("number as model", "`model` is invalid: Expected `str | null`, got `int`.", "model", model=3),
+    fields("unknown model", "Unknown model `gpt-4o`. Models: echo, fails, other.", "model", 404, model="gpt-4o"),
     fields(
         "long model",
-        f"There is no model `{'m' * 80}…`. Served here: echo, fails, other.",
+        f"Unknown model `{'m' * 80}…`. Models: echo, fails, other.",
         "model",
         404,
         model="m" * 5_000,
@@ -109,7 +109,7 @@ MALFORMED = [
     fields("empty messages", NO_MESSAGES, "messages", messages=[]),
     fields(
         "text as messages",
-        "`messages` is not as it must be: Expected `array | null`, got `str`.",
+        "`messages` is invalid: Expected `array | null`, got `str`.",
         "messages",
         messages="Hi",
     ),
@@ -122,25 +122,25 @@ MALFORMED = [
     message(
         "no role",
         {"content": "Hi"},
-        "`messages[0]` is not as it must be: Object missing required field `role`.",
+        "`messages[0]` is invalid: Object missing required field `role`.",
         "messages[0]",
     ),
     message(
         "role of tools",
         {"role": "tool", "content": "Hi"},
-        "`tool` is no role that is heard here. Allowed: system, developer, user, assistant.",
+        "`tool` is not a supported role. Use system, developer, user, assistant.",
         "messages[0].role",
     ),
     message(
         "no content",
         {"role": "user"},
-        "The message has no content. Send a text, or a list of parts.",
+        "The message has no content. Send a string or a list of parts.",
         "messages[0].content",
     ),
     message(
         "number as content",
         {"role": "user", "content": 5},
-        "`messages[0].content` is not as it must be: Expected `str | array | null`, got `int`.",
+        "`messages[0].content` is invalid: Expected `str | array | null`, got `int`.",
         "messages[0].content",
     ),
     message("blank content", {"role": "user", "content": " \n"}, NO_TEXT_OR_SOUND, "messages"),
@@ -154,13 +154,13 @@ MALFORMED = [
     part(
         "image",
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
-        "Parts of the type `image_url` are not heard here. Allowed: text, input_audio, audio_url.",
+        "Parts of the type `image_url` are not supported. Use text, input_audio, audio_url.",
         ".type",
     ),
     part(
         "part without type",
         {"text": "Hi"},
-        "`messages[0].content[0]` is not as it must be: Object missing required field `type`.",
+        "`messages[0].content[0]` is invalid: Object missing required field `type`.",
         "",
     ),
     part("part without text", {"type": "text"}, "A part of the type text needs the field `text`.", ".text"),
@@ -173,19 +173,19 @@ MALFORMED = [
     part(
         "sound without data",
         {"type": "input_audio", "input_audio": {"format": "wav"}},
-        "`messages[0].content[0].input_audio` is not as it must be: Object missing required field `data`.",
+        "`messages[0].content[0].input_audio` is invalid: Object missing required field `data`.",
         ".input_audio",
     ),
     fields(
         "sound from the system",
-        "Sounds are heard in messages of the role user only. Move the part there.",
+        "Only user messages may contain audio. Move the part to a user message.",
         f"{WHERE}.type",
         messages=[{"role": "system", "content": [audio_part(make_wav())]}, {"role": "user", "content": "Hi"}],
     ),
     part(
         "format that is not heard",
         audio("AAAA", "mp3"),
-        "Sounds in the format `mp3` are not heard here. Allowed: wav, flac, ogg.",
+        "The audio format `mp3` is not supported. Use wav, flac, ogg.",
         ".input_audio.format",
     ),
     part("no base64", audio("%%%%"), NOT_BASE64, ".input_audio.data"),
@@ -207,10 +207,10 @@ MALFORMED = [
         write(np.full((9, 1), np.nan), format="WAV", subtype="FLOAT"),
         "the audio contains samples that are not numbers (NaN); save it without them",
     ),
-    unheard("sound of six channels", make_wav(9, 6), "it has 6 channels. One or two are heard, the left ear first"),
-    unheard("slow sound", make_wav(9, 1, 3_999), "its rate is 3,999 Hz. From 4,000 to 192,000 Hz are heard"),
-    unheard("fast sound", make_wav(9, 1, 192_001), "its rate is 192,001 Hz. From 4,000 to 192,000 Hz are heard"),
-    unheard("long sound", make_wav(2_400_001, 1, 4_000), "it is longer than 600 s. Send a part of it"),
+    unheard("sound of six channels", make_wav(9, 6), "it has 6 channels. Send one or two, left ear first"),
+    unheard("slow sound", make_wav(9, 1, 3_999), "its sample rate is 3,999 Hz. Use 4,000 to 192,000 Hz"),
+    unheard("fast sound", make_wav(9, 1, 192_001), "its sample rate is 192,001 Hz. Use 4,000 to 192,000 Hz"),
+    unheard("long sound", make_wav(2_400_001, 1, 4_000), "it is longer than 600 s. Send a shorter clip"),
     part(
         "address elsewhere",
         link("https://example.org/a.wav"),
@@ -227,38 +227,36 @@ MALFORMED = [
     part("bad data in an address", link("data:audio/wav;base64,?"), NOT_BASE64, ".audio_url.url"),
     fields(
         "17 sounds",
-        "The messages hold 17 sounds. Send 16 at most.",
+        "The messages contain 17 clips. Send at most 16.",
         "messages",
         messages=[{"role": "user", "content": [audio("")] * 17}],
     ),
     fields(
         "long text",
-        "The messages hold 100,001 characters of text. Send 100,000 at most.",
+        "The messages contain 100,001 characters of text. Send at most 100,000.",
         "messages",
         messages=[{"role": "system", "content": "x" * 50_000}, {"role": "user", "content": [text_part("x" * 50_001)]}],
     ),
     fields("two answers", ONE, "n", n=2),
     fields("no answers", ONE, "n", n=0),
     fields("tools", NO_TOOLS.format("tools"), "tools", tools=[{"type": "function"}]),
-    fields("functions", "These systems call no functions. Leave `functions` out.", "functions", functions=[{}]),
+    fields("functions", "Function calls are not supported. Remove `functions`.", "functions", functions=[{}]),
     fields("answer in JSON", NOT_PLAIN, "response_format", response_format={"type": "json_object"}),
     fields(
         "answer by a schema", NOT_PLAIN, "response_format", response_format={"type": "json_schema", "json_schema": {}}
     ),
     fields(
         "answer in sound",
-        'These systems answer in text only. Leave `modalities` out, or set it to ["text"].',
+        'Only text output is supported. Remove `modalities` or set it to ["text"].',
         "modalities",
         modalities=["text", "audio"],
     ),
-    fields(
-        "probabilities", "These systems have no log probabilities. Leave `logprobs` out.", "logprobs", logprobs=True
-    ),
+    fields("probabilities", "Log probabilities are not supported. Remove `logprobs`.", "logprobs", logprobs=True),
     fields("cold", HOT, "temperature", temperature=-0.1),
     fields("hot", HOT, "temperature", temperature=2.1),
     fields("seed below zero", SEED, "seed", seed=-1),
     fields("seed of 64 bits", SEED, "seed", seed=2**63),
-    fields("half a seed", "`seed` is not as it must be: Expected `int | null`, got `float`.", "seed", seed=0.5),
+    fields("half a seed", "`seed` is invalid: Expected `int | null`, got `float`.", "seed", seed=0.5),
     fields("no tokens", "`max_tokens` must be 1 or more.", "max_tokens", max_tokens=0),
     fields(
         "fewer than no tokens",
@@ -279,11 +277,9 @@ MALFORMED = [
     fields("five stops", STOP, "stop", stop=list("abcde")),
     fields(
         "stream options without a stream",
-        "`stream_options` needs a stream. Set `stream` to true, or leave it out.",
+        "`stream_options` requires streaming. Set `stream` to true or remove `stream_options`.",
         "stream_options",
         stream_options={"include_usage": True},
     ),
-    fields(
-        "word as stream", "`stream` is not as it must be: Expected `bool | null`, got `str`.", "stream", stream="yes"
-    ),
+    fields("word as stream", "`stream` is invalid: Expected `bool | null`, got `str`.", "stream", stream="yes"),
 ]

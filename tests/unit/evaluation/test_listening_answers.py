@@ -124,7 +124,7 @@ def test_stream_with_usage_has_it_in_a_last_chunk_without_choices() -> None:
 def test_model_that_is_not_there_gets_the_nearest_name() -> None:
     error = refuse_model("earshot-mona", ["earshot-mono", "earshot-chance"])
     assert str(error) == (
-        "There is no model `earshot-mona`. Did you mean `earshot-mono`? Served here: earshot-chance, earshot-mono."
+        "Unknown model `earshot-mona`. Did you mean `earshot-mono`? Models: earshot-chance, earshot-mono."
     )
     assert (error.status, error.param, error.code) == (404, "model", "model_not_found")
 

@@ -90,7 +90,7 @@ def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
         await running
         waits.may_answer.set()
         assert exchange.sent[0]["status"] == 503
-        assert b"The server is stopping. Ask it again later." in exchange.sent[1]["body"]
+        assert b"The server is shutting down. Try again later." in exchange.sent[1]["body"]
 
     asyncio.run(run())
 

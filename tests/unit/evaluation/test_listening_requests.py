@@ -133,7 +133,7 @@ def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None
     assert asked.audio_tokens == 25 * MAX_SECONDS
     longer = encode(np.zeros((len(longest) + 1, 1), np.int16), 4_000, format="FLAC")
     error = refusal_of(audio_part(longer))
-    assert str(error) == "The file cannot be heard: it is longer than 600 s. Send a part of it."
+    assert str(error) == "The audio file cannot be used: it is longer than 600 s. Send a shorter clip."
 
 
 def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch
     error = refusal_of(*[audio_part(silence)] * 5)
     assert error.param == "messages[0].content[4].input_audio.data"
     assert str(error) == (
-        "The file cannot be heard: the sounds up to it have 5,000,000 samples. Send 4,000,000 at most."
+        "The audio file cannot be used: the clips so far have 5,000,000 samples. Send at most 4,000,000."
     )
 
 
@@ -152,7 +152,9 @@ def test_header_that_does_not_know_its_length_is_refused_before_decoding() -> No
     content = bytearray(encode(np.zeros((100, 1), np.int16), format="FLAC"))
     content[21] &= 0xF0
     content[22:26] = bytes(4)
-    assert str(refusal_of(audio_part(bytes(content)))).startswith("The file cannot be heard: it is longer than 600 s")
+    assert str(refusal_of(audio_part(bytes(content)))).startswith(
+        "The audio file cannot be used: it is longer than 600 s"
+    )
 
 
 @pytest.mark.parametrize("form", ["WAV", "FLAC", "OGG"])
@@ -208,14 +210,14 @@ def test_nesting_is_no_way_to_end_the_parser() -> None:
     for deep in (b'{"x":' + b"[" * 100_000, b'{"tools":' + b"[" * 50_000 + b"]" * 50_000 + b"}"):
         with pytest.raises(RequestRefusedError) as caught:
             parse_question(deep, MODELS)
-        assert str(caught.value) == "The body is nested too deeply. Send it as the API has it."
+        assert str(caught.value) == "The body is nested too deeply. Send it as documented in the API."
 
 
 def test_number_of_a_million_digits_is_refused() -> None:
     with pytest.raises(RequestRefusedError) as caught:
         parse_question(b'{"model":"echo","seed":' + b"9" * 1_000_000 + b"}", MODELS)
     assert (str(caught.value), caught.value.param) == (
-        "`seed` is not as it must be: Integer value out of range.",
+        "`seed` is invalid: Integer value out of range.",
         "seed",
     )
 

@@ -353,43 +353,46 @@ PLACE = "small.json, row 1 (M), score 2: field "
 
 def test_reader_bad_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[Any], object], str]] = [
-        (set_at(*SCORE, "value", to=40.48), f"{PLACE}'value' is 40.48, allowed is a fraction from 0 to 1, or null"),
-        (set_at(*SCORE, "value", to=-0.1), f"{PLACE}'value' is -0.1, allowed"),
-        (set_at(*SCORE, "value", to=True), f"{PLACE}'value' is True, allowed"),
-        (set_at(*SCORE, "value", to="0.4"), f"{PLACE}'value' is '0.4', allowed"),
-        (set_at(*SCORE, "value", to=float("nan")), f"{PLACE}'value' is nan, allowed"),
-        (set_at(*SCORE, "std", to=2), f"{PLACE}'std' is 2, allowed"),
-        (set_at(*SCORE, "table", to=None), f"{PLACE}'table' is None, allowed is a non-empty text"),
-        (set_at(*SCORE, "note", to=""), f"{PLACE}'note' is '', allowed is a non-empty text or null"),
-        (set_at(*SCORE, "typo", to=1), f"{PLACE}'typo' is unknown, allowed are table, slice, metric, value, std, note"),
-        (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{PLACE}'metric' is missing, allowed are table, slice"),
-        (set_at(*SCORE, to=3), "small.json, row 1 (M), score 2: got 3, allowed is an object"),
+        (set_at(*SCORE, "value", to=40.48), f"{PLACE}'value' is 40.48; it must be a fraction from 0 to 1, or null"),
+        (set_at(*SCORE, "value", to=-0.1), f"{PLACE}'value' is -0.1; it must be"),
+        (set_at(*SCORE, "value", to=True), f"{PLACE}'value' is True; it must be"),
+        (set_at(*SCORE, "value", to="0.4"), f"{PLACE}'value' is '0.4'; it must be"),
+        (set_at(*SCORE, "value", to=float("nan")), f"{PLACE}'value' is nan; it must be"),
+        (set_at(*SCORE, "std", to=2), f"{PLACE}'std' is 2; it must be"),
+        (set_at(*SCORE, "table", to=None), f"{PLACE}'table' is None; it must be a non-empty string"),
+        (set_at(*SCORE, "note", to=""), f"{PLACE}'note' is ''; it must be a non-empty string or null"),
+        (set_at(*SCORE, "typo", to=1), f"{PLACE}'typo' is unknown; allowed: table, slice, metric, value, std, note"),
+        (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{PLACE}'metric' is missing; allowed: table, slice"),
+        (set_at(*SCORE, to=3), "small.json, row 1 (M), score 2: got 3; it must be an object"),
         (set_at(*SCORE, "slice", to="x"), "row 1 (M), scores: ('x', 'accuracy') appears more than once"),
         (lambda d: d["derived"].append(d["derived"][0]), "derived: ('all', 'accuracy') appears more than once"),
         (
             set_at("rows", 0, "source", to="verified"),
-            "row 1 (M): field 'source' is 'verified', allowed is reported, human",
+            "row 1 (M): field 'source' is 'verified'; it must be one of reported, human",
         ),
-        (set_at("rows", 0, "setting", to=" "), "row 1 (M): field 'setting' is ' ', allowed is a non-empty text"),
-        (set_at("rows", 0, "notes", to=["a", 1]), "field 'notes' is ['a', 1], allowed is a list of non-empty texts"),
-        (set_at("rows", 0, "scores", to={}), "field 'scores' is {}, allowed is a list"),
-        (set_at("rows", 0, "model", "open_weights", to="yes"), "row 1, model: field 'open_weights' is 'yes', allowed"),
-        (set_at("rows", 0, "model", "size_billions", to=0), "row 1, model: field 'size_billions' is 0, allowed"),
-        (set_at("rows", 0, "model", "rank", to=1), "row 1, model: field 'rank' is unknown, allowed are name"),
+        (set_at("rows", 0, "setting", to=" "), "row 1 (M): field 'setting' is ' '; it must be a non-empty string"),
+        (set_at("rows", 0, "notes", to=["a", 1]), "field 'notes' is ['a', 1]; it must be a list of non-empty strings"),
+        (set_at("rows", 0, "scores", to={}), "field 'scores' is {}; it must be a list"),
+        (
+            set_at("rows", 0, "model", "open_weights", to="yes"),
+            "row 1, model: field 'open_weights' is 'yes'; it must be",
+        ),
+        (set_at("rows", 0, "model", "size_billions", to=0), "row 1, model: field 'size_billions' is 0; it must be"),
+        (set_at("rows", 0, "model", "rank", to=1), "row 1, model: field 'rank' is unknown; allowed: name"),
         (lambda d: d["rows"].append(d["rows"][0]), "rows: ('M', 'human', 'default') appears more than once"),
-        (set_at("derived", 0, "formula", to="sum of x, y"), "derived 1: field 'formula' is 'sum of x, y', allowed"),
-        (set_at("derived", 0, "formula", to="mean of x"), "derived 1: field 'formula' is 'mean of x', allowed"),
+        (set_at("derived", 0, "formula", to="sum of x, y"), "derived 1: field 'formula' is 'sum of x, y'; it must be"),
+        (set_at("derived", 0, "formula", to="mean of x"), "derived 1: field 'formula' is 'mean of x'; it must be"),
         *(
-            (set_at("derived", 0, "formula", to=text), f"derived 1: field 'formula' is '{text}', allowed is 'mean of")
+            (set_at("derived", 0, "formula", to=text), f"derived 1: field 'formula' is '{text}'; it must be 'mean of")
             for text in ("weighted mean of x, y", "weighted mean of 0 x, 1 y", "mean of 3 x, 1 y")
         ),
         *(
-            (set_at("citation", "date", to=date), f"citation: field 'date' is {date!r}, allowed is a date such as")
+            (set_at("citation", "date", to=date), f"citation: field 'date' is {date!r}; it must be a date such as")
             for date in (2025, "", "May 2026", "2026-13", "2026-02-30", "2026-6-7")
         ),
-        (set_at("citation", "url", to="http://p"), "citation: field 'url' is 'http://p', allowed is an address that"),
-        (set_at("rows", 0, "row", to=""), "row 1 (M): field 'row' is '', allowed is a non-empty text"),
-        (set_at("extra", to=1), "small.json: field 'extra' is unknown, allowed are benchmark, version"),
+        (set_at("citation", "url", to="http://p"), "citation: field 'url' is 'http://p'; it must be a URL that"),
+        (set_at("rows", 0, "row", to=""), "row 1 (M): field 'row' is ''; it must be a non-empty string"),
+        (set_at("extra", to=1), "small.json: field 'extra' is unknown; allowed: benchmark, version"),
     ]
     for number, (change, message) in enumerate(rows):
         with subtests.test(change=change, message=message):

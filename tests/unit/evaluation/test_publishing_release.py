@@ -130,7 +130,7 @@ def test_pack_of_the_test_split_with_answers_is_refused(mdar_pack: Path, tmp_pat
     pack = Path(shutil.copy(mdar_pack, tmp_path / "pack.zip"))
     with zipfile.ZipFile(pack, "a") as archive:
         archive.writestr("answers.jsonl", "{}\n")
-    with pytest.raises(PublishError, match="holds answers"):
+    with pytest.raises(PublishError, match="contains answers"):
         QuestionPack(pack)
 
 
@@ -265,7 +265,7 @@ def test_versions_without_a_licence_to_publish_are_refused_in_one_sentence(subte
     assert refused == {("mdar", "1.0"), ("audio-process-bench", "1.0")}
     for benchmark_id, version in refused:
         with subtests.test(benchmark=benchmark_id):
-            with pytest.raises(PublishError, match="gives no licence"):
+            with pytest.raises(PublishError, match="grants no licence"):
                 select_versions(benchmark_id, version, SPLITS)
             selection = select_versions(benchmark_id, None, SPLITS)
             assert [one.version for one, _ in selection.versions] != []

@@ -80,7 +80,7 @@ def test_digest_of_a_blob_is_that_of_git(release: Path) -> None:
 def test_folder_with_other_files_is_left_alone(release: Path, tmp_path: Path) -> None:
     files = {"thesis.tex": "important", "data/own.parquet": "mine"}
     folder = write_files(tmp_path / "folder", files)
-    with pytest.raises(PublishError, match="left alone"):
+    with pytest.raises(PublishError, match="nothing was changed"):
         publish(release, folder)
     assert read_folder(folder) == files
 

@@ -131,7 +131,7 @@ def test_item_without_weight_may_be_unknown_and_one_with_weight_may_not() -> Non
 
 def test_weights_that_do_not_fit_the_items_are_refused(subtests: pytest.Subtests) -> None:
     for weights in (np.ones(3, np.int64), np.full(4, -1)):
-        refused = pytest.raises(StatisticsError, match="give one from 0 for each of 4 items")
+        refused = pytest.raises(StatisticsError, match="pass one non-negative weight for each of 4 items")
         with subtests.test(weights=weights), refused:
             Estimator(ItemMean("hits", weights), draw(np.arange(4)))
 

@@ -205,12 +205,12 @@ def test_one_cluster_has_a_value_and_no_interval() -> None:
 
 def test_unusable_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
     rows: list[tuple[object, object, int, str]] = [
-        (np.zeros((3, 2)), [1, 2], 99, r"shape \(3, 2\); 2 items need \(2, systems\)"),
+        (np.zeros((3, 2)), [1, 2], 99, r"shape \(3, 2\); for 2 items it must be \(2, systems\)"),
         (np.zeros(3), [1, 2, 3], 99, r"shape \(3,\)"),
-        (np.zeros((2, 1)), [0.5, 1.5], 99, "Clusters are float64; give one whole number an item"),
+        (np.zeros((2, 1)), [0.5, 1.5], 99, "Clusters have the type float64; pass one integer per item"),
         (np.zeros((2, 1)), [[1, 2]], 99, r"Clusters have the shape \(1, 2\)"),
-        (np.zeros((2, 1)), [1, 2], 39, "39 resamples are too few; a 95 % interval needs 40 or more"),
-        ([[0.5], [1.5]], [1, 2], 99, r"lie in \[0.5, 1.5\]; give fractions"),
+        (np.zeros((2, 1)), [1, 2], 39, "39 resamples are too few for a 95 % confidence interval; use 40 or more"),
+        ([[0.5], [1.5]], [1, 2], 99, r"lie in \[0.5, 1.5\]; pass fractions"),
         ([[0.5], [-1.0]], [1, 2], 99, r"lie in \[-1, 0.5\]"),
         ([[np.nan, 0.0, np.nan], [np.nan, 0.0, 1.0]], [1, 2], 99, r"columns 0 \(2 items\), 2 \(1 items\), of 2 items"),
         (np.full((1, 8), np.nan), [1], 99, r"4 \(1 items\) and 3 more"),

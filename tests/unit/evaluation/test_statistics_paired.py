@@ -203,7 +203,7 @@ def test_scores_that_lack_an_item_that_weighs_are_refused() -> None:
 
 def test_weights_of_nothing_are_refused(subtests: pytest.Subtests) -> None:
     for wrong in (np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)):
-        with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="No item of 90 weighs"):
+        with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="None of 90 items has a weight"):
             compare_figures([ItemMean("x", wrong)], CLUSTERS, scores(1), scores(2))
 
 

@@ -256,7 +256,7 @@ class Benchmark(ABC):
             ImportProblemsError: They cannot be imported; faulty entries are named, a hundred at least.
         """
         raise ImportProblemsError(
-            [f"{self.title} {self.version} makes its questions itself; there is nothing to import from {folder}."]
+            [f"{self.title} {self.version} generates its own questions, so there is nothing to import from {folder}."]
         )
 
     @property

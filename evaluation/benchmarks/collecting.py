@@ -116,10 +116,14 @@ def collect_answers(
     for prediction in predictions:
         row, item = rows.get(prediction.id, _NOBODY)
         if item is None or prediction.run not in item.runs:
-            raise UnknownItemError(f"There is no run {prediction.run} of `{prediction.id}`. Validate the file first.")
+            raise UnknownItemError(
+                f"Run {prediction.run} of `{prediction.id}` does not exist. Validate the file first."
+            )
         cell = row * n_runs + prediction.run
         if codes[cell] != ABSENT:
-            raise DuplicatePredictionError(f"Run {prediction.run} of `{prediction.id}` is answered twice.")
+            raise DuplicatePredictionError(
+                f"Run {prediction.run} of `{prediction.id}` is answered twice. Keep one answer."
+            )
         reading = read(item, prediction)
         codes[cell] = _code(reading)
         if reading.reason is not None:

@@ -32,14 +32,14 @@ def parse_json(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_keep_doubles)
     except UnicodeDecodeError as error:
-        raise JsonError(f"byte {error.start + 1:,} is no UTF-8") from None
+        raise JsonError(f"invalid UTF-8 at byte {error.start + 1:,}") from None
     except json.JSONDecodeError as error:
         line = (
             f"line {error.lineno:,}, " if error.lineno > 1 else ""
         )  # a single line has its number told by who reads it
         raise JsonError(f"{line}column {error.colno:,}") from None
     except RecursionError:
-        raise JsonError("brackets stand too deep in each other") from None
+        raise JsonError("nested too deeply") from None
     except ValueError:
         raise JsonError("a number has too many digits") from None
 
@@ -47,29 +47,29 @@ def parse_json(data: bytes) -> Any:
 def double_name_fault(fields: dict[str, Any]) -> str | None:
     """Return what is wrong where an object that was parsed here has a name twice, else None."""
     if isinstance(fields, _DoubleNames):
-        return f"the field {show(fields.doubled)} stands there twice; each stands once"
+        return f"duplicate field {show(fields.doubled)}; keep one"
     return None
 
 
 def text_fault(value: object) -> str | None:
     """Return what is wrong with a value that has to be a text with something in it, else None."""
     if value is None:
-        return "is missing; a text is needed"
+        return "is missing; it must be a non-empty string"
     if not isinstance(value, str) or not value.strip():
-        return f"is {show(value)}; a text is needed"
+        return f"is {show(value)}; it must be a non-empty string"
     return unwritable_fault(value)
 
 
 def unwritable_fault(text: str) -> str | None:
     """Return what is wrong with a text that no file could keep, else None."""
     if _UNWRITABLE.search(text):
-        return f"is {show(text)}; NUL and halves of surrogate pairs cannot be kept, take them out"
+        return f"is {show(text)}; remove NUL characters and unpaired surrogates"
     return None
 
 
 def texts_fault(value: object) -> str | None:
     """Return what is wrong with a value that has to be a list of texts with something in each, else None."""
-    return list_fault(value, "texts", text_fault)
+    return list_fault(value, "strings", text_fault)
 
 
 def list_fault(value: object, kind: str, element_fault: Callable[[object], str | None]) -> str | None:
@@ -81,11 +81,11 @@ def list_fault(value: object, kind: str, element_fault: Callable[[object], str |
         element_fault: Returns what is wrong with an element, or None.
     """
     if value is None:
-        return f"is missing; a list of {kind} is needed"
+        return f"is missing; it must be a list of {kind}"
     if not isinstance(value, list) or not value:
-        return f"is {show(value)}; a list of {kind} is needed"
+        return f"is {show(value)}; it must be a list of {kind}"
     found = ((number, element_fault(element)) for number, element in enumerate(value, start=1))
-    return next((f"at place {number} {fault}" for number, fault in found if fault is not None), None)
+    return next((f"item {number} {fault}" for number, fault in found if fault is not None), None)
 
 
 def show(value: object) -> str:

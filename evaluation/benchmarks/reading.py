@@ -49,7 +49,7 @@ def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
         return Reading(verdicts=verdicts)
     if scores is not None and prediction.response is None:
         raise StepVerdictError(
-            f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too."
+            f"The prediction for `{prediction.id}` has scores but no verdicts. Add `erroneous`."
         )
     return extraction.read_steps(prediction.response, n_steps)
 
@@ -57,6 +57,6 @@ def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
 def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:
     if len(values) != n_steps:
         raise StepVerdictError(
-            f"The prediction for `{prediction.id}` has {len(values)} {what} and the trace {n_steps} steps. "
-            "One is needed for each step. Validate the file first."
+            f"The prediction for `{prediction.id}` has {len(values)} {what}, but the trace has {n_steps} steps. Give "
+            "one per step."
         )

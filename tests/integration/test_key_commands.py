@@ -131,7 +131,7 @@ def test_import_that_cannot_be_lists_every_fault(evaluate: Run, organised: Path,
     assert [fault.split(":")[0] for fault in faults] == [
         "* MDAR-multi.json, question 1 (id '0000')",
         "* MDAR-multi.json, question 3 (id '0002')",
-        "* MDAR-open.json is not JSON in UTF-8 (column 2). Take the file as it was released.",
+        "* MDAR-open.json is not JSON in UTF-8 (column 2). Use the released file.",
     ]
     assert find_key(keys_dir, "mdar", "1.0", "test") is None
 

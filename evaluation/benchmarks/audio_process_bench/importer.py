@@ -74,9 +74,9 @@ class Importer:
         for trace_id, (where, trace) in traces.items():
             self._take(where, trace if labels is None else self._join(where, trace, labels.pop(trace_id, None)))
         for where, _ in (labels or {}).values():
-            self.problems.append(f"{where}: no trace has this id. Remove the line, or add the trace to {TRACES}.")
+            self.problems.append(f"{where}: no trace has this id. Remove the line or add the trace to {TRACES}.")
         if not traces and not self.problems:
-            self.problems.append(f"{folder / TRACES} holds no trace. Each of its lines is one.")
+            self.problems.append(f"{folder / TRACES} has no traces. Write one trace per line.")
 
     @property
     def repaired(self) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Importer:
         strange = sum(question["final_answer"] not in question["options"] for question in self.questions.values())
         told = [f"Spaces around {n:,} texts in `{name}` were removed." for name, n in sorted(self._trimmed.items())]
         if strange:
-            told.append(f"{strange:,} traces end in no option; their final answers count as wrong ones.")
+            told.append(f"{strange:,} traces have a final answer that is not an option; they count as wrong.")
         return tuple(told)
 
     def count(self, *, is_paper: bool) -> tuple[Count, ...]:
@@ -95,7 +95,7 @@ class Importer:
     def _read_lines(self, path: Path) -> dict[str, tuple[str, dict[str, Any]]]:
         """Return id → (place, object) for every line of a file that holds one."""
         if not path.is_file():
-            self.problems.append(f"{path} is not there. An organiser's folder holds {TRACES} and {LABELS}.")
+            self.problems.append(f"{path} is missing. The folder must contain {TRACES} and {LABELS}.")
             return {}
         found: dict[str, tuple[str, dict[str, Any]]] = {}
         for number, line in enumerate(path.read_bytes().splitlines(), start=1):
@@ -104,7 +104,7 @@ class Importer:
                 continue
             where = f"{path.name} line {number}, id `{row['id']}`"
             if row["id"] in found:
-                self.problems.append(f"{where}: this id was there before. Each trace stands once.")
+                self.problems.append(f"{where}: duplicate id. Each trace may appear only once.")
             else:
                 found[row["id"]] = (where, row)
         return found
@@ -115,10 +115,10 @@ class Importer:
         try:
             row = parse_json(line)
         except JsonError as error:
-            self.problems.append(f"{where} is not JSON in UTF-8 ({error}). Each line holds one object.")
+            self.problems.append(f"{where} is not JSON in UTF-8 ({error}). Write one object per line.")
             return None
         if not isinstance(row, dict) or not isinstance(row.get("id"), str) or not ITEM_ID.fullmatch(row["id"]):
-            self.problems.append(f"{where} has no `id` of 1 to 200 letters, digits and signs without spaces.")
+            self.problems.append(f"{where} has no valid `id`. Use 1 to 200 ASCII characters without spaces.")
             return None
         fault = double_name_fault(row)
         if fault is not None:
@@ -129,13 +129,11 @@ class Importer:
         self, where: str, trace: dict[str, Any], label: tuple[str, dict[str, Any]] | None
     ) -> dict[str, Any] | None:
         if label is None:
-            self.problems.append(f"{where}: {LABELS} has no line for it. Every trace needs its labels.")
+            self.problems.append(f"{where}: it has no line in {LABELS}. Every trace needs labels.")
             return None
         differing = [name for name in label[1].keys() & trace.keys() if trace[name] != label[1][name]]
         if differing:
-            self.problems.append(
-                f"{label[0]}: the field {show(min(differing))} is another one than in {TRACES}. Keep one."
-            )
+            self.problems.append(f"{label[0]}: the field {show(min(differing))} differs from {TRACES}. Keep one.")
             return None
         return trace | label[1]
 
@@ -164,7 +162,7 @@ class Importer:
         first = self._of_question.setdefault(row["question_id"], row)
         for name in _SHARED:
             if row[name] != first[name]:
-                yield f"`{name}` differs from that of `{first['id']}`, a trace of the same question. Make them agree."
+                yield f"`{name}` differs from that of `{first['id']}`, a trace of the same question. Make them equal."
 
     def _generator_faults(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Yield what keeps the figures of one generator from being told apart from those of the others."""
@@ -172,11 +170,11 @@ class Importer:
         slice_name = generator_slice(name)
         first = self._of_slice.setdefault(slice_name, row)
         if slice_name == generator_slice(""):
-            yield f"the generator {show(name)} has no letter a to z and no digit; figures are named by them. Add some."
+            yield f"the generator {show(name)} needs a letter a to z or a digit, because score names use them. Add one."
         elif name != first["generator"]:
             yield (
-                f"the generator {show(name)} and {show(first['generator'])} of `{first['id']}` have the same letters "
-                "and digits, so that their figures would be one. Write one generator alike, and name two differently."
+                f"the generators {show(name)} and {show(first['generator'])} of `{first['id']}` have the same letters "
+                "and digits, so their scores would be merged. Use one spelling per generator and distinct names."
             )
 
 
@@ -189,7 +187,7 @@ def _type_faults(row: Mapping[str, Any]) -> Iterator[str]:
         "error_types": _error_types_fault,
     }
     if "final_answer" not in row:
-        yield "`final_answer` is missing; a text is needed, or null where there is none."
+        yield "`final_answer` is missing; it must be a string, or null if there is none."
     found = ((name, find_fault(row.get(name))) for name, find_fault in checks.items())
     yield from (f"`{name}` {fault}." for name, fault in found if fault is not None)
 
@@ -197,19 +195,19 @@ def _type_faults(row: Mapping[str, Any]) -> Iterator[str]:
 def _final_answer_fault(value: object) -> str | None:
     if value is None:
         return None
-    return unwritable_fault(value) if isinstance(value, str) else f"is {show(value)}; a text or null is needed"
+    return unwritable_fault(value) if isinstance(value, str) else f"is {show(value)}; it must be a string or null"
 
 
 def _erroneous_fault(value: object) -> str | None:
-    return list_fault(value, "true and false, one a step,", _truth_fault)
+    return list_fault(value, "true and false, one per step", _truth_fault)
 
 
 def _truth_fault(value: object) -> str | None:
-    return None if isinstance(value, bool) else f"is {show(value)}; true or false is needed"
+    return None if isinstance(value, bool) else f"is {show(value)}; it must be true or false"
 
 
 def _error_types_fault(value: object) -> str | None:
-    return list_fault(value, "error types and null, one a step,", _error_type_fault)
+    return list_fault(value, "error types and null, one per step", _error_type_fault)
 
 
 def _error_type_fault(value: object) -> str | None:
@@ -219,24 +217,24 @@ def _error_type_fault(value: object) -> str | None:
 def _label_faults(row: Mapping[str, Any]) -> Iterator[str]:
     lengths = {name: len(row[name]) for name in ("steps", "erroneous", "error_types")}
     if len(set(lengths.values())) > 1:
-        yield "there are " + ", ".join(f"{n} `{name}`" for name, n in lengths.items()) + "; the numbers must be equal."
+        yield "there are " + ", ".join(f"{n} `{name}`" for name, n in lengths.items()) + "; these counts must be equal."
         return
     for number, (erroneous, kind) in enumerate(zip(row["erroneous"], row["error_types"], strict=True), start=1):
         if kind is not None and kind not in ERROR_TYPES:
             allowed = ", ".join(ERROR_TYPES)
             yield f"step {number} has the error type `{kind:.40}`.{suggest(kind, ERROR_TYPES)} Allowed: {allowed}."
         elif erroneous and kind is None:
-            yield f"step {number} is erroneous and has no error type. Every erroneous step has one."
+            yield f"step {number} is erroneous but has no error type. Add one."
         elif kind is not None and not erroneous:
-            yield f"step {number} has the error type `{kind}` and is not erroneous. Only erroneous steps have one."
+            yield f"step {number} has the error type `{kind}` but is not erroneous. Only erroneous steps may have one."
 
 
 def _answer_faults(row: Mapping[str, Any]) -> Iterator[str]:
     options = row["options"]
     if not 2 <= len(options) <= MAX_OPTIONS or len(set(options)) < len(options):
-        yield f"there are {len(options)} options; 2 to {MAX_OPTIONS} different ones are needed."
+        yield f"there are {len(options)} options; 2 to {MAX_OPTIONS} different options are required."
     elif row["answer"] not in options:
-        yield f"the answer `{row['answer']:.60}` is not among the options. Write it as the option is written."
+        yield f"the answer `{row['answer']:.60}` is not among the options. Copy the option exactly."
 
 
 def _count(questions: Iterable[Mapping[str, Any]], answers: Mapping[str, TraceLabels]) -> dict[str, int]:

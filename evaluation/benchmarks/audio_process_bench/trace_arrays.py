@@ -83,7 +83,7 @@ def _labels_of(key: AnswerKey, question: Mapping[str, Any]) -> TraceLabels:
     if isinstance(label, TraceLabels) and len(label.erroneous) == len(question["steps"]):
         return label
     raise AnswerKeyError(
-        f"The key of {key.benchmark} {key.version} has no label for each step of `{question['id']}`. Import it again."
+        f"The key of {key.benchmark} {key.version} lacks labels for steps of `{question['id']}`. Import it again."
     )
 
 

@@ -89,7 +89,7 @@ class Sheet:
 
     def _explain_range(self) -> str:
         return next(
-            f"The score of step {number} of `{item_id}` is {score}. A score is a probability from 0 to 1."
+            f"The score of step {number} of `{item_id}` is {score}. Scores must be probabilities from 0 to 1."
             for item_id, scores in self._scores.items()
             for number, score in enumerate(scores, start=1)
             if not 0 <= score <= 1

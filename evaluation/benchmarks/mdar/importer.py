@@ -37,7 +37,7 @@ class _Findings:
 
 
 class _Entry:
-    """One object of a file; it tells what is wrong with each of its fields, and goes on."""
+    """An entry of a file. Collects the faults of all its fields."""
 
     def __init__(self, part: str, number: int, fields: dict[str, Any], findings: _Findings) -> None:
         self.part = part
@@ -75,32 +75,33 @@ class _Entry:
             return ()
         texts = tuple(text.strip() for text in value or ())
         if len(set(texts)) < len(texts):
-            self.fault(f"`{name}` holds the same text twice; each has to be there once.")
+            self.fault(f"`{name}` contains the same text twice. Remove the duplicate.")
             return ()
         return texts
 
     def id(self) -> str:
         value = self.fields.get("id")
         if not isinstance(value, str) or not _ID.fullmatch(value):
-            self.fault("`id` has to be a text of 1 to 64 letters, digits and ._- signs.")
+            self.fault("`id` must be a string of 1 to 64 letters, digits, dots, underscores and hyphens.")
             return ""
         item_id = f"{self.part}-{value}"
         if item_id in self.findings.answers:
-            self.fault("another question of this file has the same id; ids are used once.")
+            self.fault("duplicate id. Ids must be unique in this file.")
         return item_id
 
     def category(self) -> Category | None:
         label = self.text("category")
         known = {category.label: category for category in CATEGORIES if category.part == self.part}
         if label and label not in known:
-            self.fault(f"there is no category `{label}`.{suggest(label, known)} Categories: {', '.join(known)}.")
+            self.fault(f"unknown category `{label}`.{suggest(label, known)} Categories: {', '.join(known)}.")
         return known.get(label)
 
     def options(self) -> tuple[str, ...]:
         options = self.texts("chosens")
         if options and not _FEWEST_OPTIONS <= len(options) <= len(OPTION_LETTERS):
             self.fault(
-                f"there are {len(options)} options in `chosens`; {_FEWEST_OPTIONS} to {len(OPTION_LETTERS)} can be."
+                f"there are {len(options)} options in `chosens`; {_FEWEST_OPTIONS} to {len(OPTION_LETTERS)} are "
+                "allowed."
             )
         return options
 
@@ -115,7 +116,7 @@ class _Entry:
 
     def _positions(self, texts: tuple[str, ...], options: tuple[str, ...]) -> list[int]:
         if options and any(text not in options for text in texts):
-            self.fault("`answer` is none of the options in `chosens`; it has to repeat them to the letter.")
+            self.fault("`answer` is not among the options in `chosens`. Copy the option exactly.")
         if not self.is_whole:
             return [0]
         self._note_repaired()
@@ -126,7 +127,7 @@ class _Entry:
         given = [answer] if isinstance(answer, str) else answer
         if any(text not in self.fields["chosens"] for text in given):
             self.findings.repaired.append(
-                f"{self.place}: the answer differs from its option by spaces around one of them; it was taken as that."
+                f"{self.place}: the answer and its option differed only in surrounding spaces, which were removed."
             )
 
     def description(self) -> str:
@@ -154,7 +155,9 @@ def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> I
     findings = _Findings()
     present = [part for part, name in FILES.items() if (folder / name).is_file()]
     if not present:
-        findings.problems.append(f"{folder} holds none of {', '.join(FILES.values())}. Name the folder they lie in.")
+        findings.problems.append(
+            f"{folder} contains none of {', '.join(FILES.values())}. Pass the folder with these files."
+        )
     for part in present:
         for number, entry in enumerate(_read_list(folder, part, findings), start=1):
             _read_entry(part, number, entry, findings)
@@ -183,17 +186,19 @@ def _read_list(folder: Path, part: str, findings: _Findings) -> list[Any]:
     try:
         entries = parse_json((folder / FILES[part]).read_bytes())
     except JsonError as error:
-        findings.problems.append(f"{FILES[part]} is not JSON in UTF-8 ({error}). Take the file as it was released.")
+        findings.problems.append(f"{FILES[part]} is not JSON in UTF-8 ({error}). Use the released file.")
         return []
     if not isinstance(entries, list) or not entries:
-        findings.problems.append(f"{FILES[part]} is not a list of questions. Take the file as it was released.")
+        findings.problems.append(f"{FILES[part]} is not a list of questions. Use the released file.")
         return []
     return entries
 
 
 def _read_entry(part: str, number: int, fields: object, findings: _Findings) -> None:
     if not isinstance(fields, dict):
-        findings.problems.append(f"{FILES[part]}, question {number}: an object with the fields of one is expected.")
+        findings.problems.append(
+            f"{FILES[part]}, question {number}: it must be an object with the fields of a question."
+        )
         return
     entry = _Entry(part, number, fields, findings)
     entry.check_names()

@@ -144,7 +144,7 @@ class StarBench(OfficialBenchmark):
     n_runs = 5
 
     def __init__(self, version: str) -> None:
-        """Take which version this is; what counts has a perception task that is made here."""
+        """Select a version; the current one includes a rendered perception task."""
         super().__init__(version)
         if version != DEMO:
             self.splits = ("test", "practice")
@@ -232,8 +232,8 @@ class StarBench(OfficialBenchmark):
         named = {name for question in key.questions for name in question["audio"] if rendered.is_rendered(name)}
         if named and named != rendered.make_perception(key.split, key.seed).stimuli.keys():
             raise AnswerKeyError(
-                f"The key of {self.id} {self.version} {key.split} names other sounds than are made here, as a key "
-                "of another release does. Restore the key that belongs here, or move it away to have a new one made."
+                f"The key of {self.id} {self.version} {key.split} belongs to another release: its rendered clips "
+                "differ. Restore the original key, or move it away to create a new one."
             )
 
     def render_demo_sound(self, path: str) -> bytes:
@@ -281,7 +281,9 @@ class StarBench(OfficialBenchmark):
         if not self.includes_task(setting, item.part, item.task):
             asked = TASKS_OF.get(setting, self.parts_of(setting))
             kind = item.part if item.part not in self.parts_of(setting) else item.task
-            raise SettingError(f"`{item.id}` is {kind}; the setting `{setting}` is for {', '.join(sorted(asked))}.")
+            raise SettingError(
+                f"`{item.id}` belongs to {kind}, but the setting `{setting}` covers only {', '.join(sorted(asked))}."
+            )
         prompt = build_prompt(item, number, setting)
         options = questions.shown_options(item, number)
         return Run(item.id, number, setting, item.task, prompt, options, item.answer_format)
@@ -349,7 +351,9 @@ class StarBench(OfficialBenchmark):
         parts = self.parts_of(setting)
         foreign = {item.task if item.part in parts else item.part for item in others}
         if foreign:
-            raise SettingError(f"The setting `{setting}` has no {', '.join(sorted(foreign))}; leave those answers out.")
+            raise SettingError(
+                f"The setting `{setting}` does not include {', '.join(sorted(foreign))}. Remove those answers."
+            )
         return collected
 
 

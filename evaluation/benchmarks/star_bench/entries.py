@@ -65,7 +65,7 @@ class QuestionEntry:
         """Return a whole number, or None where the field is absent or null."""
         value = self.fields.get(name)
         if value is not None and (type(value) is not int or value not in allowed):
-            raise self.fault(f"`{name}` is {show(value)}; allowed are {', '.join(map(str, allowed))}")
+            raise self.fault(f"`{name}` is {show(value)}; allowed: {', '.join(map(str, allowed))}")
         return value
 
 
@@ -74,18 +74,21 @@ def read_options(entry: QuestionEntry, sub_task: SubTask, repaired: list[str]) -
     raw = entry.texts("options")
     options = [option.strip() for option in raw]
     if len(options) != sub_task.options:
-        raise entry.fault(f"there are {len(options)} options; a question of {sub_task.slice} has {sub_task.options}")
+        raise entry.fault(
+            f"there are {len(options)} options; a question of {sub_task.slice} must have {sub_task.options}"
+        )
     twice = next((option for option in options if options.count(option) > 1), None)
     if twice is not None:
-        raise entry.fault(f"the option {show(twice)} stands there twice; all must differ")
+        raise entry.fault(f"duplicate option {show(twice)}; options must be distinct")
     if entry.part == "temporal":
         orders = [order for option in options if (order := parse_order(option)) is not None]
         if sorted(orders) != list(CLIP_ORDERS):
             raise entry.fault(
-                "the options must name each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one way out"
+                "the options must list each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one other "
+                "option"
             )
     if options != raw:
-        repaired.append(f"{entry.where}: space around an option was removed.")
+        repaired.append(f"{entry.where}: spaces around an option were removed.")
     return options
 
 
@@ -94,9 +97,9 @@ def read_audio_paths(entry: QuestionEntry) -> list[str]:
     paths = entry.texts("audio_paths")
     allowed = N_SOUNDS[entry.part]
     if len(paths) not in allowed:
-        raise entry.fault(f"`audio_paths` names {len(paths)} sounds; allowed are {' or '.join(map(str, allowed))}")
+        raise entry.fault(f"`audio_paths` names {len(paths)} clips; allowed: {' or '.join(map(str, allowed))}")
     if entry.part == "temporal" and len(set(paths)) < len(paths):
-        raise entry.fault("`audio_paths` names one sound twice; the three clips must differ")
+        raise entry.fault("`audio_paths` names the same clip twice; the three clips must differ")
     return paths
 
 
@@ -106,9 +109,9 @@ def read_answer(entry: QuestionEntry, item_id: str, options: list[str], repaired
         return _read_temporal_answer(entry, item_id, options)
     answer = entry.text("answer")
     if answer.strip() not in options:
-        raise entry.fault(f"the answer {show(answer)} is none of its options {show(options)}")
+        raise entry.fault(f"the answer {show(answer)} is not among the options {show(options)}")
     if answer.strip() != answer:
-        repaired.append(f"{entry.where}: space around the answer was removed.")
+        repaired.append(f"{entry.where}: spaces around the answer were removed.")
     return options.index(answer.strip())
 
 
@@ -117,11 +120,11 @@ def _read_temporal_answer(entry: QuestionEntry, item_id: str, options: list[str]
     right = right_order(clip_order(item_id, 0))
     answer = entry.optional_text("answer")
     if answer is not None and answer.strip() not in options:
-        raise entry.fault(f"the answer {show(answer)} is none of its options {show(options)}")
+        raise entry.fault(f"the answer {show(answer)} is not among the options {show(options)}")
     if answer is not None and parse_order(answer) not in ((1, 2, 3), right):
         raise entry.fault(
-            f"the answer {show(answer)} is neither the true order of the sounds nor that of run 0 (clip "
-            f"{' -> clip '.join(map(str, right))}). `audio_paths` must name the sounds in their true order"
+            f"the answer {show(answer)} is neither the true order of the clips nor that of run 0 (clip "
+            f"{' -> clip '.join(map(str, right))}). List the clips in `audio_paths` in their true order"
         )
     return orders.index(right)
 
@@ -136,7 +139,9 @@ def read_captions(entry: QuestionEntry) -> dict[str, Any]:
         captions = entry.texts("captions")
         n_sounds = len(entry.texts("audio_paths"))
         if len(captions) != n_sounds:
-            raise entry.fault(f"there are {len(captions)} captions; a question with {n_sounds} sounds has {n_sounds}")
+            raise entry.fault(
+                f"there are {len(captions)} captions; a question with {n_sounds} clips must have {n_sounds}"
+            )
         found["captions"] = captions
     return found
 

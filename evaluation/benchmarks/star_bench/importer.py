@@ -67,9 +67,7 @@ def read_folder(folder: Path) -> Read:
             read.parts.append(part)
             _read_file(path, part, read)
     if not read.parts:
-        raise ImportProblemsError(
-            [f"{folder} holds none of the files {', '.join(FILES.values())}. Bring at least one."]
-        )
+        raise ImportProblemsError([f"{folder} contains none of {', '.join(FILES.values())}. Add at least one."])
     raise_faults(read.problems)
     return read
 
@@ -78,7 +76,7 @@ def raise_faults(faults: Sequence[str]) -> None:
     """Raise an error that lists the faults, a hundred at most, where there are any."""
     if faults:
         unsaid = len(faults) - SHOWN_FAULTS
-        more = [f"And {unsaid:,} more faults of these files."] if unsaid > 0 else []
+        more = [f"{unsaid:,} more problems in these files are not shown."] if unsaid > 0 else []
         raise ImportProblemsError([*faults[:SHOWN_FAULTS], *more])
 
 
@@ -104,8 +102,8 @@ def list_ear_faults(read: Read, sounds: Mapping[str, Path], seed: str) -> list[s
             channels = _count_channels(sound) if sound is not None else None
             if channels is not None and channels < len(EARS):
                 faults.append(
-                    f"{read.places[question['id']]}: {show(path)} has {channels} channel; a spatial sound has two, for "
-                    "two ears. Take the file as it was released."
+                    f"{read.places[question['id']]}: {show(path)} has {channels} channel, but spatial audio needs two. "
+                    "Use the released file."
                 )
     return faults
 
@@ -116,9 +114,9 @@ def list_made_faults(read: Read, made_ids: Container[str]) -> list[str]:
     for question in read.questions:
         where = read.places[question["id"]]
         if question["id"] in made_ids:
-            faults.append(f"{where}: the id {show(question['id'])} is one of the perception task made here; change it.")
+            faults.append(f"{where}: the id {show(question['id'])} belongs to the rendered perception task. Change it.")
         faults += [
-            f"{where}: {show(path)} names a sound that is made here; name a file of the folder."
+            f"{where}: {show(path)} is the name of a rendered clip. Name a file in the folder."
             for path in question["audio"]
             if is_rendered(path)
         ]
@@ -147,17 +145,17 @@ def _list_entries(path: Path, part: str, read: Read) -> Iterator[tuple[str, dict
     try:
         data = parse_json(path.read_bytes())
     except JsonError as error:
-        read.problems.append(f"{name}: this is not JSON in UTF-8 ({error}). Expected is a list of objects.")
+        read.problems.append(f"{name}: not JSON in UTF-8 ({error}). Write a list of objects.")
         return
     if not isinstance(data, list) or not data:
-        read.problems.append(f"{name}: this is no list with objects in it. Expected is one object for each question.")
+        read.problems.append(f"{name}: not a list of objects. Write one object per question.")
         return
     for number, fields in enumerate(data, start=1):
         where = f"{name}, entry {number}"
         if isinstance(fields, dict):
             yield where, fields
         else:
-            read.problems.append(f"{where}: this is not an object. Each question is one.")
+            read.problems.append(f"{where}: not an object. Write one object per question.")
 
 
 def _read_entry(entry: QuestionEntry, read: Read) -> None:
@@ -183,9 +181,9 @@ def _read_id(entry: QuestionEntry, read: Read) -> str:
     item_id = entry.text("id")
     entry.where += f", id `{item_id[:80]}`"
     if not ITEM_ID.fullmatch(item_id):
-        raise entry.fault("the id has spaces or letters beyond ASCII, or more than 200. A prediction could not name it")
+        raise entry.fault("the id is invalid. Use at most 200 ASCII characters without spaces")
     if entry.part == "temporal" and parse_temporal_id(item_id) is None:
-        raise entry.fault("the id does not end in _SUBTASK_NUMBER, with OSM, ISSE, TAO, DSS or ETC for the sub-task")
+        raise entry.fault("the id must end in _SUBTASK_NUMBER, with OSM, ISSE, TAO, DSS or ETC as the sub-task")
     if item_id in read.answers:
-        raise entry.fault("another question has this id already. Ids are unique over all files")
+        raise entry.fault("duplicate id. Ids must be unique across all files")
     return item_id

@@ -21,11 +21,11 @@ def place_entry(entry: QuestionEntry, item_id: str) -> SubTask:
         named["id"] = parsed[0]
     deepest = [name for name in named.values() if name in BY_SLICE]
     if not deepest:
-        raise entry.fault(f"neither category nor sub-category names one of {_list(entry.part)}")
+        raise entry.fault(f"neither category nor sub-category is one of {_list(entry.part)}")
     sub_task = BY_SLICE[deepest[0]]
     for field, name in named.items():
         if name not in sub_task.lineage:
-            raise entry.fault(f"its {field} belongs to {name}, while the rest of it belongs to {sub_task.slice}")
+            raise entry.fault(f"its {field} belongs to {name}, but its other labels belong to {sub_task.slice}")
     return sub_task
 
 
@@ -40,7 +40,7 @@ def _read_labels(entry: QuestionEntry) -> dict[str, str]:
         found = find_slice(entry.part, label, group)
         if found is None:
             allowed = ", ".join(known_labels(entry.part, field))
-            raise entry.fault(f"the {field} `{label[:80]}` is unknown; allowed in this file are {allowed}")
+            raise entry.fault(f"the {field} `{label[:80]}` is unknown; allowed in this file: {allowed}")
         named[field] = found
     return named
 

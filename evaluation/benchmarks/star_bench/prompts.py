@@ -85,7 +85,7 @@ def _need(item: Item, name: str, setting: str) -> str:
     if value is None:
         what = "the uncut recording" if name == UNCUT_AUDIO else "the caption"
         raise SettingError(
-            f"The setting `{setting}` needs {what} of `{item.id}`, which the imported files do not hold. "
-            "Import files that hold it, or run another setting."
+            f"The setting `{setting}` needs {what} of `{item.id}`, which is missing from the imported files. "
+            "Import files that include it, or choose another setting."
         )
     return value

@@ -69,13 +69,18 @@ def right_positions(item: Item, answer: AnswerValue) -> tuple[int, ...]:
         AnswerKeyError: The answer is no position of an option, or of one that names no order.
     """
     if isinstance(answer, bool) or not isinstance(answer, int) or not 0 <= answer < len(item.options):
-        raise AnswerKeyError(f"The key says {answer!r} of `{item.id}`; allowed are 0 to {len(item.options) - 1}.")
+        raise AnswerKeyError(
+            f"The key has the answer {answer!r} for `{item.id}`; allowed: 0 to "
+            f"{len(item.options) - 1}. Import it again."
+        )
     if item.part != "temporal":
         return tuple((answer + run) % len(item.options) for run in item.runs)
     orders = [parse_order(option) for option in item.options]
     right = orders[answer]
     if right is None:
-        raise AnswerKeyError(f"The key says option {answer} of `{item.id}`, which names no order of its clips.")
+        raise AnswerKeyError(
+            f"The key has option {answer} for `{item.id}`, which is not an order of its clips. Import it again."
+        )
     heard = (shown_clips(item, run) for run in item.runs)
     return tuple(orders.index(tuple(places.index(place - 1) + 1 for place in right)) for places in heard)
 

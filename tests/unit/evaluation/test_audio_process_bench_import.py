@@ -95,7 +95,7 @@ def test_import_trims_texts_and_says_so(tmp_path: Path) -> None:
 def test_import_of_a_final_answer_that_is_no_option_counts_it_as_wrong(tmp_path: Path, final: str | None) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, [ROWS[0] | {"final_answer": final}]), "seed")
     assert {count.name: count.found for count in imported.counts}["right final answers"] == 0
-    assert "1 traces end in no option" in imported.repaired[0]
+    assert "1 traces have a final answer that is not an option" in imported.repaired[0]
 
 
 def change(**fields: Any) -> Callable[[Row], Row]:
@@ -110,28 +110,28 @@ FAULTS = [
     (change(erroneous=[False, True]), "3 `steps`, 2 `erroneous`, 3 `error_types`"),
     (change(error_types=[None, "existence"]), "3 `steps`, 3 `erroneous`, 2 `error_types`"),
     (change(error_types=[None, "existance", None]), "Did you mean `existence`?"),
-    (change(error_types=[None, None, None]), "step 2 is erroneous and has no error type"),
-    (change(error_types=["temporal", "existence", None]), "step 1 has the error type `temporal` and is not erroneous"),
-    (change(erroneous=[0, 1, 0]), "`erroneous` at place 1 is 0; true or false is needed"),
-    (change(error_types=[None, 3, None]), "`error_types` at place 2 is 3; a text is needed"),
+    (change(error_types=[None, None, None]), "step 2 is erroneous but has no error type"),
+    (change(error_types=["temporal", "existence", None]), "step 1 has the error type `temporal` but is not erroneous"),
+    (change(erroneous=[0, 1, 0]), "`erroneous` item 1 is 0; it must be true or false"),
+    (change(error_types=[None, 3, None]), "`error_types` item 2 is 3; it must be a non-empty string"),
     (change(answer="a horse"), "the answer `a horse` is not among the options"),
     (change(answer=None), "`answer` is missing"),
     (change(options=["a bell"]), "1 options"),
     (change(options=["a bell", "rain", "rain "]), "3 options"),
-    (change(options=["a bell", 7]), "`options` at place 2 is 7"),
+    (change(options=["a bell", 7]), "`options` item 2 is 7"),
     (change(steps=[]), "`steps` is []"),
-    (change(steps=["One.", " ", "Three."]), "`steps` at place 2 is ' '"),
+    (change(steps=["One.", " ", "Three."]), "`steps` item 2 is ' '"),
     (change(final_answer=2), "`final_answer` is 2"),
     (drop("final_answer"), "`final_answer` is missing"),
     (drop("audio"), "`audio` is missing"),
     (drop("generator"), "`generator` is missing"),
     (change(question_id=12), "`question_id` is 12"),
-    (change(audio="a\0.wav"), "`audio` is 'a\\x00.wav'; NUL and halves of surrogate pairs cannot be kept"),
-    (change(question="\ud800?"), "`question` is '\\ud800?'; NUL and halves"),
-    (change(final_answer="\ud800"), "`final_answer` is '\\ud800'; NUL and halves"),
-    (change(error_types=[None, "\udfff", None]), "`error_types` at place 2 is '\\udfff'; NUL and halves"),
-    (change(generator="通义"), "the generator '通义' has no letter a to z and no digit"),
-    (change(generator="step audio R1"), "the generator 'step audio R1' and 'Step-Audio-R1' of `t2` have the same"),
+    (change(audio="a\0.wav"), "`audio` is 'a\\x00.wav'; remove NUL characters and unpaired surrogates"),
+    (change(question="\ud800?"), "`question` is '\\ud800?'; remove NUL characters"),
+    (change(final_answer="\ud800"), "`final_answer` is '\\ud800'; remove NUL characters"),
+    (change(error_types=[None, "\udfff", None]), "`error_types` item 2 is '\\udfff'; remove NUL characters"),
+    (change(generator="通义"), "the generator '通义' needs a letter a to z or a digit"),
+    (change(generator="step audio R1"), "the generators 'step audio R1' and 'Step-Audio-R1' of `t2` have the same"),
 ]
 
 
@@ -151,7 +151,7 @@ def test_import_lists_the_faults_of_all_traces(tmp_path: Path) -> None:
 
 
 def test_import_of_a_double_id_is_refused(tmp_path: Path) -> None:
-    assert "traces.jsonl line 3, id `t1`: this id was there before" in refuse(write_folder(tmp_path, [*ROWS, ROWS[0]]))
+    assert "traces.jsonl line 3, id `t1`: duplicate id" in refuse(write_folder(tmp_path, [*ROWS, ROWS[0]]))
 
 
 def test_import_of_traces_that_disagree_on_their_question_is_refused(tmp_path: Path) -> None:
@@ -165,7 +165,11 @@ def test_import_of_a_trace_without_its_labels_or_the_reverse_is_refused(tmp_path
     path = folder / f"{left_out}.jsonl"
     path.write_text(path.read_text().splitlines()[0] + "\n")
     message = refuse(folder)
-    assert "labels.jsonl line 2, id `t2`" in message if left_out == "traces" else "labels.jsonl has no line" in message
+    assert (
+        "labels.jsonl line 2, id `t2`" in message
+        if left_out == "traces"
+        else "it has no line in labels.jsonl" in message
+    )
 
 
 def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -> None:
@@ -173,7 +177,7 @@ def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -
     lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     lines[1]["answer"] = "rain"
     (folder / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert "the field 'answer' is another one than in traces.jsonl" in refuse(folder)
+    assert "the field 'answer' differs from traces.jsonl" in refuse(folder)
 
 
 def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
@@ -204,9 +208,9 @@ def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     (folder / "traces.jsonl").write_text("\n".join(lines))
     message = refuse(folder)
     assert message.splitlines()[1:] == [
-        "* traces.jsonl line 2, id `t2`: the field 'erroneous' stands there twice; each stands once.",
-        "* traces.jsonl line 2, id `t2`: step 1 is erroneous and has no error type. Every erroneous step has one.",
-        "* traces.jsonl line 2, id `t2`: step 2 is erroneous and has no error type. Every erroneous step has one.",
+        "* traces.jsonl line 2, id `t2`: duplicate field 'erroneous'; keep one.",
+        "* traces.jsonl line 2, id `t2`: step 1 is erroneous but has no error type. Add one.",
+        "* traces.jsonl line 2, id `t2`: step 2 is erroneous but has no error type. Add one.",
     ]
 
 
@@ -214,9 +218,7 @@ def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) 
     folder = write_folder(tmp_path, ROWS)
     text = (folder / "labels.jsonl").read_text()
     (folder / "labels.jsonl").write_text(text.replace("{", '{"erroneous": [], ', 1))
-    assert refuse(folder).splitlines()[1:] == [
-        "* labels.jsonl line 1, id `t1`: the field 'erroneous' stands there twice; each stands once."
-    ]
+    assert refuse(folder).splitlines()[1:] == ["* labels.jsonl line 1, id `t1`: duplicate field 'erroneous'; keep one."]
 
 
 @pytest.mark.parametrize("one_file", [True, False])
@@ -224,7 +226,7 @@ def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) 
 def test_import_of_no_trace_is_refused(tmp_path: Path, content: str, *, one_file: bool) -> None:
     folder = write_folder(tmp_path, [], one_file=one_file)
     (folder / "traces.jsonl").write_text(content)
-    assert f"{folder / 'traces.jsonl'} holds no trace" in refuse(folder)
+    assert f"{folder / 'traces.jsonl'} has no traces" in refuse(folder)
 
 
 def test_import_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
@@ -234,7 +236,7 @@ def test_import_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_import_of_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    assert "An organiser's folder holds traces.jsonl and labels.jsonl" in refuse(tmp_path)
+    assert "The folder must contain traces.jsonl and labels.jsonl" in refuse(tmp_path)
 
 
 def test_import_with_sounds_keeps_them_and_gives_them_back(tmp_path: Path) -> None:
@@ -264,7 +266,7 @@ def test_score_with_labels_of_another_length_is_refused(tmp_path: Path) -> None:
     key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
     answers = dict(key.answers) | {"t1": TraceLabels((False,), (None,), "a bell")}
     broken = type(key)(key.benchmark, key.version, "test", "seed", answers, key.questions)
-    with pytest.raises(AnswerKeyError, match="no label for each step of `t1`"):
+    with pytest.raises(AnswerKeyError, match="lacks labels for steps of `t1`"):
         BENCHMARK.score(broken, [])
 
 

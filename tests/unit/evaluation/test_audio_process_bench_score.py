@@ -470,7 +470,7 @@ def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> Non
         (verdict("A2", ".x.", [0.1, 1.5, 0.2]), "step 2 of `A2` is 1.5"),
         (verdict("A2", ".x.", [0.1, 0.9, -0.1]), "step 3 of `A2` is -0.1"),
         (verdict("A2", ".x.", [float("nan"), 0.9, 0.1]), "step 1 of `A2` is nan"),
-        (Prediction("A2", 0, None, scores=(0.1, 0.9, 0.1)), "`A2` has scores and no verdicts"),
+        (Prediction("A2", 0, None, scores=(0.1, 0.9, 0.1)), "`A2` has scores but no verdicts"),
     ]
     for prediction, said in rows:
         with subtests.test(prediction=prediction, said=said), pytest.raises(StepVerdictError, match=said):

@@ -170,30 +170,30 @@ def without(name: str) -> Callable[[Question], object]:
 
 def test_fault_of_a_question_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[Question], object], str]] = [
-        (without("id"), "MDAR-main.json, question 1: `id` has to be a text"),
-        (change(id=7), "MDAR-main.json, question 1: `id` has to be a text"),
-        (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` has to be a text of 1 to 64"),
-        (without("question"), PLACE + "`question` is missing; a text"),
-        (change(question=" \n"), PLACE + "`question` is ' \\n'; a text"),
-        (change(question="\ud800"), PLACE + "`question` is '\\ud800'; NUL and halves"),
-        (change(question=["?"]), PLACE + "`question` is ['?']; a text"),
+        (without("id"), "MDAR-main.json, question 1: `id` must be a string"),
+        (change(id=7), "MDAR-main.json, question 1: `id` must be a string"),
+        (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` must be a string of 1 to 64"),
+        (without("question"), PLACE + "`question` is missing; it must be a non-empty string"),
+        (change(question=" \n"), PLACE + "`question` is ' \\n'; it must be a non-empty string"),
+        (change(question="\ud800"), PLACE + "`question` is '\\ud800'; remove NUL characters"),
+        (change(question=["?"]), PLACE + "`question` is ['?']; it must be a non-empty string"),
         (without("chosens"), PLACE + "`chosens` is missing"),
-        (change(chosens="客人"), PLACE + "`chosens` is '客人'; a list"),
-        (change(chosens=[]), PLACE + "`chosens` is []; a list"),
-        (change(chosens=["主人", ""]), PLACE + "`chosens` at place 2 is ''; a text"),
-        (change(chosens=["主人", 3]), PLACE + "`chosens` at place 2 is 3; a text"),
-        (change(chosens=["主人", "主人 "]), PLACE + "`chosens` holds the same text twice"),
-        (change(chosens=["主人"]), PLACE + "there are 1 options in `chosens`; 2 to 10 can be"),
+        (change(chosens="客人"), PLACE + "`chosens` is '客人'; it must be a list"),
+        (change(chosens=[]), PLACE + "`chosens` is []; it must be a list"),
+        (change(chosens=["主人", ""]), PLACE + "`chosens` item 2 is ''; it must be a non-empty string"),
+        (change(chosens=["主人", 3]), PLACE + "`chosens` item 2 is 3; it must be a non-empty string"),
+        (change(chosens=["主人", "主人 "]), PLACE + "`chosens` contains the same text twice"),
+        (change(chosens=["主人"]), PLACE + "there are 1 options in `chosens`; 2 to 10 are allowed"),
         (change(chosens=["主人", *"BCDEFGHIJK"]), PLACE + "there are 11 options in `chosens`"),
         (without("answer"), PLACE + "`answer` is missing"),
-        (change(answer="别人"), PLACE + "`answer` is none of the options"),
-        (change(answer=["主人"]), PLACE + "`answer` is ['主人']; a text"),
-        (change(category="社交意图推理"), PLACE + "there is no category `社交意图推理`. Did you mean `社交"),
-        (change(category="事件推理类"), PLACE + "there is no category `事件推理类`"),
+        (change(answer="别人"), PLACE + "`answer` is not among the options"),
+        (change(answer=["主人"]), PLACE + "`answer` is ['主人']; it must be a non-empty string"),
+        (change(category="社交意图推理"), PLACE + "unknown category `社交意图推理`. Did you mean `社交"),
+        (change(category="事件推理类"), PLACE + "unknown category `事件推理类`"),
         (without("audio_path"), PLACE + "`audio_path` is missing"),
-        (change(audio_path=""), PLACE + "`audio_path` is ''; a text"),
-        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is 'a\\x00.wav'; NUL and"),
-        (lambda _: "谁？", "MDAR-main.json, question 1: an object"),
+        (change(audio_path=""), PLACE + "`audio_path` is ''; it must be a non-empty string"),
+        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is 'a\\x00.wav'; remove NUL"),
+        (lambda _: "谁？", "MDAR-main.json, question 1: it must be an object"),
     ]
     for number, (spoil, told) in enumerate(rows):
         with subtests.test(spoil=spoil, told=told):
@@ -205,15 +205,15 @@ def test_fault_of_a_question_is_told_with_its_place(tmp_path: Path, subtests: py
 
 def test_fault_of_the_other_parts_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, Question, str]] = [
-        ("multi", MULTI | {"answer": "下雨了"}, "`answer` is '下雨了'; a list"),
-        ("multi", MULTI | {"answer": []}, "`answer` is []; a list"),
-        ("multi", MULTI | {"answer": ["下雨了", "下雨了"]}, "`answer` holds the same text twice"),
-        ("multi", MULTI | {"answer": ["下雨了", "天晴了"]}, "`answer` is none of the options"),
+        ("multi", MULTI | {"answer": "下雨了"}, "`answer` is '下雨了'; it must be a list"),
+        ("multi", MULTI | {"answer": []}, "`answer` is []; it must be a list"),
+        ("multi", MULTI | {"answer": ["下雨了", "下雨了"]}, "`answer` contains the same text twice"),
+        ("multi", MULTI | {"answer": ["下雨了", "天晴了"]}, "`answer` is not among the options"),
         ("multi", MULTI | {"audio_path_2": None}, "`audio_path_2` is missing"),
-        ("open", OPEN | {"answer": "  "}, "`answer` is '  '; a text"),
-        ("open", OPEN | {"description": ["风"]}, "`description` is ['风']; a text"),
+        ("open", OPEN | {"answer": "  "}, "`answer` is '  '; it must be a non-empty string"),
+        ("open", OPEN | {"description": ["风"]}, "`description` is ['风']; it must be a non-empty string"),
         ("open", OPEN | {"description": "风", "meta_info": "雨"}, "`description` and `meta_info` differ; keep one"),
-        ("open", OPEN | {"category": "社交意图推理任务"}, "there is no category"),
+        ("open", OPEN | {"category": "社交意图推理任务"}, "unknown category"),
     ]
     for number, (part, question, told) in enumerate(rows):
         with subtests.test(part=part, question=question, told=told):
@@ -229,18 +229,18 @@ def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
     assert [problem.split(":")[0] for problem in problems] == [
         "MDAR-main.json, question 2 (id '0000')",
         *["MDAR-main.json, question 3 (id '0000')"] * 4,
-        "MDAR-multi.json is not a list of questions. Take the file as it was released.",
+        "MDAR-multi.json is not a list of questions. Use the released file.",
         "MDAR-open.json, question 1 (id '0000')",
     ]
-    assert "has the same id" in problems[0]
+    assert "duplicate id" in problems[0]
 
 
 def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[bytes, str]] = [
         (b"", "JSON in UTF-8 (column 1)."),
         (b"{\n{", "JSON in UTF-8 (line 2, column 1)."),
-        (b"[\xff]", "JSON in UTF-8 (byte 2 is no UTF-8)."),
-        (b"[" * 100_000, "JSON in UTF-8 (brackets stand too deep in each other)."),
+        (b"[\xff]", "JSON in UTF-8 (invalid UTF-8 at byte 2)."),
+        (b"[" * 100_000, "JSON in UTF-8 (nested too deeply)."),
         (b"[" + b"9" * 5_000 + b"]", "JSON in UTF-8 (a number has too many digits)."),
         (b"[]", "a list of questions."),
         (b"7", "a list of questions."),
@@ -250,13 +250,13 @@ def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, subtests: pyt
             folder = tmp_path / str(number)
             folder.mkdir()
             (folder / "MDAR-main.json").write_bytes(content)
-            assert problems_of(folder) == (f"MDAR-main.json is not {told} Take the file as it was released.",)
+            assert problems_of(folder) == (f"MDAR-main.json is not {told} Use the released file.",)
 
 
 def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
     twice = json.dumps(MAIN).removesuffix("}") + ', "answer": "客人"}'
     (tmp_path / "MDAR-main.json").write_text(f"[{twice}]", encoding="utf-8")
-    assert problems_of(tmp_path) == (PLACE + "the field 'answer' stands there twice; each stands once.",)
+    assert problems_of(tmp_path) == (PLACE + "duplicate field 'answer'; keep one.",)
 
 
 UNUSABLE_PATHS = ["loop.wav", "a" * 300 + ".wav", "x/" * 3_000 + "a.wav", "~/1.wav", "../1.wav", "."]
@@ -292,7 +292,7 @@ def test_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "nowhere"])
 def test_folder_without_a_file_is_told(tmp_path: Path, name: str) -> None:
     (problem,) = problems_of(tmp_path / name)
-    assert problem.startswith(f"{tmp_path / name} holds none of MDAR-main.json, MDAR-multi.json, MDAR-open.json")
+    assert problem.startswith(f"{tmp_path / name} contains none of MDAR-main.json, MDAR-multi.json, MDAR-open.json")
 
 
 def test_version_without_imported_questions_says_what_to_do() -> None:

@@ -75,9 +75,9 @@ def test_import_of_some_files_holds_their_parts_and_perception(tmp_path: Path, h
 
 
 def test_import_of_an_empty_folder_names_the_three_files(tmp_path: Path) -> None:
-    with pytest.raises(ImportProblemsError, match="holds none of the files meta_info") as caught:
+    with pytest.raises(ImportProblemsError, match="contains none of meta_info") as caught:
         BENCHMARK.import_folder(tmp_path, "seed")
-    assert "Bring at least one" in caught.value.problems[0]
+    assert "Add at least one" in caught.value.problems[0]
 
 
 FAULTS: list[tuple[str, Change, str]] = [
@@ -89,123 +89,127 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "task of another file",
         set_field("spatial", "task", "Temporal Reasoning"),
-        "allowed in this file are Spatial Reasoning",
+        "allowed in this file: Spatial Reasoning",
     ),
-    ("task absent", drop_field("spatial", "task"), "`task` is missing; a text is needed"),
+    ("task absent", drop_field("spatial", "task"), "`task` is missing; it must be a non-empty string"),
     (
         "category",
         set_field("spatial", "category", "Echoes"),
-        "the category `Echoes` is unknown; allowed in this file are",
+        "the category `Echoes` is unknown; allowed in this file:",
     ),
     (
         "category of another part",
         set_field("spatial", "category", "Absolute Perception Range"),
         "Single-Source Static Localization, Multi-Source Spatial Relation, Dynamic Trajectory Tracking",
     ),
-    ("category absent", drop_field("spatial", "category"), "neither category nor sub-category names one of spatial/"),
+    ("category absent", drop_field("spatial", "category"), "neither category nor sub-category is one of spatial/"),
     (
         "sub-category",
         set_field("perception", "sub-category", "range_colour"),
-        f"{PERCEPTION}, id `range_azimuth_000`: the sub-category `range_colour` is unknown; allowed in this file are",
+        f"{PERCEPTION}, id `range_azimuth_000`: the sub-category `range_colour` is unknown; allowed in this file:",
     ),
     (
         "sub-category of another category",
         set_field("perception", "sub-category", "sensitivity_pitch"),
-        "its category belongs to perception/range, while the rest of it belongs to perception/sensitivity/pitch",
+        "its category belongs to perception/range, but its other labels belong to perception/sensitivity/pitch",
     ),
     (
         "sub-category of another temporal sub-task",
         set_field("temporal", "sub-category", "In-Situ State Evolution"),
-        "its id belongs to temporal/osm, while the rest of it belongs to temporal/isse",
+        "its id belongs to temporal/osm, but its other labels belong to temporal/isse",
     ),
-    ("id absent", drop_field("perception", "id"), f"{PERCEPTION}: `id` is missing; a text is needed"),
-    ("id with a space", set_field("perception", "id", "a b"), "the id has spaces or letters beyond ASCII"),
-    ("id of 201 letters", set_field("perception", "id", "a" * 201), "or more than 200"),
+    ("id absent", drop_field("perception", "id"), f"{PERCEPTION}: `id` is missing; it must be a non-empty string"),
+    ("id with a space", set_field("perception", "id", "a b"), "the id is invalid. Use at most 200 ASCII"),
+    ("id of 201 letters", set_field("perception", "id", "a" * 201), "Use at most 200 ASCII characters"),
     (
         "temporal id without number",
         set_field("temporal", "id", "temporal_OSM"),
-        f"{TEMPORAL}, id `temporal_OSM`: the id does not end in _SUBTASK_NUMBER",
+        f"{TEMPORAL}, id `temporal_OSM`: the id must end in _SUBTASK_NUMBER",
     ),
     ("temporal id of no sub-task", set_field("temporal", "id", "temporal_XYZ_1"), "with OSM, ISSE, TAO, DSS or ETC"),
     (
         "id twice",
         set_field("spatial", "id", "range_azimuth_000"),
-        "id `range_azimuth_000`: another question has this id already. Ids are unique over all files",
+        "id `range_azimuth_000`: duplicate id. Ids must be unique across all files",
     ),
-    ("question empty", set_field("perception", "question", " "), "`question` is ' '; a text is needed"),
-    ("options no list", set_field("spatial", "options", "A, B"), "`options` is 'A, B'; a list of texts is needed"),
+    ("question empty", set_field("perception", "question", " "), "`question` is ' '; it must be a non-empty string"),
+    ("options no list", set_field("spatial", "options", "A, B"), "`options` is 'A, B'; it must be a list of strings"),
     (
         "an option no text",
         set_field("spatial", "options", ["a", "b", 3]),
-        "`options` at place 3 is 3; a text is needed",
+        "`options` item 3 is 3; it must be a non-empty string",
     ),
     (
         "too few options",
         set_field("perception", "options", ["a", "b", "c", "d"]),
-        "there are 4 options; a question of perception/range/azimuth has 5",
+        "there are 4 options; a question of perception/range/azimuth must have 5",
     ),
-    ("an option twice", set_field("spatial", "options", ["a", "b", " a"]), "the option 'a' stands there twice"),
+    ("an option twice", set_field("spatial", "options", ["a", "b", " a"]), "duplicate option 'a'"),
     (
         "six temporal options",
         lambda files: files["temporal"][0]["options"].pop(),
-        "there are 6 options; a question of temporal/osm has 7",
+        "there are 6 options; a question of temporal/osm must have 7",
     ),
     (
         "a temporal order that is not named",
         lambda files: files["temporal"][0]["options"].__setitem__(0, "Any order"),
-        "the options must name each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one way out",
+        "the options must list each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one other option",
     ),
     (
         "a temporal order twice in other words",
         lambda files: files["temporal"][0]["options"].__setitem__(6, "Clip 1->clip 2->clip 3"),
-        "the options must name each of the six orders once",
+        "the options must list each of the six orders once",
     ),
     (
         "answer not among the options",
         set_field("spatial", "answer", "Purple"),
-        "the answer 'Purple' is none of its options ['Red of spatial/relation'",
+        "the answer 'Purple' is not among the options ['Red of spatial/relation'",
     ),
-    ("answer absent", drop_field("spatial", "answer"), "`answer` is missing; a text is needed"),
-    ("answer as a number", set_field("perception", "answer", 2), "`answer` is 2; a text is needed"),
+    ("answer absent", drop_field("spatial", "answer"), "`answer` is missing; it must be a non-empty string"),
+    ("answer as a number", set_field("perception", "answer", 2), "`answer` is 2; it must be a non-empty string"),
     (
         "temporal answer not among the options",
         set_field("temporal", "answer", "clip 1"),
-        "the answer 'clip 1' is none of its options",
+        "the answer 'clip 1' is not among the options",
     ),
     (
         "temporal answer that is neither the true order nor that of run 0",
         set_field("temporal", "answer", WAY_OUT),
-        "`audio_paths` must name the sounds in their true order",
+        "List the clips in `audio_paths` in their true order",
     ),
-    ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` is []; a list of texts is needed"),
-    ("sounds absent", drop_field("spatial", "audio_paths"), "`audio_paths` is missing; a list of texts is needed"),
-    ("two spatial sounds", set_field("spatial", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 1"),
-    ("two temporal sounds", set_field("temporal", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 3"),
+    ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` is []; it must be a list of strings"),
+    ("sounds absent", drop_field("spatial", "audio_paths"), "`audio_paths` is missing; it must be a list of strings"),
+    ("two spatial sounds", set_field("spatial", "audio_paths", ["a", "b"]), "names 2 clips; allowed: 1"),
+    ("two temporal sounds", set_field("temporal", "audio_paths", ["a", "b"]), "names 2 clips; allowed: 3"),
     ("a temporal sound twice", set_field("temporal", "audio_paths", ["a", "b", "a"]), "the three clips must differ"),
-    ("caption no text", set_field("temporal", "global_caption", 7), "`global_caption` is 7; a text is needed"),
+    (
+        "caption no text",
+        set_field("temporal", "global_caption", 7),
+        "`global_caption` is 7; it must be a non-empty string",
+    ),
     (
         "uncut no text",
         set_field("temporal", "uncut_audio_path", ["x"]),
-        "`uncut_audio_path` is ['x']; a text is needed",
+        "`uncut_audio_path` is ['x']; it must be a non-empty string",
     ),
     (
         "too few captions",
         set_field("temporal", "captions", ["a", "b"]),
-        "there are 2 captions; a question with 3 sounds has 3",
+        "there are 2 captions; a question with 3 clips must have 3",
     ),
     (
         "level that there is not",
         lambda files: files["perception"].__setitem__(
             0, make_entry("perception/sensitivity/distance", 0) | {"level": 5}
         ),
-        "`level` is 5; allowed are 1, 2, 3, 4",
+        "`level` is 5; allowed: 1, 2, 3, 4",
     ),
     (
         "frequency that there is not",
         lambda files: files["perception"].__setitem__(
             0, make_entry("perception/range/pitch-loudness", 0) | {"frequency_hz": 440, "level_db_hl": 10}
         ),
-        "`frequency_hz` is 440; allowed are 125, 250",
+        "`frequency_hz` is 440; allowed: 125, 250",
     ),
     (
         "frequency without level",
@@ -215,21 +219,25 @@ FAULTS: list[tuple[str, Change, str]] = [
         "one of `frequency_hz` and `level_db_hl` is missing; give both or neither",
     ),
     *(
-        (f"unwritable {name}", set_field("temporal", name, value), f"`{name}` {said}; NUL and halves of surrogate")
+        (
+            f"unwritable {name}",
+            set_field("temporal", name, value),
+            f"`{name}` {said}; remove NUL characters and unpaired surrogate",
+        )
         for name, value, said in (
             ("question", "\ud800?", "is '\\ud800?'"),
             ("question", "\0\x1b[31m", "is '\\x00\\x1b[31m'"),
-            ("options", ["a", "b\udfff"], "at place 2 is 'b\\udfff'"),
+            ("options", ["a", "b\udfff"], "item 2 is 'b\\udfff'"),
             ("global_caption", "\ud800", "is '\\ud800'"),
-            ("audio_paths", ["a.wav", "b\0.wav", "c.wav"], "at place 2 is 'b\\x00.wav'"),
-            ("audio_paths", ["\ud800.wav", "b.wav", "c.wav"], "at place 1 is '\\ud800.wav'"),
+            ("audio_paths", ["a.wav", "b\0.wav", "c.wav"], "item 2 is 'b\\x00.wav'"),
+            ("audio_paths", ["\ud800.wav", "b.wav", "c.wav"], "item 1 is '\\ud800.wav'"),
             ("uncut_audio_path", "a\0.wav", "is 'a\\x00.wav'"),
         )
     ),
     (
         "entry that is no object",
         lambda files: cast("list[object]", files["spatial"]).__setitem__(0, ["x"]),
-        f"{SPATIAL}: this is not an object",
+        f"{SPATIAL}: not an object",
     ),
 ]
 
@@ -252,14 +260,14 @@ def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, subtests: pyte
     rows: list[tuple[bytes, str]] = [
         (
             b"[{]",
-            "holistic_reasoning_spatial.json: this is not JSON in UTF-8 (column 3). Expected is a list of objects.",
+            "holistic_reasoning_spatial.json: not JSON in UTF-8 (column 3). Write a list of objects.",
         ),
-        (b"[\n\n{'id': 1}]", "this is not JSON in UTF-8 (line 3, column 2)"),
-        ('["é"]'.encode("latin-1"), "holistic_reasoning_spatial.json: this is not JSON in UTF-8 (byte 3 is no UTF-8)"),
-        (b"[" * 100_000, "this is not JSON in UTF-8 (brackets stand too deep in each other)"),
-        (b"[" + b"9" * 5_000 + b"]", "this is not JSON in UTF-8 (a number has too many digits)"),
-        (b"{}", "this is no list with objects in it"),
-        (b"[]", "this is no list with objects in it"),
+        (b"[\n\n{'id': 1}]", "not JSON in UTF-8 (line 3, column 2)"),
+        ('["é"]'.encode("latin-1"), "holistic_reasoning_spatial.json: not JSON in UTF-8 (invalid UTF-8 at byte 3)"),
+        (b"[" * 100_000, "not JSON in UTF-8 (nested too deeply)"),
+        (b"[" + b"9" * 5_000 + b"]", "not JSON in UTF-8 (a number has too many digits)"),
+        (b"{}", "not a list of objects"),
+        (b"[]", "not a list of objects"),
     ]
     for number, (content, message) in enumerate(rows):
         with subtests.test(content=content, message=message):
@@ -282,7 +290,7 @@ def test_import_lists_every_faulty_entry_of_all_files_up_to_a_hundred(tmp_path: 
     assert len(caught.value.problems) == 101
     assert caught.value.problems[89].startswith("meta_info/foundation_perception.json, entry 90")
     assert caught.value.problems[90].startswith("meta_info/holistic_reasoning_spatial.json, entry 1,")
-    assert caught.value.problems[-1] == "And 50 more faults of these files."
+    assert caught.value.problems[-1] == "50 more problems in these files are not shown."
 
 
 def test_import_of_a_field_that_stands_twice_is_refused_with_its_place(tmp_path: Path) -> None:
@@ -294,7 +302,7 @@ def test_import_of_a_field_that_stands_twice_is_refused_with_its_place(tmp_path:
     with pytest.raises(ImportProblemsError) as caught:
         BENCHMARK.import_folder(folder, "seed")
     (problem,) = caught.value.problems
-    assert problem == f"{SPATIAL}, id `spatial_relation_000`: the field 'answer' stands there twice; each stands once."
+    assert problem == f"{SPATIAL}, id `spatial_relation_000`: duplicate field 'answer'; keep one."
 
 
 def test_import_of_a_spatial_sound_for_one_ear_is_refused_with_its_place(tmp_path: Path) -> None:
@@ -310,7 +318,7 @@ def test_import_of_a_spatial_sound_for_one_ear_is_refused_with_its_place(tmp_pat
     (problem,) = caught.value.problems
     assert problem.startswith(
         "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`: "
-        "'sounds/spatial_relation_001.wav' has 1 channel; a spatial sound has two"
+        "'sounds/spatial_relation_001.wav' has 1 channel, but spatial audio needs two"
     )
 
 
@@ -322,8 +330,8 @@ def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Pat
     imported = import_files(tmp_path, files)
     where = "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`"
     assert imported.repaired == (
-        f"{where}: space around an option was removed.",
-        f"{where}: space around the answer was removed.",
+        f"{where}: spaces around an option were removed.",
+        f"{where}: spaces around the answer were removed.",
     )
     assert imported.key.answers["spatial_relation_001"] == 0
     assert BENCHMARK.content(imported.key).items[-1].options[0] == "Red of spatial/relation"

@@ -207,7 +207,9 @@ def test_setting_is_for_its_parts(subtests: pytest.Subtests) -> None:
             assert DEMO.parts_of(setting) == parts
             for item in DEMO_ITEMS:
                 if item.part not in parts:
-                    with pytest.raises(SettingError, match=f"is {item.part}; the setting `{setting}` is for"):
+                    with pytest.raises(
+                        SettingError, match=f"belongs to {item.part}, but the setting `{setting}` covers only"
+                    ):
                         DEMO.run(item, 0, setting)
 
 
@@ -234,8 +236,8 @@ def test_setting_whose_data_is_not_held_is_refused_with_a_sentence(
     with pytest.raises(SettingError) as caught:
         BENCHMARK.run(item, 0, setting)
     assert str(caught.value) == (
-        f"The setting `{setting}` needs {missing} of `temporal_TAO_3`, which the imported files do not hold. "
-        "Import files that hold it, or run another setting."
+        f"The setting `{setting}` needs {missing} of `temporal_TAO_3`, which is missing from the imported files. "
+        "Import files that include it, or choose another setting."
     )
 
 

@@ -314,7 +314,7 @@ def test_practice_split_is_public_and_test_split_secret() -> None:
 
 def test_key_of_another_design_is_refused(key: AnswerKey) -> None:
     renamed = tuple({**q, "audio": [f"{name}/x" for name in q["audio"]]} for q in key.questions)
-    with pytest.raises(AnswerKeyError, match="other sounds than are made here"):
+    with pytest.raises(AnswerKeyError, match="its rendered clips differ"):
         StarBench("1.0").check_key(replace(key, questions=renamed))
 
 
@@ -383,7 +383,7 @@ def test_import_that_names_a_sound_made_here_is_refused(tmp_path: Path, path: st
     _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
     entry["audio_paths"] = [path]
     write_files(tmp_path, files)
-    with pytest.raises(ImportProblemsError, match="names a sound that is made here"):
+    with pytest.raises(ImportProblemsError, match="is the name of a rendered clip"):
         StarBench("1.0").import_folder(tmp_path, SEED)
 
 
@@ -392,7 +392,7 @@ def test_import_with_an_id_made_here_is_refused(tmp_path: Path, key: AnswerKey) 
     _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
     entry["id"] = next(iter(key.answers))
     write_files(tmp_path, files)
-    with pytest.raises(ImportProblemsError, match="one of the perception task made here"):
+    with pytest.raises(ImportProblemsError, match="belongs to the rendered perception task"):
         StarBench("1.0").import_folder(tmp_path, SEED)
 
 

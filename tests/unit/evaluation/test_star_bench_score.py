@@ -175,7 +175,7 @@ def test_unknown_items_and_runs_are_refused(prediction: Prediction) -> None:
 
 
 def test_answers_outside_the_parts_of_a_setting_are_refused() -> None:
-    with pytest.raises(SettingError, match="`channel-wise` has no temporal; leave those answers out"):
+    with pytest.raises(SettingError, match="`channel-wise` does not include temporal. Remove those answers"):
         BENCHMARK.score(TINY, answer({("temporal_OSM_1", 0): "A"}), setting="channel-wise")
     with pytest.raises(SettingError, match=r"no setting `chanel-wise`\. Did you mean `channel-wise`"):
         BENCHMARK.score(TINY, [], setting="chanel-wise")
@@ -194,13 +194,13 @@ def test_key_with_an_impossible_answer_is_refused(subtests: pytest.Subtests) -> 
     for wrong in (3, -1, True, "Red"):
         with subtests.test(wrong=wrong):
             answers = dict(TINY.answers) | {LOC_0: wrong}
-            with pytest.raises(AnswerKeyError, match=f"`{LOC_0}`; allowed are 0 to 2"):
+            with pytest.raises(AnswerKeyError, match=f"`{LOC_0}`; allowed: 0 to 2"):
                 BENCHMARK.score(AnswerKey("star-bench", "1.0", "test", "seed", answers, TINY.questions), [])
 
 
 def test_key_with_the_way_out_as_temporal_answer_is_refused() -> None:
     answers = dict(TINY.answers) | {"temporal_OSM_1": 6}
-    with pytest.raises(AnswerKeyError, match="which names no order of its clips"):
+    with pytest.raises(AnswerKeyError, match="which is not an order of its clips"):
         BENCHMARK.score(AnswerKey("star-bench", "1.0", "test", "seed", answers, TINY.questions), [])
 
 

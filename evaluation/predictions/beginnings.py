@@ -1,4 +1,4 @@
-"""What the first line of a text is that is neither JSON nor the header of a table with our columns."""
+"""Description of a file's first line that is neither JSON nor a CSV header with our columns."""
 
 import re
 
@@ -15,13 +15,13 @@ def describe_beginning(line: str) -> str:
     line = line.strip()[:_LONGEST_LINE]
     cells = [cell.strip().lower() for cell in _CELLS.split(line)]
     if line.lower().startswith("sep="):
-        return "only tells a spreadsheet how cells are separated. Remove it."
+        return "only defines the cell separator of a spreadsheet. Remove it."
     if line.startswith("|"):
         return "is a row of a Markdown table. Send the table as CSV with the header id,run,response."
     if "|" in line and "id" in cells:
-        return "has cells that are separated by |. Separate them by commas."
+        return "has cells separated by |. Separate them by commas."
     if "id" not in cells and len(cells) > 1 and _ID_LIKE.fullmatch(_CELLS.split(line)[0]):
         return "is a row of a table without a header. Begin the file with id,run,response."
     if _YAML.match(line) and " " in line and len(line) < 200:
         return f"is YAML or plain text. Send {FORMS}."
-    return f"is neither JSON nor the header of a CSV file, which names `id` and `response`. Send {FORMS}."
+    return f"is neither JSON nor a CSV header with `id` and `response`. Send {FORMS}."

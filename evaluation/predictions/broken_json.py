@@ -1,4 +1,4 @@
-"""Why a text is no JSON, in words: quotes of Python, a trailing comma, NaN, several objects on a line and others.
+"""Causes of invalid JSON, in words: Python quotes, trailing commas, NaN, several objects on a line and others.
 
 Each flaw is told by looking at the text, in time linear in its length. Nothing of the text is ever repeated or run.
 """
@@ -42,32 +42,30 @@ class Flaw(NamedTuple):
 
 
 _DUMPS = "Write each row with a JSON library, such as json.dumps(row) in Python"
-_QUOTES = Flaw("is written with single quotes, as Python prints a dict.", f"{_DUMPS}, not str(row).")
-_WORDS = Flaw("has None, True or False as Python writes them.", f"{_DUMPS}: null, true, false.")
-_NAN = Flaw("has NaN or Infinity, which are not JSON.", "Write null, or leave the field out.")
-_HALF_LETTER = Flaw("has half of a character, such as \\ud800 alone.", "Remove it, or write the whole character.")
+_QUOTES = Flaw("uses single quotes, like a printed Python dict.", f"{_DUMPS}, not str(row).")
+_WORDS = Flaw("contains Python's None, True or False.", f"{_DUMPS}: null, true, false.")
+_NAN = Flaw("contains NaN or Infinity, which JSON does not allow.", "Write null or remove the field.")
+_HALF_LETTER = Flaw("has an unpaired surrogate, such as \\ud800.", "Remove it, or write the complete character.")
 _COMMA_WITHIN = Flaw("has a comma before the closing bracket.", "Remove the comma.")
 _COMMA_BEHIND = Flaw("ends with a comma.", "Remove the comma, or put all rows between [ and ].")
-_SEVERAL = Flaw("holds several objects.", "Write each object on a line of its own.")
-_MORE_BEHIND = Flaw("has something after the object.", "Remove it; each line holds one object.")
+_SEVERAL = Flaw("contains several objects.", "Write each object on a line of its own.")
+_MORE_BEHIND = Flaw("has extra text after the object.", "Remove it. Write one object per line.")
 _OVER_LINES = Flaw(
-    "belongs to an object that goes over several lines.",
+    "belongs to an object that spans several lines.",
     "Write each object on one line, such as json.dumps(row) without indent.",
 )
 _BARE = Flaw("has field names without double quotes.", f"{_DUMPS}.")
 _CUT = Flaw("is cut off before the end.", "Write the whole object on one line.")
-_CONTROL = Flaw("has a line break, a tab or another control character within a text.", "Write it as \\n or \\t.")
-_ESCAPE = Flaw(
-    'has a backslash that JSON does not know, such as in "\\(".', "Write a backslash within a text twice: \\\\."
-)
-_EVENT = Flaw("begins with “data:”, as a stream of events does.", "Keep only the objects.")
-_FENCE = Flaw("holds a code fence (```).", "Remove such lines.")
-_COMMENT = Flaw("holds a comment, which JSON does not have.", "Remove it.")
+_CONTROL = Flaw("has a line break, tab or other control character in a string.", "Write it as \\n or \\t.")
+_ESCAPE = Flaw('has an invalid backslash escape, such as "\\(".', "Write every backslash in a string twice: \\\\.")
+_EVENT = Flaw("begins with “data:”, like an event stream.", "Keep only the objects.")
+_FENCE = Flaw("contains a code fence (```).", "Remove such lines.")
+_COMMENT = Flaw("contains a comment, which JSON does not allow.", "Remove it.")
 _ENCODED_TWICE = Flaw("was encoded as JSON twice.", "Encode each row once: json.dumps(row).")
-_LIST = Flaw("holds a JSON list instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
-_STRING = Flaw("holds a text instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
-_NUMBER = Flaw("holds a number instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
-_PREFIX = Flaw("has something before the object.", "Keep only the objects.")
+_LIST = Flaw("is a JSON list instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_STRING = Flaw("is a string instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_NUMBER = Flaw("is a number instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_PREFIX = Flaw("has extra text before the object.", "Keep only the objects.")
 _TEXT = Flaw("is plain text, not JSON.", f"Write each answer with the id of its question: {EXPECTED_ROW}")
 
 

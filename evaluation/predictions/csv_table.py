@@ -106,16 +106,16 @@ def _read_on(lines: Iterator[bytes], line: bytes, first: int) -> tuple[bytes, in
     if n_bytes > MAX_ROW_BYTES:
         raise FileFaultError(
             "line-too-long",
-            f"The record that begins in line {first} is longer than {MAX_ROW_BYTES:,} bytes: a quote in it may have no "
-            f"partner. A quote within a cell is written twice, and a response has at most {MAX_RESPONSE_CHARACTERS:,} "
-            "characters.",
+            f"The record that begins in line {first} is longer than {MAX_ROW_BYTES:,} bytes. Check for an "
+            "unclosed quote; double every quote within a cell. A response may have at most "
+            f"{MAX_RESPONSE_CHARACTERS:,} characters.",
             first,
         )
     if is_open:
         raise FileFaultError(
             "open-quote",
-            f"A quote in the record that begins in line {first} has no partner up to the end of the file. Close it; a "
-            "quote within a cell is written twice.",
+            f"A quote in the record that begins in line {first} is never closed. Close it, and double every quote "
+            "within a cell.",
             first,
         )
     return b"".join(pieces).removesuffix(b"\n").removesuffix(b"\r"), len(pieces) - 1
@@ -124,7 +124,7 @@ def _read_on(lines: Iterator[bytes], line: bytes, first: int) -> tuple[bytes, in
 def _read_header(record: str, line: int) -> _Header:
     if "\r" in record:
         raise FileFaultError(
-            "line-ends", "The lines end in carriage returns alone. Save the file with usual line ends.", line
+            "line-ends", "The lines end in carriage returns only. Save the file with standard line endings.", line
         )
     tables = [(delimiter, [cell.strip() for cell in _split(record, delimiter) or []]) for delimiter in DELIMITERS]
     delimiter, names = max(tables, key=lambda table: ("id" in table[1], len(table[1])))
@@ -151,11 +151,10 @@ def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
         if meant is None or find_tool_of_rows(names) is not None:
             return FileFaultError("missing-field", cause.everywhere, line)
         both = [name for name in ("id", "response") if name not in names and find_meant(name, names) is not None]
-        hints = " and ".join(f"`{name}` by {safe(find_meant(name, names) or '')}" for name in both)
+        hints = " and ".join(f"{safe(find_meant(name, names) or '')} to `{name}`" for name in both)
         return FileFaultError(
             "missing-field",
-            f"Line {line}: the header of the CSV file has no `{wanted}`. Did you mean {hints}? "
-            "Expected: id,run,response",
+            f"Line {line}: the header of the CSV file has no `{wanted}`. Rename {hints}. Expected: id,run,response",
             line,
         )
     if not {"id", "response"}.isdisjoint(names) or find_meant("response", names) is not None:
@@ -174,18 +173,15 @@ def _read_record(record: str, header: _Header, line: int, problems: Problems) ->
         if cells is None:
             raise _RecordError(
                 "bad-quotes",
-                "has a quote that neither begins nor ends a cell. Put the whole cell between quotes, and write a quote "
-                "within it twice.",
+                "has a quote inside a cell. Put the whole cell in quotes, and double every quote in it.",
             )
         if len(cells) != header.n_cells:
-            remedy = (
-                f"Put a text with {_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes."
-            )
+            remedy = f"Put a text with {_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in quotes."
             more = "more" if len(cells) > header.n_cells else "fewer"
             raise _RecordError(
                 "wrong-length",
-                f"has {len(cells):,} cells and the header {header.n_cells:,}. {remedy}",
-                f"has {more} cells than the header, which has {header.n_cells:,}. {remedy}",
+                f"has {len(cells):,} cells, but the header has {header.n_cells:,}. {remedy}",
+                f"has {more} cells than the header ({header.n_cells:,}). {remedy}",
             )
         row_id = cells[header.at["id"]]
         prediction = _to_prediction(cells, header.at, line)

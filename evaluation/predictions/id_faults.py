@@ -30,12 +30,12 @@ _RUN = re.compile(
 # How the ids of MDAR's official rows begin, which no file of theirs has: they are read from other fields of the row.
 _OFFICIAL = re.compile(r"(?:main|multi|open)-(?P<id>.+)")
 _LINE_NUMBERS = Cause(
-    f"The ids are numbers, such as the lines of a file. {_COPY}",
-    "have numbers as their ids, such as the lines of a file. Copy the ids from questions.jsonl.",
+    f"The ids are numbers, such as line numbers. {_COPY}",
+    "have numbers as ids, such as line numbers. Copy the ids from questions.jsonl.",
 )
 _CLIPS = Cause(
     f"The ids are names of audio files. {_COPY}",
-    "have names of audio files as their ids. Copy the ids from questions.jsonl.",
+    "have names of audio files as ids. Copy the ids from questions.jsonl.",
 )
 _MODEL_OUTPUT = Cause(
     'Every line calls its answer "model_output"; rename it to "response".',
@@ -72,8 +72,8 @@ class UnknownIds:
         self._n_look_ups = 0
         self._last = _Piece("", "", "")
         self._unknown = Cause(
-            f"No line has an id of {title}. The ids may be of another question pack, such as that of the practice "
-            f"questions or of another version. {_COPY}",
+            f"No line has an id of {title}. They may come from another question pack, such as the practice "
+            f"questions or another version. {_COPY}",
             f"have ids that are not in {title}. {_COPY}",
             FEWEST_ALIKE,
         )
@@ -174,20 +174,20 @@ def _is_apart(text: str, begin: int, end: int) -> bool:
 
 def _describe_spelling(found: str, known: str) -> Cause:
     end = f'such as "{shorten(found)}" instead of "{shorten(known)}". {_COPY}'
-    return Cause(f"Every id is spelt differently, {end}", f"have ids that are spelt differently, {end}")
+    return Cause(f"Every id has a different spelling, {end}", f"have ids with a different spelling, {end}")
 
 
 def _describe_various(found: str, known: str) -> Cause:
     end = f'write "{shorten(known)}" instead of "{shorten(found)}".'
     return Cause(
-        f"Every id has something added to it. Use the ids as they are: {end}",
-        f"have ids with something added to them. Use the ids as they are: {end}",
+        f"Every id has extra characters. Use the original ids: {end}",
+        f"have ids with extra characters. Use the original ids: {end}",
     )
 
 
 def _describe_lack(found: str, known: str) -> Cause:
     end = f'such as "{shorten(found)}" instead of "{shorten(known)}". {_COPY}'
-    return Cause(f"Every id lacks its beginning, {end}", f"have ids without their beginning, {end}")
+    return Cause(f"The prefix of every id is missing, {end}", f"have ids without their prefix, {end}")
 
 
 def _describe_addition(item_id: str, piece: _Piece, before: str, behind: str) -> Cause:

@@ -22,7 +22,7 @@ _EXPECTED = 'Expected: {"<id>": "the model\'s raw text", …}'
 
 
 def _make_cause(value: str, fewest: int = 2) -> Cause:
-    end = f"instead of the text that the model gave. {_EXPECTED}"
+    end = f"instead of the model output. {_EXPECTED}"
     return Cause(f"Every id has {value} {end}", f"have {value} {end}", fewest)
 
 
@@ -77,7 +77,7 @@ def _read_key(key: bytes, line: int, problems: Problems) -> str | None:
     try:
         return _TEXT.decode(key)
     except UNREADABLE:
-        what = "has an id that is no text. Ids are copied from questions.jsonl."
+        what = "has an id that is not a string. Copy the ids from questions.jsonl."
         problems.add(Problem("bad-id", f"Line {line} {what}", line, cause=make_common_cause(what)))
         return None
 
@@ -109,7 +109,7 @@ def _read_answer(item_id: str, run: int, answer: bytes, line: int, problems: Pro
 def _wrong_value(item_id: str, value: bytes, line: int) -> Problem:
     return Problem(
         "wrong-type",
-        f"Line {line}: what stands for {safe(item_id)} is neither a text, nor a list of texts (runs 0, 1, …), nor an "
+        f"Line {line}: the value of {safe(item_id)} is neither a string, nor a list of strings (runs 0, 1, …), nor an "
         'object with a `response`. Expected: {"<id>": "the model\'s raw text", …}',
         line,
         item_id if ITEM_ID.fullmatch(item_id) else None,

@@ -14,9 +14,9 @@ BOM = b"\xef\xbb\xbf"
 _BLOCK_BYTES = 1 << 17
 _LOOK_BYTES = 1 << 18
 _SEVERAL_OBJECTS = re.compile(rb'[^\\]"\s{0,9}\}\s{0,9},?\s{0,9}\{\s{0,9}"')
-_ROWS_ON_A_LINE = make_common_cause("holds several objects.", "Write each object on a line of its own.")
+_ROWS_ON_A_LINE = make_common_cause("contains several objects.", "Write each object on a line of its own.")
 _TOO_LONG = make_common_cause(
-    f"is longer than {MAX_ROW_BYTES:,} bytes.", "Write one prediction per line, and keep the end of long responses."
+    f"is longer than {MAX_ROW_BYTES:,} bytes.", "Write one prediction per line. If a response is long, keep its end."
 )
 
 
@@ -83,9 +83,9 @@ def _too_long_row(line: int, data: bytes) -> Problem:
     cause = _ROWS_ON_A_LINE if several else _TOO_LONG
     return Problem(
         "line-too-long",
-        f"Line {line} is longer than {MAX_ROW_BYTES:,} bytes. One prediction stands on one line, "
-        f"and a response has at most {MAX_RESPONSE_CHARACTERS:,} characters."
-        + (" This one holds several objects. Write each object on a line of its own." if several else ""),
+        f"Line {line} is longer than {MAX_ROW_BYTES:,} bytes. Write one prediction per line; a response may have "
+        f"at most {MAX_RESPONSE_CHARACTERS:,} characters."
+        + (" It contains several objects. Write each object on a line of its own." if several else ""),
         line,
         cause=cause,
     )

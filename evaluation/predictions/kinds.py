@@ -9,10 +9,10 @@ ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
 LOOK_BYTES = 1 << 16
 FORMS = "JSON Lines, one JSON list or object, or CSV; each also gzipped, or alone in a zip"
 
-_TABLE = f"Write it out as text and send that: {FORMS}."
-_PACKED = "Unpack it and send the file in it, as it is or gzipped."
-_NO_TEXT = f"A prediction file is text: {FORMS}."
-_CODE = f"It could run programs when opened, so it never is. {_TABLE}"
+_TABLE = f"Convert it to text and send that: {FORMS}."
+_PACKED = "Unpack it and send the file inside, plain or gzipped."
+_NO_TEXT = f"Send a text file: {FORMS}."
+_CODE = f"It could run programs, so Earshot does not open it. {_TABLE}"
 _WORKBOOK = 'In the spreadsheet choose "Save as" and "CSV UTF-8", and send that file.'
 # Beginning → what it is and what to send instead.
 _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
@@ -24,12 +24,12 @@ _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"SQLite format 3\x00", "an SQLite database", _TABLE),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document", _WORKBOOK),
     (b"%PDF-", "a PDF document", _NO_TEXT),
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture", _NO_TEXT),
-    (b"\xff\xd8\xff", "a JPEG picture", _NO_TEXT),
-    (b"GIF8", "a GIF picture", _NO_TEXT),
-    (b"RIFF", "a sound or picture", _NO_TEXT),
-    (b"fLaC", "a FLAC sound", _NO_TEXT),
-    (b"OggS", "an Ogg sound", _NO_TEXT),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image", _NO_TEXT),
+    (b"\xff\xd8\xff", "a JPEG image", _NO_TEXT),
+    (b"GIF8", "a GIF image", _NO_TEXT),
+    (b"RIFF", "an audio or image file", _NO_TEXT),
+    (b"fLaC", "a FLAC audio file", _NO_TEXT),
+    (b"OggS", "an Ogg audio file", _NO_TEXT),
     (b"\x7fELF", "a program", _NO_TEXT),
     (b"\xfd7zXZ\x00", "packed with xz", _PACKED),
     (b"\x28\xb5\x2f\xfd", "packed with zstd", _PACKED),
@@ -57,7 +57,7 @@ def refuse_foreign(beginning: bytes, *, inside: str = "") -> None:
     what = f"The file in the {inside} file" if inside else "The file"
     if inside and (beginning.startswith(GZIP) or beginning.startswith(ZIP_BEGINNINGS)):
         raise FileFaultError(
-            "nested-archive", f"{what} is packed once more. Pack a prediction file once, or send it as it is."
+            "nested-archive", f"{what} is compressed twice. Compress a prediction file once, or send it uncompressed."
         )
     found = _find_foreign(beginning)
     if found is not None:
@@ -85,11 +85,11 @@ def _refuse_encoding(beginning: bytes, what: str) -> None:
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")) or _has_wide_letters(beginning):
         raise FileFaultError(
             "encoding",
-            f"{what} is UTF-16 or UTF-32 text, and UTF-8 is expected. Save it as UTF-8: in a spreadsheet as "
+            f"{what} is UTF-16 or UTF-32 text. Save it as UTF-8: in a spreadsheet as "
             '"CSV UTF-8", in PowerShell with -Encoding utf8.',
         )
     if b"\x00" in beginning:
-        raise FileFaultError("wrong-kind", f"{what} has zero bytes, which no text has. {_NO_TEXT}")
+        raise FileFaultError("wrong-kind", f"{what} is not a text file. {_NO_TEXT}")
 
 
 def _has_wide_letters(beginning: bytes) -> bool:

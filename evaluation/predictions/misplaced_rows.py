@@ -35,13 +35,13 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _OBJECT_IN_LIST = re.compile(r"\[\s*\{")
 _LIST_OF_TEXTS = re.compile(r'\[\s*"')
 _scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
-_SEND_LIST = "Send the list alone: [{…}, {…}]."
+_SEND_LIST = "Send only the list: [{…}, {…}]."
 _COLUMNS = (
-    "The file holds columns, not rows. Write one object per prediction; in pandas: "
+    "The file contains columns, not rows. Write one object per prediction; in pandas: "
     'to_json(path, orient="records", lines=True).'
 )
 _OVER_LINES = (
-    "Each object goes over several lines. Write one object per line (json.dumps(row) without indent), or one list of "
+    "Each object spans several lines. Write one object per line (json.dumps(row) without indent), or one list of "
     "all objects."
 )
 
@@ -121,9 +121,11 @@ def _describe_list(values: Mapping[str, str]) -> str | None:
         shown = make_printable(shorten(name))
         is_named = name.lower() in _LISTS
         if _OBJECT_IN_LIST.match(value) and (is_named or _holds_ids(value)):
-            return f'The rows stand in a list called "{shown}" within an object. {_SEND_LIST}'
+            return f'The rows are in a list called "{shown}" inside an object. {_SEND_LIST}'
         if is_named and value.startswith("{") and len(values) == 1:
-            return f'The predictions stand in an object called "{shown}" within another. Send the inner one alone.'
+            return (
+                f'The predictions are in an object called "{shown}" inside another object. Send only the inner object.'
+            )
     return None
 
 

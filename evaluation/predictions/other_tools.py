@@ -37,7 +37,7 @@ _ROWS = (
     _rows("custom_id response error", "an OpenAI-style batch", '"custom_id"', "the message in “response”.“body”"),
     _rows("run_id event_id sample_id", "OpenAI Evals", '"sample_id"', '"data"."sampled"'),
 )
-_SCORES_ALONE = "It holds scores and no answers."
+_SCORES_ALONE = "It contains scores but no answers."
 _WHOLE = (
     _Tool(
         frozenset(("results", "configs")),
@@ -75,7 +75,7 @@ def describe_tool_of_object(names: Iterable[str]) -> str | None:
 def describe_inspect_archive() -> str:
     """Return what to do with the binary log of inspect_ai, a zip of several files."""
     tool = next(tool for tool in _WHOLE if tool.tool == "inspect_ai")
-    return f"This looks like a log of inspect_ai. Make JSON of it (inspect log dump). {tool.remedy}"
+    return f"This looks like a log of inspect_ai. Convert it to JSON (inspect log dump). {tool.remedy}"
 
 
 def _find(tools: tuple[_Tool, ...], names: Iterable[str]) -> _Tool | None:

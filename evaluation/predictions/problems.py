@@ -50,8 +50,8 @@ _PLURALS = {"has": "have", "is": "are", "was": "were"}
 
 
 _MIXED = Cause(
-    "The lines have faults of one kind in very many ways. Correct the first ones, then check again.",
-    "have this kind of fault in other ways. Correct the first ones, then check again.",
+    "The lines have many different problems of one kind. Fix the first ones, then check again.",
+    "have other problems of this kind. Fix the first ones, then check again.",
 )
 
 
@@ -191,7 +191,7 @@ class Problems:
             raise FileFaultError(
                 "too-many",
                 f"The file has more than {MAX_FAULTS:,} problems up to line {line}; the rest was not read. "
-                "Correct the first ones.",
+                "Fix the first ones.",
                 line,
             )
 
@@ -265,7 +265,7 @@ class PredictionFileError(EvaluationError):
             super().__init__("The file cannot be read.")
             return
         first = self.problems[0]
-        super().__init__(first.message if total <= first.count else f"{first.message} ({total:,} problems in all.)")
+        super().__init__(first.message if total <= first.count else f"{first.message} ({total:,} problems in total.)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What can be wrong with one row, in one sentence that names the line, the id and the remedy."""
+"""Faults of a single row, each with line, id and remedy."""
 
 import json
 import re
@@ -35,7 +35,7 @@ _BAD_IDS = {
     "blank": make_common_cause('has spaces around its "id".', "Remove them."),
     "long": make_common_cause('has an "id" of more than 200 characters.', "Copy the ids from questions.jsonl."),
     "letters": make_common_cause(
-        'has spaces or other characters in its "id" that no id has.', "Copy the ids from questions.jsonl."
+        'has spaces or other invalid characters in its "id".', "Copy the ids from questions.jsonl."
     ),
 }
 _ENCODING = Cause("The file is not UTF-8. Save it as UTF-8.", "are not UTF-8. Save the file as UTF-8.", FEWEST_ALIKE)
@@ -44,12 +44,13 @@ _NO_JSON = Cause(
     f"are not JSON objects. Write one object per line: {EXPECTED_ROW}",
     FEWEST_ALIKE,
 )
-_UNKNOWN_RUN = make_common_cause("has a run that does not exist.", "Runs count from 0.")
+_UNKNOWN_RUN = make_common_cause("has a run that does not exist.", "Runs start at 0.")
 _TOO_LONG_RESPONSE = make_common_cause(
-    f"has a response of more than {MAX_RESPONSE_CHARACTERS:,} characters.", "Keep its end, where the answer is."
+    f"has a response of more than {MAX_RESPONSE_CHARACTERS:,} characters.",
+    "Shorten it, but keep the end with the answer.",
 )
 _WRONG_NUMBER_OF_SCORES = make_common_cause(
-    "has another number of verdicts than of scores.", "Give one of each per step."
+    "has a different number of verdicts and scores.", "Give one of each per step."
 )
 
 
@@ -71,8 +72,8 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
     if not ITEM_ID.fullmatch(prediction.id):
         return Problem(
             "bad-id",
-            f"Line {line}: the id {safe(prediction.id)} is empty, too long or has characters that no id has. "
-            "Ids are copied from questions.jsonl.",
+            f"Line {line}: the id {safe(prediction.id)} is empty, too long or contains invalid characters. "
+            "Copy the ids from questions.jsonl.",
             line,
             cause=_BAD_IDS[_find_kind_of_bad_id(prediction.id)],
         )
@@ -80,7 +81,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
         return Problem(
             "unknown-run",
             f"Line {line}: run {shorten(str(prediction.run))} of {safe(prediction.id)} does not exist. "
-            "Runs count from 0.",
+            "Runs start at 0.",
             line,
             prediction.id,
             _UNKNOWN_RUN,
@@ -89,7 +90,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
         return Problem(
             "response-too-long",
             f"Line {line}: the response of {safe(prediction.id)} has {len(response):,} characters; "
-            f"{MAX_RESPONSE_CHARACTERS:,} are allowed. Keep its end, where the answer is.",
+            f"{MAX_RESPONSE_CHARACTERS:,} are allowed. Shorten it, but keep the end with the answer.",
             line,
             prediction.id,
             _TOO_LONG_RESPONSE,
@@ -104,18 +105,19 @@ def _find_fault_of_verdicts(prediction: Prediction) -> Problem | None:
     line, scores = prediction.line, prediction.scores
     where = f"Line {line}, id {safe(prediction.id)}"
     if prediction.erroneous is None:
-        absent = "`response`" if scores is None else "`erroneous`, which `scores` needs beside it"
+        absent = "`response`" if scores is None else "`erroneous`, which `scores` requires"
         return _make_fault("missing-field", line, prediction.id, f"has no {absent}.", f"Expected: {EXPECTED_ROW}")
     if scores is not None and len(scores) != len(prediction.erroneous):
         return Problem(
             "wrong-length",
-            f"{where} has {len(prediction.erroneous):,} verdicts and {len(scores):,} scores. Give one of each a step.",
+            f"{where} has {len(prediction.erroneous):,} verdicts and {len(scores):,} scores. Give one of each per "
+            "step.",
             line,
             prediction.id,
             _WRONG_NUMBER_OF_SCORES,
         )
     if scores is not None and not all(0 <= score <= 1 for score in scores):
-        remedy = "A score is the probability that the step is erroneous."
+        remedy = "Write the probability that the step is erroneous."
         return _make_fault("out-of-range", line, prediction.id, "has a score outside 0 to 1.", remedy)
     return None
 
@@ -195,7 +197,7 @@ def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem
     meant = find_meant(wanted, names)
     if cause in (QUESTIONS, CHATS) or meant is None or not problems.has_room(problem.code):
         return replace(problem, cause=cause)
-    hint = f" Did you mean `{wanted}` by {safe(meant)}?"
+    hint = f" Rename {safe(meant)} to `{wanted}`."
     return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"), cause=cause)
 
 
@@ -233,7 +235,7 @@ def explain(
         code, what, remedy, cause = "encoding", "is not UTF-8.", "Save the file as UTF-8. ", _ENCODING
     else:
         code, what, cause = "not-json", "is not a JSON object.", _NO_JSON
-        remedy = "Each line holds one object and nothing else. "
+        remedy = "Write one object per line and nothing else. "
         flaw = find_flaw(data)
         if flaw is not None:
             cause = replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
@@ -268,14 +270,14 @@ def _looks_like_utf16(data: bytes) -> bool:
 
 
 _KINDS = {
-    "id": "an `id` that is not a text.",
-    "response": "a `response` that is not a text.",
+    "id": "an `id` that is not a string.",
+    "response": "a `response` that is not a string.",
     "run": "a `run` that is not a whole number from 0.",
-    "erroneous": "an `erroneous` that is not a list of true and false.",
+    "erroneous": "an `erroneous` that is not a list of booleans.",
     "scores": "a `scores` that is not a list of numbers.",
     "rotate_id": "a `rotate_id` that is not a whole number from 0.",
-    "model_response": "a `model_response` that is neither a text nor null.",
-    "model_output": "a `model_output` that is neither a text nor a list of texts.",
+    "model_response": "a `model_response` that is neither a string nor null.",
+    "model_output": "a `model_output` that is neither a string nor a list of strings.",
 }
 
 

@@ -28,11 +28,11 @@ from evaluation.types import Prediction
 
 MAX_ROW_BYTES = 2_500_000
 """Room for the longest response when every letter of it is written as two escapes."""
-_SEND_ROWS_ALONE = "Send the rows alone, as a list: [{…}, {…}]."
+_SEND_ROWS_ALONE = "Send only the rows, as a list: [{…}, {…}]."
 # Rows that stand in a list behind so much else that their form is not seen at the beginning of the file.
 _OTHER_ID = Cause(
-    f"Each row has another id than the name that it stands under. {_SEND_ROWS_ALONE}",
-    f"have another id than the name that they stand under. {_SEND_ROWS_ALONE}",
+    f"Each row has an id that differs from its key. {_SEND_ROWS_ALONE}",
+    f"have an id that differs from their key. {_SEND_ROWS_ALONE}",
 )
 
 Value = TypeVar("Value")
@@ -130,7 +130,7 @@ def parse_answer(data: bytes, item_id: str, run: int, line: int, problems: Probl
     if problem is None and answer.id is not UNSET and answer.id != item_id:
         problem = Problem(
             "wrong-form",
-            f"Line {line}: what stands for one id holds another id. {_SEND_ROWS_ALONE}",
+            f"Line {line}: the row's id differs from its key. {_SEND_ROWS_ALONE}",
             line,
             cause=_OTHER_ID,
         )

@@ -70,7 +70,9 @@ class TextPieces:
         """
         if self.next_letter():
             raise FileFaultError(
-                "not-json", f"Line {self.line}: something follows the end of the {self._form}. Remove it.", self.line
+                "not-json",
+                f"Line {self.line}: there is extra text after the end of the {self._form}. Remove it.",
+                self.line,
             )
 
     def broken(self, *, behind_value: bool = False) -> FileFaultError:
@@ -89,17 +91,17 @@ class TextPieces:
         if not rest:
             return "it is cut off, or its closing bracket is missing.", "Send all of it."
         if rest[0] in "]}" and not behind_value:
-            return "a comma stands before the closing bracket.", "Remove it."
+            return "there is a comma before the closing bracket.", "Remove it."
         if behind_value and rest[0] in '{["':
-            return "a comma is missing before what begins there.", "Add it."
+            return "a comma is missing here.", "Add it."
         begins_row = rest[0] in "{'" and not behind_value
         flaw = find_flaw(f"{{{rest.removeprefix('{')}".encode(errors="replace")) if begins_row else None
         is_end = self._ended and len(self._text) - self._at <= _LOOK_CHARACTERS
         if begins_row and is_end and (flaw is None or flaw.is_end):
             return "it is cut off.", "Send all of it."
         if flaw is not None and not flaw.is_end:
-            return f"what begins there {flaw.what}", flaw.remedy
-        what = f"what begins there is no JSON, or is longer than {MAX_ROW_BYTES:,} bytes."
+            return f"the following text {flaw.what}", flaw.remedy
+        what = f"the following text is not JSON, or is longer than {MAX_ROW_BYTES:,} bytes."
         return what, "Write it with a JSON library."
 
     def _find_end(self) -> int | None:
@@ -127,6 +129,6 @@ class TextPieces:
 
 
 _EXAMPLES = {
-    "list": "A list of predictions is [{…}, {…}].",
-    "object": 'An object of predictions is {"<id>": "<response>", …}.',
+    "list": "Write a list of predictions as [{…}, {…}].",
+    "object": 'Write an object of predictions as {"<id>": "<response>", …}.',
 }

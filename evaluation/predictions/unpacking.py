@@ -68,14 +68,13 @@ class UnpackingLimiter:
         if self._n_out > MAX_UNPACKED_BYTES:
             raise FileFaultError(
                 "too-large",
-                f"The file unpacks to more than {MAX_UNPACKED_BYTES:,} bytes. A prediction file of that size holds "
-                "more than answers; send the answers alone.",
+                f"The file unpacks to more than {MAX_UNPACKED_BYTES:,} bytes. Send only the answers.",
             )
         if self._n_out > max(FREE_BYTES, MAX_RATIO * self._n_in):
             raise FileFaultError(
                 "too-large",
-                f"The file unpacks to more than {FREE_BYTES:,} bytes and {MAX_RATIO} times its size, as no answers do. "
-                "Send it unpacked.",
+                f"The file unpacks to more than {FREE_BYTES:,} bytes and {MAX_RATIO} times its size. Send it "
+                "uncompressed.",
             )
 
 
@@ -101,7 +100,7 @@ def inflate(packed: Iterator[bytes], allowance: UnpackingLimiter, decompressor: 
         try:
             piece = decompressor.decompress(data, _PIECE_BYTES)
         except zlib.error:
-            raise _damaged("its bytes are not what was packed") from None
+            raise _damaged("its checksum does not match") from None
         # Without further bytes there may still be something to come out.
         if not data and not piece and not decompressor.eof:
             raise _damaged("it ends in the middle")
@@ -161,4 +160,6 @@ class _Pieces:
 
 
 def _damaged(how: str) -> FileFaultError:
-    return FileFaultError("damaged", f"The packed file is damaged: {how}. Pack it again, and send all of it.")
+    return FileFaultError(
+        "damaged", f"The compressed file is damaged: {how}. Compress it again, and send the complete file."
+    )

@@ -16,7 +16,7 @@ Options = Mapping[tuple[str, int], tuple[str, ...]]
 MAX_CHARACTERS = 15_000_000
 """So many characters of responses are parsed, which takes a core five seconds: a check runs beside the pages."""
 
-TOO_LONG = f"Answers are not parsed: together they have more than {MAX_CHARACTERS:,} characters."
+TOO_LONG = f"Answers were not parsed, because they have more than {MAX_CHARACTERS:,} characters in total."
 
 _MAX_EXAMPLES = 5
 _SHOWN_CHARACTERS = 80
@@ -34,8 +34,8 @@ _REASONS_OF_FORMAT: Mapping[tuple[UnreadableReason, AnswerFormat], str] = {
     ("ambiguous", "choices"): "unclear which options are chosen",
     ("ambiguous", "boolean"): "unclear whether true or false",
     ("ambiguous", "steps"): "no clear verdict for every step",
-    ("outside-options", "choice"): "no option of the question named",
-    ("outside-options", "choices"): "no option of the question named, or one that it does not have",
+    ("outside-options", "choice"): "no option named",
+    ("outside-options", "choices"): "no option named, or one that the question does not have",
     ("outside-options", "boolean"): "neither true nor false",
     ("outside-options", "steps"): "no verdicts for the steps of this trace",
 }

@@ -33,8 +33,8 @@ _FEW_OTHERS = 20
 _NEXT_RUN = Cause("next run", "next run")
 """In the place of the cause of a run that is one above the highest, until the whole file was read."""
 _AGAIN = Cause(
-    "Every line answers a run that already has an answer. Keep one answer of each run.",
-    "answer a run that already has an answer. Keep one answer of each run.",
+    "Every line answers a run that already has an answer. Keep one answer per run.",
+    "answer a run that already has an answer. Keep one answer per run.",
     FEWEST_ALIKE,
 )
 _ALL_OF_RUN_0 = Cause(
@@ -43,7 +43,7 @@ _ALL_OF_RUN_0 = Cause(
 )
 _NO_STEPS = make_common_cause("has verdicts for a question without steps.", "Answer it with a `response`.")
 _OTHER_STEPS = make_common_cause(
-    "has another number of verdicts than its question has steps.", "Give one verdict per step, in order."
+    "has a different number of verdicts than its question has steps.", "Give one verdict per step, in order."
 )
 
 
@@ -164,7 +164,7 @@ class Validator:
         """
         missing, expected = self._find_missing()
         if not self._n_taken and not self._problems.total:
-            self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
+            self._problems.add(Problem("empty-file", "The file is empty. Write one line per question."))
         elif self._needs_answer and self._n_taken > self._problems.total:
             self._problems.add(_describe_empty_responses(self._n_taken))
         self._unknown_ids.merge_causes(self._problems)
@@ -206,7 +206,7 @@ class Validator:
         return Problem(
             "unknown-id",
             f"{_where(prediction)}: id `{_short(prediction.id)}` is not in {self._catalogue.title}.{meant} "
-            "Ids are copied from questions.jsonl.",
+            "Copy the ids from questions.jsonl.",
             prediction.line,
             _short(prediction.id),
             cause,
@@ -231,7 +231,7 @@ class Validator:
         cause = self._unknown_run
         if is_shifted:
             runs = "1" if self._width == 1 else f"1–{self._width}"
-            cause = Cause(f"Runs are counted from 0; yours are {runs}. Subtract 1 from every `run`.")
+            cause = Cause(f"Runs start at 0; yours are {runs}. Subtract 1 from every `run`.")
         self._problems.change_cause("unknown-run", _NEXT_RUN, cause)
         return is_shifted
 
@@ -247,7 +247,7 @@ class Validator:
         n_times = round(n_again / self._n_taken) + 1
         if abs(n_again - (n_times - 1) * self._n_taken) * _FEW_OTHERS <= self._n_taken:
             often = "twice" if n_times == 2 else f"{n_times:,} times"
-            cause = Cause(f"The file gives every answer {often}. Remove the copies.")
+            cause = Cause(f"The file contains every answer {often}. Remove the duplicates.")
             self._problems.change_cause("duplicate", _AGAIN, cause)
         return False
 
@@ -257,7 +257,7 @@ class Validator:
         return Problem(
             "duplicate",
             f"{_where(prediction)}: run {prediction.run} of `{prediction.id}` was already answered ({earlier}). "
-            "Keep one of the two.",
+            "Keep one.",
             prediction.line,
             prediction.id,
             _AGAIN,
@@ -304,17 +304,17 @@ def _wrong_verdicts(prediction: Prediction, item: CatalogueItem) -> Problem | No
     """Find what is wrong with step verdicts: they answer another form of question, or are not one a step."""
     where = f"{_where(prediction)}: `{_short(prediction.id)}`"
     if item.n_steps is None:
-        message = f"{where} is answered by a `response`, not by `erroneous`: nothing is judged step by step in it."
+        message = f"{where} needs a `response`, not `erroneous`, because it has no steps."
         return Problem("wrong-form", message, prediction.line, prediction.id, _NO_STEPS)
     n_verdicts = len(prediction.erroneous or ())
     if n_verdicts != item.n_steps:
-        message = f"{where} has {item.n_steps} steps and {n_verdicts:,} verdicts. Give one verdict a step, in order."
+        message = f"{where} has {item.n_steps} steps, but {n_verdicts:,} verdicts. Give one verdict per step, in order."
         return Problem("wrong-length", message, prediction.line, prediction.id, _OTHER_STEPS)
     return None
 
 
 def _describe_unknown_run(n_runs: int) -> Cause:
-    remedy = 'Each question has one run, 0: leave "run" out.'
+    remedy = 'Each question has one run, 0. Remove "run".'
     if n_runs > 1:
         remedy = f"The runs of a question are 0 to {n_runs - 1}."
     return make_common_cause("has a run that does not exist.", remedy)
@@ -322,7 +322,7 @@ def _describe_unknown_run(n_runs: int) -> Cause:
 
 def _describe_empty_responses(n: int) -> Problem:
     whose = "The response is" if n == 1 else f"All {n:,} responses are"
-    return Problem("empty-responses", f'{whose} empty. Write the text that the model gave as "response".', count=n)
+    return Problem("empty-responses", f'{whose} empty. Write the model output as "response".', count=n)
 
 
 def _where(prediction: Prediction) -> str:

@@ -14,25 +14,26 @@ def _make_wrong_value(value: str, field: str, remedy: str) -> Cause:
     return Cause(f"Every line has {words.format('its')}", f"have {words.format('their')}")
 
 
-_RAW_TEXT = "write the text that the model gave"
+_RAW_TEXT = "write the model output"
 _NUMBERS = _make_wrong_value("a number", "response", 'write it as text, such as "2"')
 # First letter of a value that is no text → what it is.
 _NO_TEXTS = {
     **dict.fromkeys(b"-0123456789", _NUMBERS),
     ord("{"): _make_wrong_value("an object", "response", _RAW_TEXT),
     ord("["): _make_wrong_value("a list", "response", _RAW_TEXT),
-    ord("n"): _make_wrong_value("null", "response", 'write "" where the model gave no text'),
+    ord("n"): _make_wrong_value("null", "response", 'write "" if the model gave no output'),
     **dict.fromkeys(b"tf", _make_wrong_value("true or false", "response", 'write it as text, such as "true"')),
 }
 _COLUMNS = Cause(
-    "The file holds columns, not rows. Write one object per prediction; in pandas: "
+    "The file contains columns, not rows. Write one object per prediction; in pandas: "
     'to_json(path, orient="records", lines=True).',
-    'hold columns, not rows. Write one object per prediction; in pandas: to_json(path, orient="records", lines=True).',
+    "contain columns, not rows. Write one object per prediction; in pandas: "
+    'to_json(path, orient="records", lines=True).',
 )
 _NO_NUMBERS = {
     **dict.fromkeys(b"-0123456789", _make_wrong_value("a number with decimals", "run", "write 0, 1 or 2")),
     ord('"'): _make_wrong_value("a text", "run", "write the number without quotes, such as 0"),
-    ord("n"): _make_wrong_value("null", "run", "write a number from 0, or leave the field out"),
+    ord("n"): _make_wrong_value("null", "run", "write a number from 0 or remove the field"),
 }
 _NO_IDS = {
     **dict.fromkeys(b"-0123456789", _make_wrong_value("a number", "id", "copy the id as text from questions.jsonl")),

@@ -81,12 +81,12 @@ def _refuse_overlaps(entries: list[zipfile.ZipInfo], directory_at: int) -> None:
     ends_at = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < 0:
-            raise _damaged("its directory does not fit its files")
+            raise _damaged("its directory does not match its files")
         if entry.header_offset < ends_at:
-            raise _damaged("entries of it overlap")
+            raise _damaged("its entries overlap")
         ends_at = entry.header_offset + _LOCAL_HEADER_BYTES + entry.compress_size
     if ends_at > directory_at:
-        raise _damaged("its directory does not fit its files")
+        raise _damaged("its directory does not match its files")
 
 
 def _choose(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
@@ -108,8 +108,7 @@ def _choose(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise FileFaultError(
             "packing-method",
-            f"The zip is packed by method {entry.compress_type}, which is not read here. Zip the file the usual way "
-            "(deflate), or gzip it.",
+            f"The zip uses the unsupported compression method {entry.compress_type}. Use deflate, or gzip the file.",
         )
     return entry
 
@@ -124,14 +123,14 @@ def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, bounded: _BoundedF
     try:
         content = archive.open(entry)
     except _UNREADABLE:
-        raise _damaged("its directory does not fit its files") from None
+        raise _damaged("its directory does not match its files") from None
     n_bytes = 0
     while piece := _read_piece(content):
         n_bytes += len(piece)
         allowance.give_out(len(piece))
         yield piece
     if n_bytes != entry.file_size:
-        raise _damaged("its bytes are not what was packed")
+        raise _damaged("its checksum does not match")
 
 
 def _read_piece(content: IO[bytes]) -> bytes:
@@ -140,12 +139,12 @@ def _read_piece(content: IO[bytes]) -> bytes:
     except EOFError:
         raise _damaged("it ends in the middle") from None
     except (zipfile.BadZipFile, zlib.error):
-        raise _damaged("its bytes are not what was packed") from None
+        raise _damaged("its checksum does not match") from None
 
 
 def _not_one_file(held: str) -> FileFaultError:
-    return FileFaultError("not-one-file", f"The zip holds {held}. Put the prediction file alone in it.")
+    return FileFaultError("not-one-file", f"The zip contains {held}. Put only the prediction file in it.")
 
 
 def _damaged(how: str) -> FileFaultError:
-    return FileFaultError("damaged", f"The zip is damaged: {how}. Make it again, and send all of it.")
+    return FileFaultError("damaged", f"The zip is damaged: {how}. Create it again, and send the complete file.")

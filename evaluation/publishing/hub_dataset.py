@@ -109,9 +109,7 @@ def _describe_stored(file: RepoFile) -> StoredFile:
 def _explain_refusal(error: HfHubHTTPError, repo_id: str) -> str:
     status = error.response.status_code
     if isinstance(error, GatedRepoError):
-        return (
-            f"The dataset {repo_id} is gated for the token in EARSHOT_KEYS_TOKEN. Request access on the Hub."
-        )
+        return f"The dataset {repo_id} is gated for the token in EARSHOT_KEYS_TOKEN. Request access on the Hub."
     if status == 401 and not isinstance(error, RepositoryNotFoundError):
         return "The Hub rejected the token in EARSHOT_KEYS_TOKEN. Set it to a valid token."
     if status in (401, 403, 404):

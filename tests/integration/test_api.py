@@ -155,12 +155,12 @@ def test_validation_parses_answers_by_the_pack_once_it_is_there(site: Site) -> N
     assert found["unreadable_reasons"] == {
         "no single option chosen": 1,
         "empty response": 1,
-        "no option of the question named": 1,
+        "no option named": 1,
     }
     assert found["unreadable_examples"] == [
         {"id": ITEMS[0], "run": 1, "line": 2, "response": "A or B", "reason": "no single option chosen"},
         {"id": ITEMS[1], "run": 1, "line": 5, "response": "", "reason": "empty response"},
-        {"id": ITEMS[1], "run": 2, "line": 6, "response": "�[1mhm", "reason": "no option of the question named"},
+        {"id": ITEMS[1], "run": 2, "line": 6, "response": "�[1mhm", "reason": "no option named"},
     ]
 
 

@@ -175,7 +175,7 @@ def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, p
         message = " ".join(done.stderr.split())
         assert f"Line 812: id `{row['id']}` is not in AudioMotionBench 1.0." in message
         assert f"Did you mean `{right_id}`?" in message
-        assert "Ids are copied from questions.jsonl." in message
+        assert "Copy the ids from questions.jsonl." in message
     assert not server.rows(q="Typo")
 
 

@@ -143,12 +143,12 @@ def test_score_of_a_bad_file_names_line_id_and_remedy(evaluate: Run, tmp_path: P
     done = evaluate("score", path, "--benchmark", NAME, "--allow-missing")
     assert (done.code, done.out) == (1, "")
     duplicate, broken, unknown = done.err.splitlines()
-    assert duplicate == f"Line 7: run 0 of `{item_id}` was already answered (line 1). Keep one of the two."
-    assert broken.startswith("Line 8 is not a JSON object. Each line holds one object")
+    assert duplicate == f"Line 7: run 0 of `{item_id}` was already answered (line 1). Keep one."
+    assert broken.startswith("Line 8 is not a JSON object. Write one object per line")
     assert unknown.startswith(
         f"Line 9: id `{item_id[:-1]}` is not in AudioMotionBench 1.0 (practice). Did you mean `amb-"
     )
-    assert unknown.endswith("Ids are copied from questions.jsonl.")
+    assert unknown.endswith("Copy the ids from questions.jsonl.")
 
 
 def test_score_of_a_file_with_many_faults_says_how_many(evaluate: Run, tmp_path: Path) -> None:

@@ -201,13 +201,13 @@ def test_faults_by_id_are_told_in_the_words_of_the_benchmark(benchmark: Benchmar
     rows.append({"id": item.id, "run": item.runs[-1], "erroneous": [True] * n_verdicts})
     setting = benchmark.settings[0]
     found = installation.service.validate(benchmark, setting, to_file(rows), allow_missing=True)
-    form = f"`{item.id}` is answered by a `response`, not by `erroneous`: nothing is judged step by step in it."
+    form = f"`{item.id}` needs a `response`, not `erroneous`, because it has no steps."
     if item.n_steps is not None:
-        form = f"`{item.id}` has {item.n_steps} steps and {n_verdicts} verdicts. Give one verdict a step, in order."
-    again = f"run {run} of `{item.id}` was already answered (line 1). Keep one of the two."
+        form = f"`{item.id}` has {item.n_steps} steps, but {n_verdicts} verdicts. Give one verdict per step, in order."
+    again = f"run {run} of `{item.id}` was already answered (line 1). Keep one."
     assert [problem.message for problem in found.problems] == [
         f"Line 2: id `{item.id}-` is not in {benchmark.title} {benchmark.version}. Did you mean `{item.id}`? "
-        "Ids are copied from questions.jsonl.",
+        "Copy the ids from questions.jsonl.",
         f"Line 3: run 99 of `{item.id}` does not exist. Its runs are {', '.join(map(str, item.runs))}.",
         f"Line 4: {again}",
         f"Line 5: {form if len(item.runs) > 1 else again}",

@@ -160,14 +160,14 @@ def test_refusals_are_one_sentence_without_the_token(
         ("an unknown owner", WRITER, {"create": Reply(403, {"error": "no"})}, "cannot write"),
         ("a repository that is gone", WRITER, {"preupload": gone}, "cannot write"),
         ("a gated repository", WRITER, {"info": gated}, "is gated"),
-        ("a limit of requests", WRITER, {"commit": Reply(429, {})}, "limits requests"),
-        ("a broken Hub", WRITER, {"commit": Reply(500, {})}, "failed (500)"),
-        ("a tree that fails", WRITER, {"info": Reply(503, {})}, "failed (503)"),
+        ("a limit of requests", WRITER, {"commit": Reply(429, {})}, "rate limit"),
+        ("a broken Hub", WRITER, {"commit": Reply(500, {})}, "failed (HTTP 500)"),
+        ("a tree that fails", WRITER, {"info": Reply(503, {})}, "failed (HTTP 503)"),
         ("an upload that fails", WRITER, {"upload": Reply(500, {})}, "upload to the Hub failed"),
         ("an upload that is refused", WRITER, {"upload": Reply(403, {})}, "upload to the Hub failed"),
-        ("a batch that is no JSON", WRITER, {"batch": Reply(200, b"<html>")}, "answer cannot be read"),
-        ("a commit that is no JSON", WRITER, {"commit": Reply(200, b"<html>")}, "answer cannot be read"),
-        ("a listing that is no JSON", WRITER, {"info": Reply(200, b"<html>")}, "answer cannot be read"),
+        ("a batch that is no JSON", WRITER, {"batch": Reply(200, b"<html>")}, "invalid response"),
+        ("a commit that is no JSON", WRITER, {"commit": Reply(200, b"<html>")}, "invalid response"),
+        ("a listing that is no JSON", WRITER, {"info": Reply(200, b"<html>")}, "invalid response"),
     ):
         with subtests.test(title=title):
             hub.reset()
@@ -198,7 +198,7 @@ def test_change_by_somebody_else_meanwhile_is_not_overwritten(
     repository = hub.datasets.repositories[REPO]
     hub.datasets.before_commit = lambda: repository.commits.append(["of somebody"])
     assert main([*TO_HUB, *ONE, "--quiet"]) == 1
-    assert "changed by somebody else" in capsys.readouterr().err
+    assert "changed during publishing" in capsys.readouterr().err
     assert TEST_FILE not in list_paths(hub)
 
 
@@ -207,7 +207,7 @@ def test_repository_with_other_files_is_left_alone(hub: HubDouble, capsys: pytes
     repository = hub.datasets.repositories[REPO]
     del repository.files[MANIFEST_FILE]
     assert main([*TO_HUB, *ONE, "--quiet"]) == 1
-    assert "left alone" in capsys.readouterr().err
+    assert "nothing was changed" in capsys.readouterr().err
     assert len(repository.commits) == 1
 
 
@@ -224,8 +224,8 @@ def test_wrong_usage_ends_with_2_and_says_what_to_pass(
         ((*folder, "--version", "demo"), 2, "--benchmark"),
         ((*folder, "--public"), 2, "--public"),
         ((*folder, "--site", "javascript:alert(1)"), 2, "--site"),
-        ((*folder, "--benchmark", "nothing"), 1, "no benchmark"),
-        ((*folder, "--benchmark", "mdar", "--version", "1.0"), 1, "gives no licence"),
+        ((*folder, "--benchmark", "nothing"), 1, "Unknown benchmark"),
+        ((*folder, "--benchmark", "mdar", "--version", "1.0"), 1, "grants no licence"),
         ((*folder, "--benchmark", "audio-motion-bench"), 1, "no answer key of AudioMotionBench"),
     ):
         with subtests.test(arguments=arguments):

@@ -60,10 +60,10 @@ def test_setting_changes_nothing_of_a_prompt_but_its_clip() -> None:
 def test_question_of_another_task_is_refused() -> None:
     other = next(item for item in STAR.content(KEY).items if item.task == "perception/range/azimuth")
     with pytest.raises(
-        SettingError, match="belongs to perception/range/azimuth, but the setting `pseudo-stereo` covers only"
+        SettingError, match=r"belongs to perception/range/azimuth, but the setting `pseudo-stereo` covers only"
     ):
         STAR.run(other, 0, SETTING)
-    with pytest.raises(SettingError, match="does not include perception/range/azimuth. Remove those answers"):
+    with pytest.raises(SettingError, match=r"does not include perception/range/azimuth. Remove those answers"):
         STAR.score(KEY, answer_right([other]), setting=SETTING)
 
 

@@ -86,7 +86,7 @@ def test_pack_claims_neither_the_paper_s_size_nor_its_licence() -> None:
     described = json.dumps(describe_pack(BENCHMARK, CONTENT)) + BENCHMARK.summary
     assert "3,872" not in described
     assert "NC" not in described
-    assert '"licence": "CC-BY-4.0, Earshot\'s own questions and sounds"' in described
+    assert '"licence": "CC-BY-4.0 (questions and recordings by Earshot)"' in described
     assert "not the paper's data" in described
     assert "3,872" in PAPER.summary
 

@@ -464,9 +464,9 @@ def test_response_with_a_list_is_read() -> None:
 
 def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Prediction, str]] = [
-        (verdict("A2", ".x"), "`A2` has 2 verdicts and the trace 3 steps"),
-        (verdict("A2", ".x.."), "`A2` has 4 verdicts and the trace 3 steps"),
-        (verdict("A2", ".x.", [0.1, 0.9]), "`A2` has 2 scores and the trace 3 steps"),
+        (verdict("A2", ".x"), "`A2` has 2 verdicts, but the trace has 3 steps"),
+        (verdict("A2", ".x.."), "`A2` has 4 verdicts, but the trace has 3 steps"),
+        (verdict("A2", ".x.", [0.1, 0.9]), "`A2` has 2 scores, but the trace has 3 steps"),
         (verdict("A2", ".x.", [0.1, 1.5, 0.2]), "step 2 of `A2` is 1.5"),
         (verdict("A2", ".x.", [0.1, 0.9, -0.1]), "step 3 of `A2` is -0.1"),
         (verdict("A2", ".x.", [float("nan"), 0.9, 0.1]), "step 1 of `A2` is nan"),

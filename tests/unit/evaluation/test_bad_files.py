@@ -125,7 +125,7 @@ def test_various_additions_to_ids_are_one_problem() -> None:
     rows = [{"id": f"{words[number % 6]}/{item}", "response": "A"} for number, item in enumerate(ITEMS)]
     (problem,) = check(write_lines(rows)).problems
     assert problem.message == (
-        'Every id has something added to it. Use the ids as they are: write "amb-0000" instead of "dcase/amb-0000".'
+        'Every id has extra characters. Use the original ids: write "amb-0000" instead of "dcase/amb-0000".'
     )
     assert problem.count == len(ITEMS)
 

@@ -57,19 +57,19 @@ ROW_FAULTS = [
     RowFault(
         {"id": "amb-twoo", "response": "A"},
         "unknown-id",
-        "Line L: id `amb-twoo` is not in Bench 1.0. Did you mean `amb-two`? Ids are copied from questions.jsonl.",
+        "Line L: id `amb-twoo` is not in Bench 1.0. Did you mean `amb-two`? Copy the ids from questions.jsonl.",
         "amb-twoo",
     ),
     RowFault(
         {"id": "zebra", "response": "A"},
         "unknown-id",
-        "Line L: id `zebra` is not in Bench 1.0. Ids are copied from questions.jsonl.",
+        "Line L: id `zebra` is not in Bench 1.0. Copy the ids from questions.jsonl.",
         "zebra",
     ),
     RowFault(
         {"id": "amb-one", "response": "again"},
         "duplicate",
-        "Line L: run 0 of `amb-one` was already answered (line F). Keep one of the two.",
+        "Line L: run 0 of `amb-one` was already answered (line F). Keep one.",
         "amb-one",
     ),
     RowFault(
@@ -81,64 +81,64 @@ ROW_FAULTS = [
     RowFault(
         {"id": "amb-one", "run": 1001, "response": "A"},
         "unknown-run",
-        "Line L: run 1001 of `amb-one` does not exist. Runs count from 0.",
+        "Line L: run 1001 of `amb-one` does not exist. Runs start at 0.",
         "amb-one",
     ),
     RowFault(
         {"id": "amb\u202eone", "response": "A"},
         "bad-id",
-        "Line L: the id `amb�one` is empty, too long or has characters that no id has. "
-        "Ids are copied from questions.jsonl.",
+        "Line L: the id `amb�one` is empty, too long or contains invalid characters. "
+        "Copy the ids from questions.jsonl.",
         None,
     ),
     RowFault(
         {"id": "", "response": "A"},
         "bad-id",
-        "Line L: the id `` is empty, too long or has characters that no id has. Ids are copied from questions.jsonl.",
+        "Line L: the id `` is empty, too long or contains invalid characters. Copy the ids from questions.jsonl.",
         None,
     ),
     RowFault(
         {"id": "i" * 201, "response": "A"},
         "bad-id",
-        f"Line L: the id `{'i' * 40}…` is empty, too long or has characters that no id has. "
-        "Ids are copied from questions.jsonl.",
+        f"Line L: the id `{'i' * 40}…` is empty, too long or contains invalid characters. "
+        "Copy the ids from questions.jsonl.",
         None,
     ),
     RowFault(
         {"id": "amb-three", "response": LONG},
         "response-too-long",
         "Line L: the response of `amb-three` has 200,001 characters; 200,000 are allowed. "
-        "Keep its end, where the answer is.",
+        "Shorten it, but keep the end with the answer.",
         "amb-three",
     ),
     RowFault(
         {"id": "amb-three", "erroneous": [True]},
         "wrong-form",
-        "Line L: `amb-three` is answered by a `response`, not by `erroneous`: nothing is judged step by step in it.",
+        "Line L: `amb-three` needs a `response`, not `erroneous`, because it has no steps.",
         "amb-three",
     ),
     RowFault(
         {"id": "trace-1", "erroneous": [True, False, True]},
         "wrong-length",
-        "Line L: `trace-1` has 2 steps and 3 verdicts. Give one verdict a step, in order.",
+        "Line L: `trace-1` has 2 steps, but 3 verdicts. Give one verdict per step, in order.",
         "trace-1",
     ),
     RowFault(
         {"id": "trace-1", "erroneous": [True, False], "scores": [0.5]},
         "wrong-length",
-        "Line L, id `trace-1` has 2 verdicts and 1 scores. Give one of each a step.",
+        "Line L, id `trace-1` has 2 verdicts and 1 scores. Give one of each per step.",
         "trace-1",
     ),
     RowFault(
         {"id": "trace-1", "erroneous": [True, False], "scores": [0.5, 1.5]},
         "out-of-range",
-        "Line L, id `trace-1` has a score outside 0 to 1. A score is the probability that the step is erroneous.",
+        "Line L, id `trace-1` has a score outside 0 to 1. Write the probability that the step is erroneous.",
         "trace-1",
     ),
     RowFault(
         {"id": "trace-1", "scores": [0.5, 1]},
         "missing-field",
-        "Line L, id `trace-1` has no `erroneous`, which `scores` needs beside it." + ROW,
+        "Line L, id `trace-1` has no `erroneous`, which `scores` requires." + ROW,
         "trace-1",
     ),
 ]
@@ -164,15 +164,12 @@ def tar() -> bytes:
     return packed.getvalue()
 
 
-TABLE = f"Write it out as text and send that: {FORMS_SAID}."
-CODE = f"It could run programs when opened, so it never is. {TABLE}"
-UNPACK = "Unpack it and send the file in it, as it is or gzipped."
-TEXT = f"A prediction file is text: {FORMS_SAID}."
+TABLE = f"Convert it to text and send that: {FORMS_SAID}."
+CODE = f"It could run programs, so Earshot does not open it. {TABLE}"
+UNPACK = "Unpack it and send the file inside, plain or gzipped."
+TEXT = f"Send a text file: {FORMS_SAID}."
 SHEET = 'In the spreadsheet choose "Save as" and "CSV UTF-8", and send that file.'
-WIDE = (
-    "is UTF-16 or UTF-32 text, and UTF-8 is expected. Save it as UTF-8: in a spreadsheet as "
-    '"CSV UTF-8", in PowerShell with -Encoding utf8.'
-)
+WIDE = 'is UTF-16 or UTF-32 text. Save it as UTF-8: in a spreadsheet as "CSV UTF-8", in PowerShell with -Encoding utf8.'
 LINES = write_lines(GOOD).decode()
 FOREIGN: dict[str, tuple[bytes, str, str]] = {
     **{
@@ -187,17 +184,17 @@ FOREIGN: dict[str, tuple[bytes, str, str]] = {
     "sqlite": (b"SQLite format 3\x00\x10", "wrong-kind", f"is an SQLite database. {TABLE}"),
     "xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "wrong-kind", f"is an old Office document. {SHEET}"),
     "pdf": (b"%PDF-1.7\n", "wrong-kind", f"is a PDF document. {TEXT}"),
-    "png": (b"\x89PNG\r\n\x1a\n\x00", "wrong-kind", f"is a PNG picture. {TEXT}"),
-    "jpeg": (b"\xff\xd8\xff\xe0", "wrong-kind", f"is a JPEG picture. {TEXT}"),
-    "gif": (b"GIF89a", "wrong-kind", f"is a GIF picture. {TEXT}"),
-    "wav": (b"RIFF\x24\x00\x00\x00WAVE", "wrong-kind", f"is a sound or picture. {TEXT}"),
-    "flac": (b"fLaC\x00", "wrong-kind", f"is a FLAC sound. {TEXT}"),
-    "ogg": (b"OggS\x00", "wrong-kind", f"is an Ogg sound. {TEXT}"),
+    "png": (b"\x89PNG\r\n\x1a\n\x00", "wrong-kind", f"is a PNG image. {TEXT}"),
+    "jpeg": (b"\xff\xd8\xff\xe0", "wrong-kind", f"is a JPEG image. {TEXT}"),
+    "gif": (b"GIF89a", "wrong-kind", f"is a GIF image. {TEXT}"),
+    "wav": (b"RIFF\x24\x00\x00\x00WAVE", "wrong-kind", f"is an audio or image file. {TEXT}"),
+    "flac": (b"fLaC\x00", "wrong-kind", f"is a FLAC audio file. {TEXT}"),
+    "ogg": (b"OggS\x00", "wrong-kind", f"is an Ogg audio file. {TEXT}"),
     "elf": (b"\x7fELF\x02", "wrong-kind", f"is a program. {TEXT}"),
     "html": (b"\n <!DOCTYPE html><html>", "wrong-kind", f"is a web page or XML. {TEXT}"),
     "xml": (b"\xef\xbb\xbf<?xml version='1.0'?>", "wrong-kind", f"is a web page or XML. {TEXT}"),
-    "zeros": (bytes(1000), "wrong-kind", f"has zero bytes, which no text has. {TEXT}"),
-    "zero-in-text": (b'{"id": "a\x00"}', "wrong-kind", f"has zero bytes, which no text has. {TEXT}"),
+    "zeros": (bytes(1000), "wrong-kind", f"is not a text file. {TEXT}"),
+    "zero-in-text": (b'{"id": "a\x00"}', "wrong-kind", f"is not a text file. {TEXT}"),
     "tar": (tar(), "wrong-kind", f"is a tar archive. {UNPACK}"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", "wrong-kind", f"is a 7z archive. {UNPACK}"),
     "rar": (b"Rar!\x1a\x07\x01", "wrong-kind", f"is a RAR archive. {UNPACK}"),
@@ -220,26 +217,26 @@ def test_file_that_is_no_text_is_named_with_what_to_send_instead(subtests: pytes
 
 
 def gzip_damage(how: str) -> str:
-    return f"The packed file is damaged: {how}. Pack it again, and send all of it."
+    return f"The compressed file is damaged: {how}. Compress it again, and send the complete file."
 
 
 def zip_damage(how: str) -> str:
-    return f"The zip is damaged: {how}. Make it again, and send all of it."
+    return f"The zip is damaged: {how}. Create it again, and send the complete file."
 
 
 def alone(n_files: str) -> str:
-    return f"The zip holds {n_files}. Put the prediction file alone in it."
+    return f"The zip contains {n_files}. Put only the prediction file in it."
 
 
-NESTED = "is packed once more. Pack a prediction file once, or send it as it is."
-NOT_PACKED = "its bytes are not what was packed"
+NESTED = "is compressed twice. Compress a prediction file once, or send it uncompressed."
+NOT_PACKED = "its checksum does not match"
 IN_THE_MIDDLE = "it ends in the middle"
 NO_DIRECTORY = "its directory is missing or unreadable"
-OTHER_DIRECTORY = "its directory does not fit its files"
+OTHER_DIRECTORY = "its directory does not match its files"
 GZIPPED = gzip.compress(LINES.encode() * 40)
 ZIPPED = zip_of(LINES.encode() * 40)
 STORED = zip_of(LINES.encode(), zipfile.ZIP_STORED)
-TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its size, as no answers do. Send it unpacked."
+TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its size. Send it uncompressed."
 ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-cut": (GZIPPED[:-20], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-without-its-trailer": (GZIPPED[:-1], "damaged", gzip_damage(IN_THE_MIDDLE)),
@@ -270,7 +267,7 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "zip-overlap": (
         with_overlap(zip_of({"a": LINES.encode(), "__MACOSX/b": LINES.encode()})),
         "damaged",
-        zip_damage("entries of it overlap"),
+        zip_damage("its entries overlap"),
     ),
     "zip-name-too-long": (
         patch(ZIPPED, 26, b"\xff\xff"),
@@ -301,8 +298,7 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
         f"zip-method-{method}": (
             with_method(ZIPPED, method),
             "packing-method",
-            f"The zip is packed by method {method}, which is not read here. Zip the file the usual way (deflate), "
-            "or gzip it.",
+            f"The zip uses the unsupported compression method {method}. Use deflate, or gzip the file.",
         )
         for method in (9, 12, 14, 93, 99)
     },
@@ -353,39 +349,35 @@ def test_archive_that_unpacks_to_far_more_than_its_size_is_refused(subtests: pyt
 
 def broken(form: str, example: str, line: int) -> str:
     return (
-        f"The {form} cannot be read from line {line} on: what begins there is no JSON, or is longer than 2,500,000 "
+        f"The {form} cannot be read from line {line} on: the following text is not JSON, or is longer than 2,500,000 "
         f"bytes. {example} Write it with a JSON library."
     )
 
 
-IN_LIST = "A list of predictions is [{…}, {…}]."
-IN_OBJECT = 'An object of predictions is {"<id>": "<response>", …}.'
+IN_LIST = "Write a list of predictions as [{…}, {…}]."
+IN_OBJECT = 'Write an object of predictions as {"<id>": "<response>", …}.'
 ENTRY = (
-    "is neither a text, nor a list of texts (runs 0, 1, …), nor an object with a `response`. "
+    "is neither a string, nor a list of strings (runs 0, 1, …), nor an object with a `response`. "
     'Expected: {"<id>": "the model\'s raw text", …}'
 )
-NO_JSON = "is not a JSON object. Each line holds one object and nothing else."
+NO_JSON = "is not a JSON object. Write one object per line and nothing else."
 NOT_JSON = NO_JSON + ROW
-NAN = NO_JSON + " This one has NaN or Infinity, which are not JSON. Write null, or leave the field out." + ROW
+NAN = NO_JSON + " This one contains NaN or Infinity, which JSON does not allow. Write null or remove the field." + ROW
 HALF = (
-    NO_JSON + " This one has half of a character, such as \\ud800 alone. Remove it, or write the whole character." + ROW
+    NO_JSON + " This one has an unpaired surrogate, such as \\ud800. Remove it, or write the complete character." + ROW
 )
-COMMENT = NO_JSON + " This one holds a comment, which JSON does not have. Remove it." + ROW
+COMMENT = NO_JSON + " This one contains a comment, which JSON does not allow. Remove it." + ROW
 CUT = "The {} cannot be read from line {} on: it is cut off{}. {} Send all of it."
-NO_FORM = f"Line 1 is neither JSON nor the header of a CSV file, which names `id` and `response`. Send {FORMS_SAID}."
+NO_FORM = f"Line 1 is neither JSON nor a CSV header with `id` and `response`. Send {FORMS_SAID}."
 HEADER = "Line 1: the header of the CSV file has no"
 TOO_LONG_RECORD = (
-    "The record that begins in line 2 is longer than 2,500,000 bytes: a quote in it may have no partner. A quote "
-    "within a cell is written twice, and a response has at most 200,000 characters."
+    "The record that begins in line 2 is longer than 2,500,000 bytes. Check for an unclosed quote; double "
+    "every quote within a cell. A response may have at most 200,000 characters."
 )
 OPEN_QUOTE = (
-    "A quote in the record that begins in line 2 has no partner up to the end of the file. Close it; a quote within "
-    "a cell is written twice."
+    "A quote in the record that begins in line 2 is never closed. Close it, and double every quote within a cell."
 )
-BAD_QUOTE = (
-    "Line 2 has a quote that neither begins nor ends a cell. Put the whole cell between quotes, and write a quote "
-    "within it twice."
-)
+BAD_QUOTE = "Line 2 has a quote inside a cell. Put the whole cell in quotes, and double every quote in it."
 A = b'{"id": "amb-one", "response": "x"'
 DEEP = b"[" * 100_000 + b"]" * 100_000
 DIGITS = b"9" * 1_000_000
@@ -434,35 +426,35 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "lines-respone": (
         b'{"id": "amb-one", "respone": "A"}',
         "missing-field",
-        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `respone`?" + ROW,
+        "Line 1, id `amb-one` has no `response`. Rename `respone` to `response`." + ROW,
         1,
         "amb-one",
     ),
     "lines-answer": (
         b'{"id": "amb-one", "run": 0, "answer": "A"}',
         "missing-field",
-        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `answer`?" + ROW,
+        "Line 1, id `amb-one` has no `response`. Rename `answer` to `response`." + ROW,
         1,
         "amb-one",
     ),
     "lines-bidi-name": (
         '{"id": "amb-one", "respon\u202ee": "A"}'.encode(),
         "missing-field",
-        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `respon�e`?" + ROW,
+        "Line 1, id `amb-one` has no `response`. Rename `respon�e` to `response`." + ROW,
         1,
         "amb-one",
     ),
     "lines-item-id": (
         b'{"item_id": "amb-one", "response": "A"}',
         "missing-field",
-        "Line 1 has no `id`. Did you mean `id` by `item_id`?" + ROW,
+        "Line 1 has no `id`. Rename `item_id` to `id`." + ROW,
         1,
         None,
     ),
     "lines-too-long": (
         b'{"id": "' + b"x" * 3_000_000 + b'"}\n' + A + b"}",
         "line-too-long",
-        "Line 1 is longer than 2,500,000 bytes. One prediction stands on one line, and a response has at most "
+        "Line 1 is longer than 2,500,000 bytes. Write one prediction per line; a response may have at most "
         "200,000 characters.",
         1,
         None,
@@ -496,7 +488,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "list-then-more": (
         b"[" + A + b"}]\n{}",
         "not-json",
-        "Line 2: something follows the end of the list. Remove it.",
+        "Line 2: there is extra text after the end of the list. Remove it.",
         2,
         None,
     ),
@@ -513,56 +505,56 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-digits": (
         b'{"amb-one": ' + DIGITS + b"}",
         "wrong-type",
-        f"Line 1: what stands for `amb-one` {ENTRY}",
+        f"Line 1: the value of `amb-one` {ENTRY}",
         1,
         "amb-one",
     ),
     "object-null": (
         b'{"amb-one": null}',
         "wrong-type",
-        f"Line 1: what stands for `amb-one` {ENTRY}",
+        f"Line 1: the value of `amb-one` {ENTRY}",
         1,
         "amb-one",
     ),
     "object-nan": (
         b'{\n"amb-one":\nNaN}',
         "wrong-type",
-        f"Line 2: what stands for `amb-one` {ENTRY}",
+        f"Line 2: the value of `amb-one` {ENTRY}",
         2,
         "amb-one",
     ),
     "object-list-of-verdicts": (
         b'{\n"trace-1": [true, 1]\n}',
         "wrong-type",
-        f"Line 2: what stands for `trace-1` {ENTRY}",
+        f"Line 2: the value of `trace-1` {ENTRY}",
         2,
         "trace-1",
     ),
     "object-surrogate": (
         b'{"amb-one": "\\ud800"}',
         "wrong-type",
-        f"Line 1: what stands for `amb-one` {ENTRY}",
+        f"Line 1: the value of `amb-one` {ENTRY}",
         1,
         "amb-one",
     ),
     "object-bidi": (
         '{"amb\u202eone": 1}'.encode(),
         "wrong-type",
-        f"Line 1: what stands for `amb�one` {ENTRY}",
+        f"Line 1: the value of `amb�one` {ENTRY}",
         1,
         None,
     ),
     "object-surrogate-key": (
         b'{\n"amb-one": "A",\n"\\ud800": "B"}',
         "bad-id",
-        "Line 3 has an id that is no text. Ids are copied from questions.jsonl.",
+        "Line 3 has an id that is not a string. Copy the ids from questions.jsonl.",
         3,
         None,
     ),
     "object-key-twice": (
         b'{"amb-one": "A",\n"amb-one": "B"}',
         "duplicate",
-        "Line 2: run 0 of `amb-one` was already answered (line 1). Keep one of the two.",
+        "Line 2: run 0 of `amb-one` was already answered (line 1). Keep one.",
         2,
         "amb-one",
     ),
@@ -576,7 +568,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-respone": (
         b'{\n"amb-one": {"respone": "A"}}',
         "missing-field",
-        "Line 2, id `amb-one` has no `response`. Did you mean `response` by `respone`?" + ROW,
+        "Line 2, id `amb-one` has no `response`. Rename `respone` to `response`." + ROW,
         2,
         "amb-one",
     ),
@@ -590,7 +582,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-of-rows": (
         b'{"predictions": [' + A + b"}]}",
         "wrong-form",
-        'The rows stand in a list called "predictions" within an object. Send the list alone: [{…}, {…}].',
+        'The rows are in a list called "predictions" inside an object. Send only the list: [{…}, {…}].',
         1,
         None,
     ),
@@ -605,14 +597,14 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-without-comma": (
         b'{\n"amb-one": "A"\n"x": 1}',
         "not-json",
-        f"The object cannot be read from line 3 on: a comma is missing before what begins there. {IN_OBJECT} Add it.",
+        f"The object cannot be read from line 3 on: a comma is missing here. {IN_OBJECT} Add it.",
         3,
         None,
     ),
     "object-then-more": (
         b'{\n"amb-one": "A"\n}\n{}',
         "not-json",
-        "Line 4: something follows the end of the object. Remove it.",
+        "Line 4: there is extra text after the end of the object. Remove it.",
         4,
         None,
     ),
@@ -637,14 +629,14 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "csv-cell-more": (
         b"id,response\namb-one,x, y\n",
         "wrong-length",
-        "Line 2 has 3 cells and the header 2. Put a text with commas, quotes or line breaks in it between quotes.",
+        "Line 2 has 3 cells, but the header has 2. Put a text with commas, quotes or line breaks in quotes.",
         2,
         None,
     ),
     "csv-cell-less": (
         b"id;run;response\namb-one;0\n",
         "wrong-length",
-        "Line 2 has 2 cells and the header 3. Put a text with semicolons, quotes or line breaks in it between quotes.",
+        "Line 2 has 2 cells, but the header has 3. Put a text with semicolons, quotes or line breaks in quotes.",
         2,
         None,
     ),
@@ -689,14 +681,14 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "csv-respone": (
         b"id,respone\namb-one,x\n",
         "missing-field",
-        f"{HEADER} `response`. Did you mean `response` by `respone`? Expected: id,run,response",
+        f"{HEADER} `response`. Rename `respone` to `response`. Expected: id,run,response",
         1,
         None,
     ),
     "csv-large-letters": (
         b"ID,Response\namb-one,x\n",
         "missing-field",
-        f"{HEADER} `id`. Did you mean `id` by `ID` and `response` by `Response`? Expected: id,run,response",
+        f"{HEADER} `id`. Rename `ID` to `id` and `Response` to `response`. Expected: id,run,response",
         1,
         None,
     ),
@@ -711,7 +703,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "csv-old-line-ends": (
         b"id,response\ramb-one,x\r",
         "line-ends",
-        "The lines end in carriage returns alone. Save the file with usual line ends.",
+        "The lines end in carriage returns only. Save the file with standard line endings.",
         1,
         None,
     ),
@@ -725,7 +717,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         f"empty-{n}": (
             data,
             "empty-file",
-            "The file holds no prediction. Expected is one line a question.",
+            "The file is empty. Write one line per question.",
             None,
             None,
         )
@@ -809,7 +801,7 @@ def test_file_of_nothing_but_faults_is_given_up(max_faults: int) -> None:
     assert verdict.totals == {"not-json": max_faults + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
         f"The file has more than {max_faults:,} problems up to line {max_faults + 1}; the rest was not read. "
-        "Correct the first ones."
+        "Fix the first ones."
     )
 
 

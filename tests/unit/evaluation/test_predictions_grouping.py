@@ -52,13 +52,13 @@ def test_fault_of_some_lines_names_the_first_three_and_their_number() -> None:
     rows[6]["response"] = 2
     renamed, numeric, *_ = check(*rows).problems
     assert renamed.message == '4 lines (4, 5, 6, …) call their answer "answer"; rename it to "response".'
-    assert numeric.message.startswith("Line 7, id `item-2` has a `response` that is not a text.")
+    assert numeric.message.startswith("Line 7, id `item-2` has a `response` that is not a string.")
 
 
 def test_runs_that_are_counted_from_one_are_one_problem() -> None:
     verdict = check(*answers(range(1, 4)))
     (problem,) = verdict.problems
-    assert problem.message == "Runs are counted from 0; yours are 1–3. Subtract 1 from every `run`."
+    assert problem.message == "Runs start at 0; yours are 1–3. Subtract 1 from every `run`."
     assert not verdict.ok
 
 
@@ -172,25 +172,25 @@ DESCRIBED = {
         "".join(f'{{"id": "{item}", "response": "He said "A"."}}\n' for item in ITEMS),
         "No line is a JSON object.",
     ),
-    "a file twice": (lines_of(WHOLE) * 2, "The file gives every answer twice. Remove the copies."),
+    "a file twice": (lines_of(WHOLE) * 2, "The file contains every answer twice. Remove the duplicates."),
     "a part of a file twice": (
         lines_of(WHOLE) + lines_of(WHOLE[:90]),
         "90 lines (181, 182, 183, …) answer a run that already has an answer.",
     ),
-    "a list twice": (json.dumps(WHOLE) * 2, "Line 1: something follows the end of the list. Remove it."),
-    "results over lines": (json.dumps({"results": WHOLE}, indent=1), 'The rows stand in a list called "results"'),
+    "a list twice": (json.dumps(WHOLE) * 2, "Line 1: there is extra text after the end of the list. Remove it."),
+    "results over lines": (json.dumps({"results": WHOLE}, indent=1), 'The rows are in a list called "results"'),
     "results on lines": (
         '{"results": [\n' + ",\n".join(json.dumps(row) for row in WHOLE) + "\n]}",
-        'The rows stand in a list called "results"',
+        'The rows are in a list called "results"',
     ),
     "results behind much else": (
         json.dumps({"config": HEAD, "results": WHOLE}, indent=1),
-        "180 rows (first in line 1004) have another id than the name that they stand under. Send the rows alone",
+        "180 rows (first in line 1004) have an id that differs from their key. Send only the rows",
     ),
     "cells of `run`": (csv_of("first,A"), "Every line has a `run` that is not a whole number from 0."),
-    "too many cells": (csv_of("0,A, because"), "Every line has more cells than the header, which has 3."),
-    "too few cells": (csv_of("0"), "Every line has fewer cells than the header, which has 3."),
-    "quotes within cells": (csv_of('0,He said "A"'), "Every line has a quote that neither begins nor ends a cell."),
+    "too many cells": (csv_of("0,A, because"), "Every line has more cells than the header (3)."),
+    "too few cells": (csv_of("0"), "Every line has fewer cells than the header (3)."),
+    "quotes within cells": (csv_of('0,He said "A"'), "Every line has a quote inside a cell."),
 }
 
 

@@ -37,12 +37,12 @@ def row(**fields: object) -> bytes:
     return json.dumps({"id": "a", "response": "x"} | fields).encode()
 
 
-NOT_JSON = " is not a JSON object. Each line holds one object and nothing else."
+NOT_JSON = " is not a JSON object. Write one object per line and nothing else."
 NOT_OBJECT = " is not a JSON object. Expected: "
 NOT_UTF8 = " is not UTF-8. Save the file as UTF-8."
 NO_RUN = " has a `run` that is not a whole number from 0. Expected: "
-NO_TEXT = " has a `response` that is not a text. Expected: "
-NO_ID = " has an `id` that is not a text. Expected: "
+NO_TEXT = " has a `response` that is not a string. Expected: "
+NO_ID = " has an `id` that is not a string. Expected: "
 OF_A = ", id `a`"
 
 FAULTS = [
@@ -122,16 +122,16 @@ FAULTS = [
     Fault(b'{"id": "a", "run": 1e400, "response": "x"}', "wrong-type", OF_A + NO_RUN, "a"),
     Fault(b'{"id": "a", "run": ' + b"9" * 100_000 + b', "response": "x"}', "wrong-type", OF_A + NO_RUN, "a"),
     # runs that no benchmark has
-    Fault(row(run=-1), "unknown-run", ": run -1 of `a` does not exist. Runs count from 0", "a"),
+    Fault(row(run=-1), "unknown-run", ": run -1 of `a` does not exist. Runs start at 0", "a"),
     Fault(row(run=MAX_RUN + 1), "unknown-run", ": run 1001 of `a` does not exist.", "a"),
     Fault(row(run=10**30), "unknown-run", ": run 1000000000000000000000000000000 of `a` does not exist.", "a"),
     # ids that no benchmark has
-    Fault(row(id=""), "bad-id", ": the id `` is empty, too long or has characters that no id has."),
-    Fault(row(id="a b"), "bad-id", ": the id `a b` is empty, too long or has"),
-    Fault(row(id="é"), "bad-id", ": the id `é` is empty, too long or has"),
-    Fault(row(id="a\u202eb"), "bad-id", ": the id `a�b` is empty, too long or has"),
-    Fault(row(id="a\n"), "bad-id", ": the id `a�` is empty, too long or has"),
-    Fault(row(id="a" * 201), "bad-id", f": the id `{'a' * 40}…` is empty, too long or has"),
+    Fault(row(id=""), "bad-id", ": the id `` is empty, too long or contains invalid characters."),
+    Fault(row(id="a b"), "bad-id", ": the id `a b` is empty, too long or contains"),
+    Fault(row(id="é"), "bad-id", ": the id `é` is empty, too long or contains"),
+    Fault(row(id="a\u202eb"), "bad-id", ": the id `a�b` is empty, too long or contains"),
+    Fault(row(id="a\n"), "bad-id", ": the id `a�` is empty, too long or contains"),
+    Fault(row(id="a" * 201), "bad-id", f": the id `{'a' * 40}…` is empty, too long or contains"),
     # not UTF-8
     Fault(b'{"id": "a", "response": "\xff"}', "encoding", OF_A + NOT_UTF8, "a"),
     Fault(b'{"id": "\xff", "response": "x"}', "encoding", NOT_UTF8),
@@ -141,10 +141,10 @@ FAULTS = [
     Fault(
         row(response="x" * (MAX_RESPONSE_CHARACTERS + 1)),
         "response-too-long",
-        ": the response of `a` has 200,001 characters; 200,000 are allowed. Keep its end",
+        ": the response of `a` has 200,001 characters; 200,000 are allowed. Shorten it",
         "a",
     ),
-    Fault(row(response="x" * MAX_ROW_BYTES), "line-too-long", " is longer than 2,500,000 bytes. One prediction"),
+    Fault(row(response="x" * MAX_ROW_BYTES), "line-too-long", " is longer than 2,500,000 bytes. Write one prediction"),
 ]
 
 
@@ -375,7 +375,7 @@ def test_read_predictions_of_a_faulty_file_raises_at_its_end(tmp_path: Path) -> 
     assert found == [2]
     assert [(p.code, p.line) for p in caught.value.problems] == [("not-json", 1), ("unknown-run", 3)]
     assert caught.value.problems[1].message == "Line 3: run 3 of `a` does not exist. Its runs are 0, 1, 2."
-    assert str(caught.value).endswith("(2 problems in all.)")
+    assert str(caught.value).endswith("(2 problems in total.)")
 
 
 def test_read_predictions_of_an_unknown_benchmark_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from evaluation.predictions import Catalogue, CatalogueItem, Validation, validat
 ITEMS = [f"amb-{number:04}" for number in range(60)]
 CATALOGUE = Catalogue("Bench 1.0", {item: CatalogueItem("p", "choice", (0, 1)) for item in ITEMS})
 EXPECTED = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
-NONE_KNOWN = "No line has an id of Bench 1.0. The ids may be of another question pack, "
+NONE_KNOWN = "No line has an id of Bench 1.0. They may come from another question pack, "
 ANSWERED = {"role": "assistant", "content": "A"}
 Row = dict[str, object]
 
@@ -37,14 +37,14 @@ def without(row: Row, *names: str) -> Row:
             lambda row: {**without(row, "id"), "custom_id": row["id"]},
             'Every line calls its id "custom_id"; rename it to "id".',
         ),
-        (lambda row: {**row, "run": int(str(row["run"])) + 1}, "Runs are counted from 0; yours are 1–2. "),
+        (lambda row: {**row, "run": int(str(row["run"])) + 1}, "Runs start at 0; yours are 1–2. "),
         (lambda row: {**row, "run": str(row["run"])}, 'Every line has a text as its "run"; write the number without '),
-        (lambda row: {**row, "response": None}, 'Every line has null as its "response"; write "" where the model '),
+        (lambda row: {**row, "response": None}, 'Every line has null as its "response"; write "" if the model '),
         (lambda row: {**row, "response": True}, 'Every line has true or false as its "response"; write it as text'),
-        (lambda row: {**row, "response": ["A"]}, 'Every line has a list as its "response"; write the text that the '),
+        (lambda row: {**row, "response": ["A"]}, 'Every line has a list as its "response"; write the model output'),
         (
             lambda row: {**row, "response": {"body": {"response": 2, "id": "chat-1"}}},
-            'Every line has an object as its "response"; write the text that the model gave.',
+            'Every line has an object as its "response"; write the model output.',
         ),
         (lambda row: {**without(row, "response"), "messages": [ANSWERED]}, "Every line is a chat log. Write only the "),
         (lambda row: {**without(row, "response"), "choices": [{"message": ANSWERED}]}, "Every line is a chat log. "),
@@ -54,7 +54,7 @@ def without(row: Row, *names: str) -> Row:
         ),
         (
             lambda row: {**row, "id": str(row["id"]).upper()},
-            'Every id is spelt differently, such as "AMB-0000" instead of "amb-0000". Copy the ids from ',
+            'Every id has a different spelling, such as "AMB-0000" instead of "amb-0000". Copy the ids from ',
         ),
         (lambda row: {**row, "id": f"{row['id']}b"}, 'Every id ends with "b". Remove it: write "amb-0000" instead of '),
         (lambda row: {**row, "id": str(row["id"]).replace("amb", "practice")}, NONE_KNOWN),

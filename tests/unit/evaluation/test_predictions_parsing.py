@@ -20,7 +20,7 @@ SENT: dict[AnswerFormat, list[tuple[dict[str, Any], str | None]]] = {
         ({"response": "The answer is ahead."}, None),
         ({"response": ""}, "empty response"),
         ({"response": "A or B"}, "no single option chosen"),
-        ({"response": "Something moves."}, "no option of the question named"),
+        ({"response": "Something moves."}, "no option named"),
         ({"response": "The answer is A. The answer is B."}, "contradictory answers"),
         ({"response": "I'm sorry, I cannot listen to audio."}, "refusal"),
     ],
@@ -28,7 +28,7 @@ SENT: dict[AnswerFormat, list[tuple[dict[str, Any], str | None]]] = {
         ({"response": "A, C"}, None),
         ({"response": " \n"}, "empty response"),
         ({"response": "A or B"}, "unclear which options are chosen"),
-        ({"response": "Something moves."}, "no option of the question named, or one that it does not have"),
+        ({"response": "Something moves."}, "no option named, or one that the question does not have"),
     ],
     "boolean": [
         ({"response": "True"}, None),

@@ -99,7 +99,7 @@ def test_file_without_predictions_is_refused_whatever_is_allowed(allow_missing: 
     for data in (b"", b"\n\n", b"\xef\xbb\xbf\n"):
         verdict = validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
         assert verdict.totals == {"empty-file": 1}
-        assert messages(verdict) == ["The file holds no prediction. Expected is one line a question."]
+        assert messages(verdict) == ["The file is empty. Write one line per question."]
         assert (verdict.predictions, verdict.expected, verdict.missing) == (0, 0, 0)
 
 
@@ -125,7 +125,7 @@ def test_unknown_id_is_named_with_the_nearest_known_one(subtests: pytest.Subtest
                 (problem,) = verdict.problems
                 assert (problem.code, problem.line, problem.id) == ("unknown-id", 3, item_id)
                 assert problem.message == (
-                    f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Ids are copied from questions.jsonl."
+                    f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Copy the ids from questions.jsonl."
                 )
                 assert verdict.predictions == 2
 
@@ -140,8 +140,8 @@ def test_file_without_any_known_id_is_said_to_answer_other_questions_once(subtes
                 (problem,) = verdict.problems
                 assert (problem.code, problem.line, problem.id) == ("unknown-id", 1, "other-0")
                 assert problem.message == (
-                    "No line has an id of Bench 1.0. The ids may be of another question pack, such as that of the "
-                    "practice questions or of another version. Copy the ids from questions.jsonl."
+                    "No line has an id of Bench 1.0. They may come from another question pack, such as the "
+                    "practice questions or another version. Copy the ids from questions.jsonl."
                 )
                 assert problem.count == n_unknown
                 assert verdict.totals == {"unknown-id": n_unknown}
@@ -184,7 +184,7 @@ def test_unknown_run_is_named_with_the_known_ones(row: Row, message: str) -> Non
 def test_duplicate_is_named_with_the_line_of_the_first(allow_missing: bool) -> None:
     verdict = validate(("amb-one", 0), ("amb-two", 0), ("amb-one", 0), ("amb-one", 0), allow_missing=allow_missing)
     assert messages(verdict) == [
-        f"Line {line}: run 0 of `amb-one` was already answered (line 1). Keep one of the two." for line in (3, 4)
+        f"Line {line}: run 0 of `amb-one` was already answered (line 1). Keep one." for line in (3, 4)
     ]
     assert verdict.totals == {"duplicate": 2}
     assert verdict.predictions == 2
@@ -195,9 +195,7 @@ def test_duplicate_without_lines_is_named_too() -> None:
     validator = Validator(CATALOGUE, problems)
     passed = list(validator.check([Prediction("amb-one", 0, "A"), Prediction("amb-one", 0, "B")]))
     assert [prediction.response for prediction in passed] == ["A"]
-    assert problems.shown[0].message == (
-        "A prediction: run 0 of `amb-one` was already answered (earlier). Keep one of the two."
-    )
+    assert problems.shown[0].message == ("A prediction: run 0 of `amb-one` was already answered (earlier). Keep one.")
 
 
 def test_same_item_in_another_run_is_no_duplicate() -> None:
@@ -208,7 +206,7 @@ def test_null_response_is_refused_with_its_line_and_remedy() -> None:
     data = b'{"id": "amb-one", "response": null}\n{"id": "amb-two", "response": ""}'
     verdict = validate_predictions(io.BytesIO(data), CATALOGUE)
     assert verdict.totals == {"wrong-type": 1, "missing": 1}
-    assert messages(verdict)[0].startswith("Line 1, id `amb-one` has a `response` that is not a text.")
+    assert messages(verdict)[0].startswith("Line 1, id `amb-one` has a `response` that is not a string.")
 
 
 def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
@@ -238,7 +236,7 @@ def test_faults_of_a_kind_are_one_problem_with_fifty_details_and_all_counted(sub
             ]
             assert [len(problem.details) for problem in verdict.problems] == [min(50, n_faults)] * 2
             with pytest.raises(
-                PredictionFileError, match=rf"^{n_faults} lines \(3, .* \({2 * n_faults} problems in all\.\)$"
+                PredictionFileError, match=rf"^{n_faults} lines \(3, .* \({2 * n_faults} problems in total\.\)$"
             ) as caught:
                 verdict.require()
             assert caught.value.total == 2 * n_faults

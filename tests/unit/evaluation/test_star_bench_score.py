@@ -175,7 +175,7 @@ def test_unknown_items_and_runs_are_refused(prediction: Prediction) -> None:
 
 
 def test_answers_outside_the_parts_of_a_setting_are_refused() -> None:
-    with pytest.raises(SettingError, match="`channel-wise` does not include temporal. Remove those answers"):
+    with pytest.raises(SettingError, match=r"`channel-wise` does not include temporal. Remove those answers"):
         BENCHMARK.score(TINY, answer({("temporal_OSM_1", 0): "A"}), setting="channel-wise")
     with pytest.raises(SettingError, match=r"no setting `chanel-wise`\. Did you mean `channel-wise`"):
         BENCHMARK.score(TINY, [], setting="chanel-wise")

@@ -29,7 +29,7 @@ _FAILED, _USAGE = 1, 2
 def main() -> int:
     """Run until a signal comes, or until the web process cannot be started; return the exit code."""
     parser = argparse.ArgumentParser(prog="python app.py", description="Serve Earshot.")
-    parser.add_argument("--no-evaluator", action="store_true", help="web only; evaluators run elsewhere")
+    parser.add_argument("--no-evaluator", action="store_true", help="serve the web app only; evaluators run elsewhere")
     add_worker_options(parser)
     options = parser.parse_args()
     forbid_inspection()
@@ -71,10 +71,12 @@ def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Seq
         listening = open_port(settings.host, settings.port)
     except OSError as error:
         where = f"Port {settings.port} of {settings.host} cannot be opened ({error.strerror})."
-        return _refuse(f"{where} Stop what uses it, or set EARSHOT_PORT and EARSHOT_HOST to others.", _FAILED)
+        return _refuse(
+            f"{where} Stop the program that uses it, or set EARSHOT_HOST and EARSHOT_PORT to other values.", _FAILED
+        )
     for line in list_odd_variables():
         _LOG.warning("%s", line)
-    _LOG.info("Earshot starts; the page is up in about ten seconds.")
+    _LOG.info("Earshot is starting. The page will be ready in about 10 seconds.")
     descriptor = listening.fileno()
     arguments = ("leaderboard", "--listening-socket", str(descriptor))
     web = Program("The web process", arguments, web_environment(), (descriptor,))

@@ -30,7 +30,7 @@ def add_verbose(parser: argparse.ArgumentParser) -> None:
     """Let a command take `-v`, before its subcommands and after them."""
     # Without a default: a subcommand would otherwise set back what was said before it.
     parser.add_argument(
-        "-v", "--verbose", action="store_true", default=argparse.SUPPRESS, help="say more, and show tracebacks"
+        "-v", "--verbose", action="store_true", default=argparse.SUPPRESS, help="show log messages and tracebacks"
     )
 
 

@@ -34,33 +34,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m db", description=__doc__)
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    upgrade = commands.add_parser("upgrade", help="bring the schema to the newest revision")
+    upgrade = commands.add_parser("upgrade", help="upgrade the schema to the newest revision")
     upgrade.set_defaults(run=_upgrade)
-    check = commands.add_parser("check", help="tell whether schema, rows, audit log and uploads are whole")
+    check = commands.add_parser("check", help="verify schema, rows, audit log and uploads")
     check.set_defaults(run=_check)
-    backup = commands.add_parser("backup", help="write everything into one file, while a server runs or not")
-    backup.add_argument("file", metavar="FILE", type=Path, help="the backup; it holds secrets and is closed to others")
+    backup = commands.add_parser("backup", help="back up all data into one file, also while a server runs")
+    backup.add_argument(
+        "file", metavar="FILE", type=Path, help="the backup file; it contains secrets and is readable only by you"
+    )
     backup.add_argument("--without-keys", action="store_true", help="leave the answer keys out")
     backup.set_defaults(run=_backup)
-    restore = commands.add_parser("restore", help="put a backup back; no server may run")
-    restore.add_argument("file", metavar="FILE", type=Path, help="the backup")
-    restore.add_argument("--replace", action="store_true", help="put aside the data that is there, under a dated name")
+    restore = commands.add_parser("restore", help="restore a backup; stop all servers first")
+    restore.add_argument("file", metavar="FILE", type=Path, help="the backup file")
+    restore.add_argument("--replace", action="store_true", help="move existing data aside, under a dated name")
     restore.set_defaults(run=_restore)
     tokens = commands.add_parser("tokens", help="personal tokens").add_subparsers(required=True, metavar="ACTION")
-    create = tokens.add_parser("create", help="make a token and print it, once")
+    create = tokens.add_parser("create", help="create a token and print it once")
     create.add_argument("user", metavar="USER")
     create.set_defaults(run=_create_token)
-    show = tokens.add_parser("list", help="list somebody's tokens, never the tokens themselves")
+    show = tokens.add_parser("list", help="list a user's tokens, without their secrets")
     show.add_argument("user", metavar="USER")
     show.set_defaults(run=_list_tokens)
-    revoke = tokens.add_parser("revoke", help="end a token for good, at once")
+    revoke = tokens.add_parser("revoke", help="revoke a token permanently")
     revoke.add_argument("user", metavar="USER")
-    revoke.add_argument("id", metavar="ID", type=int, help="as `tokens list` shows it")
+    revoke.add_argument("id", metavar="ID", type=int, help="the token's ID, as `tokens list` shows it")
     revoke.set_defaults(run=_revoke_token)
     link = commands.add_parser("link-account", help="let an existing user sign in with an OpenID provider")
     link.add_argument("user", metavar="NAME")
-    link.add_argument("--subject", metavar="SUBJECT", required=True, help="the `sub` of the person at the provider")
-    link.add_argument("--issuer", metavar="URL", help="the provider; EARSHOT_OIDC_ISSUER unless given")
+    link.add_argument("--subject", metavar="SUBJECT", required=True, help="the user's `sub` at the provider")
+    link.add_argument("--issuer", metavar="URL", help="the provider; default: EARSHOT_OIDC_ISSUER")
     link.set_defaults(run=_link_account)
     for command in (upgrade, check, backup, restore, create, show, revoke, link):
         add_verbose(command)
@@ -129,7 +131,7 @@ def _backup(options: argparse.Namespace) -> int:
     _require_file(settings)
     with _open(settings) as database:
         manifest = make_backup(database, _places(settings, database), options.file, with_keys=not options.without_keys)
-    keys = "with the answer keys: keep it as secret as them" if manifest.has_keys else "without answer keys"
+    keys = "with the answer keys: keep it as secret as the keys" if manifest.has_keys else "without answer keys"
     print(f"{options.file} holds the database and {count_uploads(manifest):,} uploads, {keys}.")
     return DONE
 
@@ -147,17 +149,18 @@ def _restore(options: argparse.Namespace) -> int:
     manifest = restored.manifest
     print(f"Restored the database of {manifest.made_at} and {count_uploads(manifest):,} uploads.")
     if restored.aside is not None:
-        print(f"What was there before is in {settings.data_dir / restored.aside}.")
+        print(f"The previous data is in {settings.data_dir / restored.aside}.")
     if not manifest.has_keys:
-        print(f"The backup holds no answer keys. Those it was made with belong into {settings.answer_keys_dir}.")
+        print(f"The backup has no answer keys. Copy the original keys to {settings.answer_keys_dir}.")
     return DONE
 
 
 def _require_file(settings: Settings) -> None:
     if settings.uses_server:
         raise BackupError(
-            "The database is a PostgreSQL server's, whose own tools copy it: pg_dump, and pg_restore into an empty "
-            "database. Copy the uploads (EARSHOT_STORAGE_URL) and the answer keys (EARSHOT_ANSWER_KEYS) after it."
+            "This database is on a PostgreSQL server. Back it up with pg_dump, and restore it with pg_restore into "
+            "an empty database. Then copy the uploads (EARSHOT_STORAGE_URL) and the answer keys "
+            "(EARSHOT_ANSWER_KEYS)."
         )
 
 
@@ -194,7 +197,7 @@ def _link_account(options: argparse.Namespace) -> int:
         raise SettingsError("No OpenID provider is set. Pass --issuer, or set EARSHOT_OIDC_ISSUER.")
     with _open_accounts() as accounts:
         Identities(accounts, ProviderRules(issuer)).link(options.user, options.subject)
-    print(f"{options.user} signs in as {options.subject} of {issuer} from now on.")
+    print(f"{options.user} now signs in as {options.subject} of {issuer}.")
     return DONE
 
 

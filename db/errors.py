@@ -27,8 +27,8 @@ class NotConfirmedError(UnconfirmedError):
     def __init__(self) -> None:
         """Say what is so, why, and what to do."""
         super().__init__(
-            "The change is stored on this server, and its copy in remote storage is not confirmed yet. "
-            "Repeat the request in a few seconds: nothing is done twice, and a file is recognized."
+            "The change is saved on this server, but not yet confirmed in remote storage. Repeat the request in a "
+            "few seconds: it takes effect only once, and a repeated file is recognized."
         )
 
 
@@ -38,7 +38,7 @@ class NotWritableError(UnconfirmedError):
     def __init__(self) -> None:
         """Say what is so, why, and what to do."""
         super().__init__(
-            "Nothing was changed: this server cannot reach its remote storage, or another server has taken over. "
+            "The server cannot reach its remote storage, or another server has taken over. Nothing was changed. "
             "Repeat the request in a few seconds."
         )
 

@@ -129,7 +129,7 @@ class Database:
                 yield session
         except IntegrityError as error:
             if is_duplicate(error):
-                raise DuplicateError("This is in the database already.") from error
+                raise DuplicateError("The record already exists.") from error
             raise
 
     @contextmanager
@@ -157,7 +157,7 @@ class Database:
 
             run_migrations(connection, _MIGRATIONS)
             if self.is_sqlite and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
-                raise DatabaseError("A migration left a row that points at nothing; nothing was changed.")
+                raise DatabaseError("A migration left a row with a broken reference. Nothing was changed.")
             connection.commit()
 
     @property

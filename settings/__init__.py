@@ -80,8 +80,8 @@ class Settings(SignInSettings, EdgeSettings):
         # Under local sign-in anyone who reaches the port can be anyone.
         if self.auth == "local" and self.host not in LOOPBACK_HOSTS:
             raise ValueError(
-                f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {self.host!r}. "
-                f"Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of {', '.join(LOOPBACK_HOSTS)}."
+                f"EARSHOT_AUTH=local requires a loopback EARSHOT_HOST, but it is {self.host!r}. Set "
+                f"EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of {', '.join(LOOPBACK_HOSTS)}."
             )
         return self
 
@@ -90,8 +90,8 @@ class Settings(SignInSettings, EdgeSettings):
         # The address is not shown: it may hold a password.
         if not _HTTP_URL.fullmatch(self.hub_endpoint):
             raise ValueError(
-                "HF_ENDPOINT is no http or https address without user name, query and fragment. "
-                "Leave it out, or set it as in https://huggingface.co."
+                "HF_ENDPOINT must be an http or https URL without user name, query or fragment. Unset it, or set it "
+                "to a URL such as https://huggingface.co."
             )
         return self
 
@@ -100,8 +100,8 @@ class Settings(SignInSettings, EdgeSettings):
         # A user is known by issuer and subject, so both ways in must have the same issuer.
         if self.accept_hub_tokens and (not self.uses_provider or self.oidc_issuer != self.hub_endpoint.rstrip("/")):
             raise ValueError(
-                "EARSHOT_ACCEPT_HUB_TOKENS needs EARSHOT_AUTH=oidc and sign-in with the Hub: EARSHOT_OIDC_ISSUER must "
-                "be the address of HF_ENDPOINT, as on a Space. Set them, or leave EARSHOT_ACCEPT_HUB_TOKENS out."
+                "EARSHOT_ACCEPT_HUB_TOKENS requires sign-in with the Hub: EARSHOT_AUTH=oidc, and EARSHOT_OIDC_ISSUER "
+                "must equal HF_ENDPOINT. Set them as on a Space, or unset EARSHOT_ACCEPT_HUB_TOKENS."
             )
         return self
 
@@ -111,8 +111,8 @@ class Settings(SignInSettings, EdgeSettings):
         text = self.secret_text
         if text is not None and not all(len(one) >= MIN_SECRET for one in re.split(r"[\s,]+", text.strip(" ,"))):
             raise ValueError(
-                f"EARSHOT_SECRET_KEY must have {MIN_SECRET} characters or more, and so must earlier ones after it. "
-                "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
+                f"Each secret in EARSHOT_SECRET_KEY must have at least {MIN_SECRET} characters. Set it to the "
+                "output of `openssl rand -hex 32`, or unset it to have one generated."
             )
         return self
 
@@ -122,9 +122,9 @@ class Settings(SignInSettings, EdgeSettings):
         url = self.database_url
         if url is not None and not _SQLITE_FILE.fullmatch(url) and not _POSTGRESQL.fullmatch(url):
             raise ValueError(
-                "EARSHOT_DATABASE_URL names neither a SQLite file nor a PostgreSQL database. Leave it out, or set it "
-                "to sqlite:////folder/earshot.db or postgresql://user:password@host:5432/database, with characters "
-                "such as @ and / in a password written as %40 and %2F."
+                "EARSHOT_DATABASE_URL must name a SQLite file or a PostgreSQL database. Unset it, or set it to "
+                "sqlite:////folder/earshot.db or postgresql://user:password@host:5432/database. Write @ and / in a "
+                "password as %40 and %2F."
             )
         return self
 
@@ -134,7 +134,10 @@ class Settings(SignInSettings, EdgeSettings):
         if self.replica_url is None:
             return self
         if self.uses_server:
-            raise ValueError("EARSHOT_REPLICA_URL is for SQLite, and EARSHOT_DATABASE_URL names a server. Unset one.")
+            raise ValueError(
+                "EARSHOT_REPLICA_URL works with SQLite only, but EARSHOT_DATABASE_URL names a server. Unset one of "
+                "them."
+            )
         if not _REPLICA_URL.fullmatch(self.replica_url) or ".." in self.replica_url:
             raise ValueError("EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder.")
         return self
@@ -211,7 +214,7 @@ class Settings(SignInSettings, EdgeSettings):
             reason = str(error.strerror)
         if reason:
             raise SettingsError(
-                f"EARSHOT_DATA_DIR: {self.data_dir} cannot be written ({reason}). Set it to a folder that can be."
+                f"EARSHOT_DATA_DIR: cannot write to {self.data_dir} ({reason}). Set it to a writable folder."
             )
 
     def require_fit_for_production(self) -> None:
@@ -220,20 +223,20 @@ class Settings(SignInSettings, EdgeSettings):
             return
         if not self.is_durable:
             raise SettingsError(
-                "EARSHOT_PRODUCTION is on, which is the default on a Space, and data would not survive a restart: its "
-                "disk is emptied. Set EARSHOT_REPLICA_URL, EARSHOT_STORAGE_URL and EARSHOT_ANSWER_KEYS to remote "
-                "storage (docs/space.md), or EARSHOT_PRODUCTION=0 for a preview whose data may be lost."
+                "EARSHOT_PRODUCTION is on (the default on a Space), but a restart would lose data because the disk "
+                "is ephemeral. Set EARSHOT_REPLICA_URL, EARSHOT_STORAGE_URL and EARSHOT_ANSWER_KEYS to remote "
+                "storage (docs/space.md), or set EARSHOT_PRODUCTION=0 for a preview that may lose its data."
             )
         if self.auth == "local":
-            raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
+            raise SettingsError("EARSHOT_PRODUCTION is on, but EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
         if self.allow_loopback_endpoints:
             raise SettingsError(
-                "EARSHOT_PRODUCTION is on, and EARSHOT_ALLOW_LOOPBACK_ENDPOINTS too: strangers could have this machine "
-                "asked. Leave it out."
+                "EARSHOT_PRODUCTION and EARSHOT_ALLOW_LOOPBACK_ENDPOINTS are both on, so strangers could send "
+                "requests to this machine. Unset EARSHOT_ALLOW_LOOPBACK_ENDPOINTS."
             )
         if self.secret_key is None and on_space():
             raise SettingsError(
-                "EARSHOT_PRODUCTION is on, and a secret that is made here would not survive a restart. Set "
+                "EARSHOT_PRODUCTION is on, but a generated secret would not survive a restart. Set "
                 "EARSHOT_SECRET_KEY to the output of `openssl rand -hex 32`."
             )
 
@@ -268,14 +271,12 @@ class EvaluatorSettings(Settings):
     def _refuse_half_a_judge(self) -> Self:
         if (self.judge_base_url is None) != (self.judge_model is None):
             lacking = "EARSHOT_JUDGE_MODEL" if self.judge_model is None else "EARSHOT_JUDGE_BASE_URL"
-            raise ValueError(
-                f"A judge needs its address and the name of its model, and {lacking} is not set. Set both."
-            )
+            raise ValueError(f"The judge needs a base URL and a model, but {lacking} is not set. Set both.")
         # The address is not shown: it may hold a password.
         if self.judge_base_url is not None and not _HTTP_URL.fullmatch(self.judge_base_url):
             raise ValueError(
-                "EARSHOT_JUDGE_BASE_URL is no http or https address without user name, query and fragment. "
-                "Set it as in https://judge.example/v1."
+                "EARSHOT_JUDGE_BASE_URL must be an http or https URL without user name, query or fragment. Set it to "
+                "a URL such as https://judge.example/v1."
             )
         return self
 
@@ -283,10 +284,10 @@ class EvaluatorSettings(Settings):
     def _refuse_half_a_price(self) -> Self:
         if (self.judge_price_input is None) != (self.judge_price_output is None):
             lacking = "EARSHOT_JUDGE_PRICE_INPUT" if self.judge_price_input is None else "EARSHOT_JUDGE_PRICE_OUTPUT"
-            raise ValueError(f"The price of the judge has two parts, and {lacking} is not set. Set both.")
+            raise ValueError(f"The judge's price has two parts, but {lacking} is not set. Set both.")
         if self.judge_max_cost_per_day is not None and self.judge_price_input is None:
             raise ValueError(
-                "EARSHOT_JUDGE_MAX_COST_PER_DAY needs the price of tokens. Set EARSHOT_JUDGE_PRICE_INPUT and "
+                "EARSHOT_JUDGE_MAX_COST_PER_DAY requires token prices. Set EARSHOT_JUDGE_PRICE_INPUT and "
                 "EARSHOT_JUDGE_PRICE_OUTPUT."
             )
         return self

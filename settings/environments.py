@@ -84,7 +84,7 @@ def list_odd_variables() -> Iterator[str]:
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
         close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
         hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
-        yield f"{name} is no variable of Earshot and has no effect.{hint}"
+        yield f"{name} is not an Earshot setting and has no effect.{hint}"
 
 
 def _is_odd(name: str) -> bool:

@@ -56,7 +56,7 @@ class SignInSettings(BaseSettings):
         if url is None:
             return None
         if not _ISSUER.fullmatch(url) or not is_https_or_loopback(url):
-            raise ValueError("must be an https:// address without query, as in https://accounts.example")
+            raise ValueError("must be an https:// URL without a query, such as https://accounts.example")
         return url.rstrip("/")
 
     @model_validator(mode="after")
@@ -72,7 +72,7 @@ class SignInSettings(BaseSettings):
         is_used = len(missing) < len(values) or self.maintainer_org is not None
         if missing and is_used:
             raise ValueError(
-                "Sign-in with OpenID Connect needs EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID, "
+                "Sign-in with OpenID Connect requires EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID, "
                 f"EARSHOT_OIDC_CLIENT_SECRET and EARSHOT_PUBLIC_URL. Not set: {', '.join(missing)}."
             )
         return self
@@ -81,8 +81,8 @@ class SignInSettings(BaseSettings):
     def _require_secure_address(self) -> Self:
         if self.oidc_issuer is not None and self.public_url and not is_https_or_loopback(self.public_url):
             raise ValueError(
-                "Sign-in with OpenID Connect needs an EARSHOT_PUBLIC_URL that begins with https://, "
-                "because browsers send session cookies over plain HTTP to loopback addresses only."
+                "Sign-in with OpenID Connect requires an EARSHOT_PUBLIC_URL that begins with https://, because "
+                "browsers send session cookies over plain HTTP to loopback addresses only."
             )
         return self
 

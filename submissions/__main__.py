@@ -54,69 +54,73 @@ def _parser() -> argparse.ArgumentParser:
     add_worker_options(worker)
     add_verbose(worker)
     worker.set_defaults(run=_worker)
-    keys = commands.add_parser("keys", help="accept other answer keys than the database knows", add_help=False)
+    keys = commands.add_parser("keys", help="accept answer keys that differ from those in the database", add_help=False)
     keys.add_argument("rest", nargs=argparse.REMAINDER)
     keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
-    submit = _client_command(commands, "submit", "send a prediction file", _submit)
+    submit = _client_command(commands, "submit", "submit predictions", _submit)
     _add_person(submit)
-    submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its repository on the Hub")
-    submit.add_argument("--model", help="name of the model; by default that of its repository")
-    submit.add_argument("--organisation", help="who made the model")
-    submit.add_argument("--publish", action="store_true", help="show the result on the board when it is scored")
-    submit.add_argument("--wait", action="store_true", help="watch it until it has ended")
-    _client_command(commands, "validate", "check a prediction file, which is free", _validate)
-    status = commands.add_parser("status", help="show where a submission stands")
+    submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its Hub repository")
+    submit.add_argument("--model", help="model name; default: the name of the Hub repository")
+    submit.add_argument("--organisation", help="organisation that made the model")
+    submit.add_argument("--publish", action="store_true", help="publish the result when it is scored")
+    submit.add_argument("--wait", action="store_true", help="wait until the submission has ended")
+    _client_command(commands, "validate", "check a prediction file (free)", _validate)
+    status = commands.add_parser("status", help="show the status of a submission")
     status.add_argument("id", metavar="ID")
     _add_server(status)
     _add_person(status)
     status.set_defaults(run=_status)
-    reevaluate = commands.add_parser("reevaluate", help="score anew what is scored, or show what would change")
+    reevaluate = commands.add_parser("reevaluate", help="re-score submissions, or preview the changes")
     scope = reevaluate.add_mutually_exclusive_group(required=True)
     scope.add_argument("--submission", metavar="ID")
     scope.add_argument("--benchmark", metavar="B")
-    reevaluate.add_argument("--version", help="of the benchmark; the first whose questions the server has unless named")
-    reevaluate.add_argument("--dry-run", action="store_true", help="only show what would change; needed first")
-    reevaluate.add_argument("--reason", metavar="TEXT", required=True, help="stands in every submission's history")
+    reevaluate.add_argument("--version", help="benchmark version; default: the first that is open on the server")
+    reevaluate.add_argument(
+        "--dry-run", action="store_true", help="only preview the changes; required before the first real run"
+    )
+    reevaluate.add_argument(
+        "--reason", metavar="TEXT", required=True, help="reason, shown in the history of every submission"
+    )
     _add_server(reevaluate)
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
-    proposal = commands.add_parser("propose", help="propose a result to the model's card on the Hub")
+    proposal = commands.add_parser("propose", help="propose a result to the model card on the Hub")
     add_propose_options(proposal)
     _add_server(proposal)
     _add_person(proposal)
     proposal.set_defaults(run=_propose)
     _add_rows_commands(commands)
     for name, text, run in (
-        ("login", "sign in to a server in a browser, and keep a token for later commands", _log_in),
-        ("logout", "revoke that token and forget it", _log_out),
+        ("login", "sign in through a browser and save a token for later commands", _log_in),
+        ("logout", "revoke the saved token and delete it", _log_out),
     ):
         command = commands.add_parser(name, help=text)
         add_verbose(command)
-        command.add_argument("--url", help="the server; by default the one of this machine")
+        command.add_argument("--url", help="server URL; default: the server on this machine")
         command.set_defaults(run=run)
     return parser
 
 
 def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    rows = commands.add_parser("rows", help="add, correct and remove rows of papers, as a maintainer")
+    rows = commands.add_parser("rows", help="add, correct and remove reported rows (maintainers only)")
     add_verbose(rows)
     acts = rows.add_subparsers(required=True, metavar="ACT")
-    add = acts.add_parser("add", help="add and correct rows from CSV or JSON, all or none")
+    add = acts.add_parser("add", help="add and correct rows from CSV or JSON; one error rejects the file")
     add.add_argument("file", metavar="FILE", type=Path)
-    add.add_argument("--dry-run", action="store_true", help="only show what would change")
-    add.add_argument("--source", choices=("reported", "human"), help="source of scores that name none")
-    add.add_argument("--date", metavar="DATE", help="date of the paper for scores that name none, such as 2026-03")
+    add.add_argument("--dry-run", action="store_true", help="only preview the changes")
+    add.add_argument("--source", choices=("reported", "human"), help="source of scores without one")
+    add.add_argument("--date", metavar="DATE", help="date of the paper for scores without one, such as 2026-03")
     add.set_defaults(run=_add_rows)
-    listed = acts.add_parser("list", help="list reported and human rows with their ids")
+    listed = acts.add_parser("list", help="list reported and human rows with their IDs")
     listed.set_defaults(run=_list_rows)
-    remove = acts.add_parser("remove", help="take a row off its board until it is undone")
-    undo = acts.add_parser("undo", help="undo the last change of a row")
+    remove = acts.add_parser("remove", help="take a row off its board; undo restores it")
+    undo = acts.add_parser("undo", help="undo the last change to a row")
     for act, command in (("remove", remove), ("undo", undo)):
         command.add_argument("id", metavar="ID")
         command.set_defaults(run=_change_row, act=act)
     for command in (add, remove, undo):
         is_needed = command is not add
-        command.add_argument("--reason", metavar="TEXT", required=is_needed, help="stands in the audit log")
+        command.add_argument("--reason", metavar="TEXT", required=is_needed, help="reason, shown in the audit log")
     for command in (add, listed, remove, undo):
         _add_server(command)
         _add_person(command)
@@ -131,8 +135,8 @@ def _client_command(
     command = commands.add_parser(name, help=text)
     command.add_argument("file", metavar="FILE", type=Path)
     command.add_argument("--benchmark", required=True)
-    command.add_argument("--version", help="the first whose questions the server has unless named")
-    command.add_argument("--setting", help="the benchmark's usual one unless named")
+    command.add_argument("--version", help="benchmark version; default: the first that is open on the server")
+    command.add_argument("--setting", help="setting; default: the benchmark's default setting")
     command.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     _add_server(command)
     command.set_defaults(run=run)
@@ -141,8 +145,8 @@ def _client_command(
 
 def _add_server(command: argparse.ArgumentParser) -> None:
     add_verbose(command)
-    command.add_argument("--url", help="the server; by default the one of this machine")
-    text = "personal token; by default EARSHOT_TOKEN, then that of login; a server on this machine needs none"
+    command.add_argument("--url", help="server URL; default: the server on this machine")
+    text = "access token; default: EARSHOT_TOKEN, then the token saved by login; a server on this machine needs none"
     command.add_argument("--token", help=text)
 
 
@@ -151,8 +155,10 @@ def _add_person(command: argparse.ArgumentParser) -> None:
         "--as",
         dest="name",
         metavar="NAME",
-        help="user name on a server of this machine that needs no token; by default yours on this machine, "
-        "and for reevaluate a maintainer's",
+        help=(
+            "user name for a server on this machine that needs no token; default: your user name here, or a "
+            "maintainer's for reevaluate"
+        ),
     )
 
 
@@ -168,7 +174,7 @@ def _become(module: str, *arguments: str) -> int:
 
 def _submit(options: argparse.Namespace) -> int:
     if options.model is None and options.hub_id is None:
-        raise UsageError("Name the model with --model, or its repository on the Hub with --hub-id.")
+        raise UsageError("Model missing. Pass its name with --model, or its Hub repository with --hub-id.")
     with _connect(options) as client:
         model = client.find_hub_model(options.hub_id) if options.hub_id else {}
         said = {"name": options.model, "organisation": options.organisation}
@@ -238,7 +244,7 @@ def _propose(options: argparse.Namespace) -> int:
 
 def _reevaluate(options: argparse.Namespace) -> int:
     if options.version is not None and options.benchmark is None:
-        raise UsageError("--version needs the --benchmark whose version it is.")
+        raise UsageError("--version requires --benchmark. Pass both.")
     said = {"submission": options.submission, "benchmark": options.benchmark, "version": options.version}
     fields = {name: value for name, value in said.items() if value is not None}
     with _connect(options, _find_maintainer_name) as client, _make_progress() as progress:
@@ -252,7 +258,7 @@ def _reevaluate(options: argparse.Namespace) -> int:
 
 def _add_rows(options: argparse.Namespace) -> int:
     if not options.dry_run and options.reason is None:
-        raise UsageError("Pass --reason; it stands in the audit log. With --dry-run none is needed.")
+        raise UsageError("Reason missing. Pass --reason: it is shown in the audit log. With --dry-run it is optional.")
     fields = {"reason": options.reason or "", "dry_run": str(options.dry_run).lower()}
     fields |= {"source": options.source or "", "date": options.date or ""}
     with _connect(options, _find_maintainer_name) as client:
@@ -373,7 +379,7 @@ def _connect(
         token = _token(options)
         return connect(_server(options), token, None if token else find_name())
     if options.token is not None:
-        raise UsageError("A token says whose it is. Leave out --as or --token.")
+        raise UsageError("--as and --token exclude each other, because a token identifies its user. Pass one of them.")
     return connect(_server(options), None, options.name)
 
 
@@ -382,7 +388,7 @@ def _server(options: argparse.Namespace) -> str:
         return str(options.url)
     settings = load_settings()
     if settings.port == 0:
-        raise UsageError("EARSHOT_PORT is 0, so the server's address is not known here. Pass it with --url.")
+        raise UsageError("EARSHOT_PORT is 0, so the server's address is unknown. Pass it with --url.")
     host = "[::1]" if settings.host in ("::1", "::") else "127.0.0.1"
     return f"http://{host}:{settings.port}"
 

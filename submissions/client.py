@@ -16,12 +16,12 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 _ADVICE = (
-    "Pass --token, set EARSHOT_TOKEN, or run `python -m submissions login`; "
-    "`python -m db tokens create NAME` makes a token where the server runs."
+    "Pass --token, set EARSHOT_TOKEN, or run `python -m submissions login`. On the server's machine, `python -m db "
+    "tokens create NAME` also creates a token."
 )
 _BE_A_MAINTAINER = (
-    "Pass the --token of a maintainer, or --as with the user name of one where the server runs on this machine and "
-    "people sign in by name."
+    "Pass a maintainer's --token. If the server runs on this machine in local mode, pass a maintainer's user name "
+    "with --as."
 )
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 _ROWS = "/api/v1/admin/reported-rows"
@@ -79,7 +79,7 @@ class Client:
         """
         _check_url(url)
         if token is not None and not _TOKEN.fullmatch(token):
-            raise UsageError("The token is empty, or has characters that no token has. Copy it again: it is esh_….")
+            raise UsageError("The token is empty or contains invalid characters. Copy it again; it begins with esh_.")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._pause = pause
         self._was_reached = False
@@ -159,7 +159,7 @@ class Client:
     def find_hub_model(self, repo_id: str) -> Json:
         """Return what the Hub says of a model, as the `model` field of a submission takes it."""
         if repo_id.count("/") != 1:
-            raise UsageError("A repository of the Hub is named by organisation and name, such as org/model-name.")
+            raise UsageError("Invalid Hub repository. Pass organisation and name, such as org/model-name.")
         organisation, name = (_quote(part) for part in repo_id.split("/"))
         answer = self._call("GET", f"/api/v1/hub-models/{organisation}/{name}")
         model: Json = self._require(answer, "model")["model"]
@@ -242,12 +242,12 @@ class Client:
             try:
                 response = self._request(method, path, file, more)
             except httpx2.InvalidURL as error:
-                raise UsageError(f"`{self._url}{path}` is no address ({error}).") from None
+                raise UsageError(f"`{self._url}{path}` is not a valid URL ({error}).") from None
             except httpx2.HTTPError as error:
                 # What was never there is a wrong address; what was there a moment ago comes back.
                 if is_last or (isinstance(error, _NEVER_THERE) and not self._was_reached):
                     why = type(error).__name__
-                    raise ClientError(f"{self._url} cannot be reached ({why}). Is it running?") from None
+                    raise ClientError(f"Cannot reach {self._url} ({why}). Check that the server is running.") from None
             else:
                 self._was_reached = True
                 if response.is_success or is_last or not _is_passing(response):
@@ -265,7 +265,7 @@ class Client:
 
     def _require(self, answer: Json, *names: str) -> Json:
         if any(name not in answer for name in names):
-            raise ClientError(f"{self._url} did not answer as Earshot does. Is it an Earshot server?")
+            raise ClientError(f"{self._url} did not answer like an Earshot server. Check the URL.")
         return answer
 
 
@@ -281,7 +281,7 @@ def _check_url(url: str) -> None:
     except ValueError:
         is_address = False
     if not is_address or not url.isprintable() or " " in url:
-        raise UsageError(f"`{url}` is not the address of a server. It begins with http:// or https://.")
+        raise UsageError(f"`{url}` is not a server URL. Pass a URL that begins with http:// or https://.")
 
 
 def _make_tls(url: str) -> ssl.SSLContext:
@@ -299,7 +299,7 @@ def _is_passing(response: httpx2.Response) -> bool:
 
 def _to_error(response: httpx2.Response) -> ServerRefusedError:
     if "json" not in response.headers.get("content-type", ""):
-        message = f"The server answered {response.status_code} to {response.request.url.path}."
+        message = f"The server answered {response.request.url.path} with {response.status_code}."
         return ServerRefusedError(message, response.status_code)
     problem = _decode(response.content, str(response.request.url))
     message = str(problem.get("detail") or problem.get("title") or f"HTTP {response.status_code}")
@@ -312,7 +312,7 @@ def _decode(content: bytes, url: str) -> Json:
     try:
         answer = json.loads(content)
     except ValueError:
-        raise ClientError(f"{url} did not answer in JSON. Is it an Earshot server?") from None
+        raise ClientError(f"{url} did not answer with JSON. Check that the URL is that of an Earshot server.") from None
     return answer if isinstance(answer, dict) else {"answer": answer}
 
 
@@ -330,8 +330,8 @@ def connect(url: str, token: str | None, local_name: str | None) -> Iterator[Cli
 
 def _sign_in(client: Client, local_name: str | None) -> None:
     if local_name is None:
-        raise UsageError(f"The name of this machine's user is not known. {_ADVICE}")
+        raise UsageError(f"Your user name on this machine is unknown. {_ADVICE}")
     try:
         client.sign_in(local_name)
     except ServerRefusedError as error:
-        raise ClientError(f"Signing in as `{local_name}` was refused: {error} {_ADVICE}") from None
+        raise ClientError(f"Sign-in as `{local_name}` failed: {error} {_ADVICE}") from None

@@ -27,7 +27,7 @@ _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LETTERS = 14
 _NO_LONGER_WANTED = ("failed", "withdrawn")
-_NO_OPTIONS = "Answers are not parsed yet: the question pack is being prepared."
+_NO_OPTIONS = "Answers are not parsed yet, because the question pack is being prepared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ class SubmissionService:
         submission = self._get_own(submission_id, actor)
         if submission.state != "failed" or not submission.retryable:
             raise StateError(
-                f"Only a failed submission that can be retried can be queued again; this one is {submission.state}. "
-                "A rejected file is mended and submitted anew."
+                f"Only a failed submission can be retried; this one is {submission.state}. If the file was rejected, "
+                "correct it and submit it again."
             )
         return submission
 
@@ -288,7 +288,7 @@ class SubmissionService:
     def _get_own(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
         submission = self.get_visible(submission_id, actor)
         if not self._is_own(submission, actor):
-            raise NotAllowedError("Only its owner or a maintainer can do this.")
+            raise NotAllowedError("Only the owner or a maintainer can do this.")
         return submission
 
 
@@ -299,7 +299,7 @@ def _check_joined(request: Request) -> None:
     if joined and len(parts) < 2:
         raise BadRequestError(
             "model",
-            f"Under `{request.setting}` the name tells every model that takes part, the first to hear the sound first: "
+            f"For `{request.setting}`, name every model of the pipeline, the audio model first: "
             f"`Captioner{joined}Text model`.",
         )
 
@@ -343,9 +343,9 @@ def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> No
     if earlier is not None:
         raise AlreadySubmittedError(
             earlier.id,
-            f"This file was already submitted for {title} {new.version}, setting {new.setting}, model "
-            f"{earlier.model.name}: see {earlier.id}, which is {earlier.state}. Nothing was added. "
-            "Withdraw that one first to send the file anew.",
+            f"You already submitted this file for {title} {new.version}, setting {new.setting}, model "
+            f"{earlier.model.name}: see {earlier.id} ({earlier.state}). Nothing was added. To submit the file again, "
+            "withdraw that submission first.",
         )
 
 
@@ -380,7 +380,7 @@ def check_idempotency_key(key: str | None) -> str | None:
         BadRequestError: It may not be used.
     """
     if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
-        raise BadRequestError("Idempotency-Key", "An Idempotency-Key has 1 to 200 visible ASCII characters.")
+        raise BadRequestError("Idempotency-Key", "An Idempotency-Key must have 1 to 200 visible ASCII characters.")
     return key
 
 

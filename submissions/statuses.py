@@ -81,7 +81,9 @@ def hide_from_strangers(status: Status) -> Status:
     past = tuple(one if one.n is None or one.n >= least else replace(one, value=None) for one in status.past)
     events = status.events
     if status.endpoint is not None:
-        events = tuple(replace(one, text="It failed.") if one.to_state == "failed" else one for one in events)
+        events = tuple(
+            replace(one, text="The submission failed.") if one.to_state == "failed" else one for one in events
+        )
     return replace(status, scores=scores, past=past, events=events, endpoint=None)
 
 

@@ -205,7 +205,7 @@ class Worker:
             self._references = None
         except ForeignKeyError:
             # Scoring with them would reject valid files. The next start waits for the right ones and says so.
-            _LOG.critical("the answer keys were exchanged for others; this evaluator ends itself")
+            _LOG.critical("the answer keys were replaced; this evaluator stops")
             os.kill(os.getpid(), signal.SIGKILL)
         except AnswerKeyError as error:
             # What is under way goes on; what needs this key fails with a reason of its own.
@@ -275,7 +275,7 @@ class Worker:
             try:
                 act()
             except DatabaseUnableError as error:  # one line, and the next tick tries it again
-                _LOG.warning("the database cannot be used (%s)", error.orig)
+                _LOG.warning("cannot use the database (%s)", error.orig)
 
         scheduler.add_job(tick, "interval", seconds=seconds)
 
@@ -296,7 +296,7 @@ class Worker:
         of_queues = self._judge_queues.silent_seconds if self._judge_queues is not None else 0.0
         evaluators = (self._evaluator, *self._askers)
         if max(of_queues, *(one.silent_seconds for one in evaluators)) > SILENT_SECONDS:
-            _LOG.critical("a submission has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
+            _LOG.critical("no submission has made progress for %.0f s; this evaluator stops", SILENT_SECONDS)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _record_heartbeat(self) -> None:

@@ -200,7 +200,7 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
         ),
     )
     if not changed:
-        raise LeaseLostError(f"{row.submission_id} was scored anew by somebody else.")
+        raise LeaseLostError(f"{row.submission_id} was re-scored by another process.")
 
 
 def end_reevaluation(

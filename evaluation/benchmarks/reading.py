@@ -48,9 +48,7 @@ def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
         _check_length(prediction, "verdicts", verdicts, n_steps)
         return Reading(verdicts=verdicts)
     if scores is not None and prediction.response is None:
-        raise StepVerdictError(
-            f"The prediction for `{prediction.id}` has scores but no verdicts. Add `erroneous`."
-        )
+        raise StepVerdictError(f"The prediction for `{prediction.id}` has scores but no verdicts. Add `erroneous`.")
     return extraction.read_steps(prediction.response, n_steps)
 
 

@@ -105,7 +105,7 @@ class Accounts:
             users.lock_user(transaction, user.id)
             if len(users.list_tokens(transaction, user.id)) >= MAX_TOKENS:
                 raise BadRequestError(
-                    "label", f"{user.name} has {MAX_TOKENS} tokens, the most there may be. Revoke one first."
+                    "label", f"{user.name} has {MAX_TOKENS} tokens, which is the maximum. Revoke one first."
                 )
             token_id = users.add_token(
                 transaction, user.id, _check_label(label), digest_secret(secret), now, exchange_digest
@@ -127,7 +127,7 @@ class Accounts:
         now = datetime.now(UTC)
         with self.database.write() as transaction:
             if token_id > _LARGEST_ID or not users.revoke_token(transaction, user.id, token_id, now):
-                raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
+                raise NotFoundError(f"You have no token {token_id}. You may have revoked it already.")
             audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
 
     def find_by_name(self, user_name: str) -> UserRecord:
@@ -139,7 +139,7 @@ class Accounts:
         with self.database.read() as transaction:
             user = users.find_user(transaction, user_name)
         if user is None:
-            raise NotFoundError(f"Nobody is called `{user_name}` here.")
+            raise NotFoundError(f"Unknown user `{user_name}`.")
         return user
 
     def find_by_token(self, token: str) -> UserRecord | None:
@@ -216,7 +216,7 @@ def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
         return user
     holder = identities.find_former_holder(transaction, name)
     if holder is not None:
-        raise BadRequestError("name", f"`{name}` is now called `{holder.name}`. Former names are not given out again.")
+        raise BadRequestError("name", f"`{name}` is now called `{holder.name}`. Old names cannot be reused.")
     return users.get_or_add_user(transaction, name, now)
 
 
@@ -227,18 +227,19 @@ def check_user_name(name: str) -> str:
         BadRequestError: It may not, or it is the installation's own.
     """
     if name.casefold() in RESERVED_NAMES:
-        raise BadRequestError("name", f"The name `{name}` is kept for the installation itself. Choose another one.")
+        raise BadRequestError("name", f"The name `{name}` is reserved. Choose another one.")
     if not _USER_NAME.fullmatch(name):
         raise BadRequestError(
             "name",
-            "A name has 1 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.",
+            "Invalid user name. Use 1 to 39 letters, digits, dots, hyphens or underscores, and begin with a letter "
+            "or digit.",
         )
     return name
 
 
 def _check_label(label: str) -> str:
     if len(label) > _MAX_LABEL_CHARACTERS or not label.isprintable():
-        raise BadRequestError("label", f"A token's name has up to {_MAX_LABEL_CHARACTERS} printable characters.")
+        raise BadRequestError("label", f"Invalid token name. Use up to {_MAX_LABEL_CHARACTERS} printable characters.")
     return label
 
 

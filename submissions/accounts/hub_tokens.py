@@ -27,7 +27,7 @@ from submissions.hub.errors import HubBusyError, HubUnavailableError
 _TOKEN = re.compile(r"hf_[A-Za-z0-9]{20,200}")
 _PATH = "/api/whoami-v2"
 _DEFAULT_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 10, 3_600
-_UNAVAILABLE = "The Hub cannot confirm your token at the moment. Try again later, or use a token from the Account tab."
+_UNAVAILABLE = "The Hub cannot confirm your token right now. Try again later, or use a token from the Account tab."
 
 
 class RefusedHubTokenError(NotSignedInError):
@@ -143,7 +143,7 @@ class HubTokens:
             self._n_under_way -= 1
         if status in (401, 403):
             return RefusedHubTokenError(
-                f"The Hub does not accept the token in the Authorization header: make one at "
+                "The Hub does not accept the token in the Authorization header. Create a new one at "
                 f"{self._endpoint}/settings/tokens."
             )
         if status == 429:
@@ -180,7 +180,7 @@ class HubTokens:
 
 
 def _make_busy(seconds: int) -> HubBusyError:
-    return HubBusyError(f"Too many Hub tokens are being checked. Try again in {seconds} s.", seconds)
+    return HubBusyError(f"The server is checking too many Hub tokens. Try again in {seconds} s.", seconds)
 
 
 def _read_pause(text: str) -> int:

@@ -108,7 +108,7 @@ class Identities:
         try:
             return self._accounts.add_token(user, label, exchange_digest=digest_secret(provider_token))
         except DuplicateError:
-            raise StateError("This sign-in was exchanged for a token before. Sign in again.") from None
+            raise StateError("This sign-in was already exchanged for a token. Sign in again.") from None
 
     def link(self, user_name: str, subject: str) -> IdentityRecord:
         """Make an existing user the one who signs in with an identity; only an operator does this.
@@ -120,7 +120,9 @@ class Identities:
         """
         check_user_name(user_name)
         if not is_subject(subject):
-            raise BadRequestError("subject", f"A subject has 1 to {MAX_SUBJECT_CHARACTERS} printable characters.")
+            raise BadRequestError(
+                "subject", f"Invalid subject. Use 1 to {MAX_SUBJECT_CHARACTERS} printable characters."
+            )
         issuer, now = self._rules.issuer, datetime.now(UTC)
         with self._database.write() as transaction:
             identities.lock_names(transaction)
@@ -212,7 +214,7 @@ def _link(transaction: Transaction, user: UserRecord, issuer: str, subject: str,
     if own is not None and own.subject == subject:
         return own
     if own is not None:
-        raise StateError(f"`{user.name}` is linked to another identity of {issuer} already.")
+        raise StateError(f"`{user.name}` is already linked to another identity of {issuer}.")
     known = identities.find_identity(transaction, issuer, subject)
     if known is None:
         return identities.add_identity(transaction, user.id, issuer, subject, now)

@@ -24,8 +24,8 @@ _ENDS = {
     "expired_token": "The code has expired. Run the command again.",
 }
 _OTHER_WAYS = {
-    "local": "This server signs people in by name on its own machine and needs no login.",
-    "token": "This server has no login. Ask a maintainer for a token and set EARSHOT_TOKEN.",
+    "local": "This server is in local mode and needs no login.",
+    "token": "This server does not support login. Ask a maintainer for a token and set EARSHOT_TOKEN.",
 }
 
 
@@ -57,10 +57,14 @@ class DeviceLogin:
         """
         offer = self._client.describe_sign_in()
         if offer["method"] != "openid":
-            raise ClientError(_OTHER_WAYS.get(str(offer["method"]), "This server has no login that is known here."))
+            raise ClientError(
+                _OTHER_WAYS.get(
+                    str(offer["method"]), "This server uses a login method that this version does not support."
+                )
+            )
         endpoint = offer.get("device_authorization_endpoint")
         if endpoint is None:
-            raise ClientError("The provider of this server has no device login. Create a token on the Account tab.")
+            raise ClientError("The server's provider does not support device login. Create a token on the Account tab.")
         with httpx2.Client(timeout=_TIMEOUT_SECONDS, trust_env=False) as provider:
             scope = " ".join(str(name) for name in offer["scopes"])
             begun = _post(provider, str(endpoint), {"client_id": str(offer["client_id"]), "scope": scope})
@@ -96,17 +100,17 @@ def _post(provider: httpx2.Client, url: str, fields: dict[str, str], *, may_refu
     """Return the JSON object that an address of the provider answers; nothing of a failure is quoted."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK_HOSTS):
-        raise ClientError("The server names a provider without https, so no login was tried.")
+        raise ClientError("Login stopped: the server's provider does not use https.")
     try:
         response = provider.post(url, data=fields, headers={"Accept": "application/json"})
         answer: Any = response.json()
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise ClientError(f"{parts.netloc} cannot be reached ({type(error).__name__}). Try again.") from None
+        raise ClientError(f"Cannot reach {parts.netloc} ({type(error).__name__}). Try again.") from None
     except ValueError:
         answer = None
     is_refusal = may_refuse and isinstance(answer, dict) and "error" in answer
     if not isinstance(answer, dict) or not (response.status_code == 200 or is_refusal):
-        raise ClientError(f"{parts.netloc} did not answer as expected (status {response.status_code}). Try again.")
+        raise ClientError(f"{parts.netloc} returned an unexpected response (status {response.status_code}). Try again.")
     return answer
 
 
@@ -114,7 +118,7 @@ def _read_verification(begun: Json) -> DeviceVerification:
     url, code = begun.get("verification_uri"), begun.get("user_code")
     is_known = isinstance(url, str) and isinstance(code, str) and isinstance(begun.get("device_code"), str)
     if not is_known or not f"{url}{code}".isprintable() or not str(url).startswith(("https://", "http://")):
-        raise ClientError("The provider did not say what to do in a browser. Try again.")
+        raise ClientError("The provider did not say how to sign in with a browser. Try again.")
     return DeviceVerification(str(url), str(code))
 
 
@@ -125,5 +129,5 @@ def _read_seconds(value: object, default: float, most: float) -> float:
 
 def _require_tokens(answer: Json) -> Json:
     if not all(isinstance(answer.get(name), str) for name in ("id_token", "access_token")):
-        raise ClientError("The provider sent no ID token, so the server cannot verify who you are.")
+        raise ClientError("The provider sent no ID token, so the server cannot verify your identity.")
     return answer

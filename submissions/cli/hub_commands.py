@@ -19,7 +19,7 @@ def add_propose_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--submission", metavar="ID", required=True, help="a scored, published submission")
     command.add_argument("--repo", metavar="ORG/NAME", required=True, help="model repository on the Hub")
     command.add_argument("--dataset", metavar="ORG/NAME", help="dataset repository of the benchmark on the Hub")
-    command.add_argument("--yes", action="store_true", help="open the pull request without asking")
+    command.add_argument("--yes", action="store_true", help="open the pull request without confirmation")
 
 
 def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: str, token: str | None) -> None:
@@ -44,7 +44,7 @@ def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: 
     path, content = name_file(status), write_yaml(entry)
     _OUT.print(f"Pull request to {repo_id}, file {path}:\n\n{content}", soft_wrap=True)
     if not options.yes and not _ask_consent():
-        _OUT.print("Nothing was proposed.")
+        _OUT.print("No pull request was opened.")
         return
     secret = token or _ask_token()
     link = open_pull_request(endpoint, secret, repo_id, path, content, f"Add the Earshot result ({Path(path).stem})")
@@ -52,16 +52,16 @@ def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: 
     try:
         client.set_pull_request(options.submission, link)
     except ClientError as error:
-        _OUT.print(f"The pull request is open. Earshot does not link to it: {error}", soft_wrap=True)
+        _OUT.print(f"The pull request is open, but Earshot does not link to it: {error}", soft_wrap=True)
 
 
 def _ask_consent() -> bool:
     if not sys.stdin.isatty():
-        raise UsageError("Pass --yes to open the pull request: there is no terminal to ask on.")
+        raise UsageError("Cannot ask for confirmation without a terminal. Pass --yes to open the pull request.")
     return input("Open this pull request? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _ask_token() -> str:
     if not sys.stdin.isatty():
-        raise UsageError("Set HF_TOKEN to your own token of the Hub: there is no terminal to ask on.")
+        raise UsageError("Cannot ask for a token without a terminal. Set HF_TOKEN to your own Hub token.")
     return getpass.getpass("Your Hub token: ").strip()

@@ -15,12 +15,12 @@ def build_table_of_problems(problems: Sequence[Json]) -> Table:
     table.add_column("line", justify="right", style="yellow")
     table.add_column("kind", style="red", overflow="fold")
     table.add_column("id", style="cyan", overflow="fold")
-    table.add_column("what is wrong, and what to do", overflow="fold")
+    table.add_column("problem and fix", overflow="fold")
     for problem in problems:
         code, message = problem.get("code"), problem.get("message")
         ids = [str(detail["id"]) for detail in problem.get("details", ()) if detail.get("id")]
         more = list_more_ids(str(code), str(message), ids)
-        told = f"{message}\nThe first {len(ids)} ids: {more}" if more else message
+        told = f"{message}\nFirst {len(ids)} IDs: {more}" if more else message
         cells = (problem.get("line"), code, problem.get("id"), told)
         # Text: what a file holds is never read as markup.
         table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))

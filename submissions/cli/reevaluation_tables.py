@@ -23,7 +23,7 @@ def build_table(result: Json) -> Table:
     headline = str(result["headline"]).replace("|", " ")
     # An id is copied, and a figure compared: neither is broken where the terminal is narrow.
     whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "place")]
-    table = Table(whole[0], "model", "setting", *whole[1:], "figures that differ", box=None)
+    table = Table(whole[0], "model", "setting", *whole[1:], "changed scores", box=None)
     for row in result["rows"]:
         # Text: what somebody called his model is never read as markup.
         name = Text(row["model"])
@@ -38,7 +38,7 @@ def build_table(result: Json) -> Table:
         table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
     for other in result["others"]:
         name = Text(str(other["model"]))
-        kept = f"{name_figure(result, other)}not scored anew"
+        kept = f"{name_figure(result, other)}not re-scored"
         table.add_row(other["submission"], name, "", kept, describe_places(other["rank"]), "")
     return table
 

@@ -17,7 +17,7 @@ def build_table_of_planned(rows: Sequence[Json]) -> Table:
         (one["line"], one["id"], _name_board(one), one["model"], one["verdict"], _describe_changes(one["changes"]))
         for one in rows
     ]
-    return _build(("line", "id", "board", "model", "verdict", "scores that change"), cells)
+    return _build(("line", "id", "board", "model", "verdict", "changed scores"), cells)
 
 
 def build_table_of_rows(rows: Sequence[Json]) -> Table:
@@ -37,7 +37,7 @@ def describe_planned(rows: Sequence[Json], *, dry_run: bool) -> str:
     """Return how many rows are added, corrected and unchanged."""
     counts = Counter(one["verdict"] for one in rows)
     told = ", ".join(f"{counts[verdict]} {word}" for verdict, word in _DONE.items() if counts[verdict])
-    return f"Dry run, nothing was changed: {told} if it is run with --reason." if dry_run else f"{told}.".capitalize()
+    return f"Preview, nothing was changed: {told} if you run it with --reason." if dry_run else f"{told}.".capitalize()
 
 
 def _name_board(one: Json) -> str:

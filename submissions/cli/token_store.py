@@ -57,13 +57,13 @@ class TokenStore:
     def _read(self) -> dict[str, object]:
         try:
             if self._path.stat().st_mode & 0o077:
-                raise ClientError(f"{self._path} can be read by others. Run `chmod 600 {self._path}`.")
+                raise ClientError(f"Other users can read {self._path}. Run `chmod 600 {self._path}`.")
             entries = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not JSON"
-            raise ClientError(f"{self._path} cannot be read ({reason}). Remove it and log in again.") from None
+            raise ClientError(f"Cannot read {self._path} ({reason}). Delete it and log in again.") from None
         return entries if isinstance(entries, dict) else {}
 
     def _write(self, entries: dict[str, object]) -> None:
@@ -75,7 +75,7 @@ class TokenStore:
                 file.write(json.dumps(entries, indent=2).encode())
             os.replace(file.name, self._path)  # noqa: PTH105 - atomic, and overwrites on every system
         except OSError as error:
-            raise ClientError(f"{self._path} cannot be written ({error.strerror}).") from None
+            raise ClientError(f"Cannot write {self._path} ({error.strerror}).") from None
 
 
 def _name_server(url: str) -> str:

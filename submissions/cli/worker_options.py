@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Mapping
 
 _LEFT_OUT: Mapping[str, str] = {
-    "--no-packs": "leave the question packs to another evaluator",
-    "--no-references": "leave the reference systems to another evaluator",
+    "--no-packs": "do not build question packs; another evaluator does",
+    "--no-references": "do not run the reference systems; another evaluator does",
 }
 
 

@@ -26,12 +26,15 @@ _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 KEPT_RESULTS = 1_000
-_LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this comparison. It was our fault."
+_LOST = f"The evaluator stopped {MAX_ATTEMPTS} times during this comparison. This is our error."
 OUTDATED = (
-    "These scores were made under an earlier answer key or earlier rules, so only the plain difference of the figures "
-    "is known."
+    "These scores use an earlier answer key or earlier scoring rules, so we can only show the plain difference of "
+    "the scores."
 )
-UNREADABLE = "The outcomes of these scores can no longer be read, so only the plain difference of the figures is known."
+UNREADABLE = (
+    "The item-level outcomes of these scores are no longer readable, so we can only show the plain difference of the "
+    "scores."
+)
 
 _Side = tuple[SubmissionRecord, EvaluationRecord, list[ScoreRecord], SealedOutcomes]
 
@@ -82,11 +85,11 @@ class Comparer:
             differences, reason = self._compare(lease)
         except AnswerKeyError as error:
             _LOG.error("comparison %d: %s", lease.id, error)
-            return None, "The answer key is not there or cannot be used; the evaluator's log says more."
-        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the request comes to an end
+            return None, "The answer key is missing or unusable. The evaluator's log has details."
+        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the wish comes to an end
             incident = secrets.token_hex(4)
             _LOG.exception("incident %s: comparison %d failed", incident, lease.id)
-            return None, f"We could not compare these. It was our fault. Reference {incident}."
+            return None, f"Something went wrong on our side. Try again, or report reference {incident}."
         return {**to_result(differences), "reason": reason}, None
 
     def _compare(self, lease: ComparisonLease) -> tuple[list[ScoreDifference], str | None]:
@@ -96,7 +99,7 @@ class Comparer:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
         if key is None:
-            raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
+            raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         same_judge = have_same_judge(benchmark, first[1], second[1])
         plain = subtract_figures(benchmark, first[2], second[2], same_judge=same_judge)
         if {one[1].ranking for one in (first, second)} != {find_ranking(benchmark, key, submission.setting)}:
@@ -122,7 +125,7 @@ class Comparer:
                 evaluation = evaluations.find_evaluation(transaction, evaluation_id)
                 sealed = evaluations.find_outcomes(transaction, evaluation_id)
                 if submission is None or evaluation is None or sealed is None:
-                    raise LookupError(f"Scoring {evaluation_id} of {submission_id} or its outcomes are gone.")
+                    raise LookupError(f"Scoring {evaluation_id} of {submission_id} or its outcomes no longer exist.")
                 scores = evaluations.list_scores(transaction, evaluation_id)
                 sides.append((submission, evaluation, scores, sealed))
         return sides[0], sides[1]

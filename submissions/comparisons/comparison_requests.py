@@ -38,15 +38,12 @@ _VISITORS = "visitors"
 _ALIVE_WITHIN = timedelta(seconds=30)
 _TRY_AGAIN_AFTER = timedelta(seconds=60)
 REPORTED = (
-    "Reported and human figures come without outcomes of single items, so only the plain difference of the figures is "
-    "known."
+    "Reported and human rows have no item-level outcomes, so we can only show the plain difference of the scores."
 )
-NO_OUTCOMES = (
-    "The outcomes of single items are not kept for both, so only the plain difference of the figures is known."
-)
+NO_OUTCOMES = "Not both rows have item-level outcomes, so we can only show the plain difference of the scores."
 SPENT = (
-    f"{MAX_CHARGED_PAIRS} pairs of this person's submissions have been compared on this version, the most there may "
-    "be: every further one would tell more about the answers. So only the plain difference of the figures is shown."
+    f"You have compared {MAX_CHARGED_PAIRS} pairs of your submissions on this version, which is the maximum: more "
+    "would reveal the answer key. We can only show the plain difference of the scores."
 )
 
 
@@ -115,7 +112,7 @@ class Comparisons:
         """
         sides = [self._find_side(name, viewer) for name in (a, b)]
         if a == b:
-            raise BadRequestError("b", "a and b are the same submission. Name two of one board.")
+            raise BadRequestError("b", "a and b are the same submission. Choose two submissions of one board.")
         _require_same_board(benchmark, sides)
         reason = _find_plain_reason(sides)
         if reason is None:
@@ -140,7 +137,7 @@ class Comparisons:
             self._require_evaluator()
             return None
         if found is not None and found.state == "failed" and _is_recent(found):
-            raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
+            raise NotReadyError(found.explanation or "The comparison failed. Try again in a minute.")
         return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
 
     def look(self, pair: SubmissionPair) -> ComparisonResult | None:
@@ -151,7 +148,7 @@ class Comparisons:
         """
         found = self._find(pair)
         if found is not None and found.state == "failed":
-            raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
+            raise NotReadyError(found.explanation or "The comparison failed. Try again in a minute.")
         return _read(pair, found) if found is not None and found.state == "done" else None
 
     def _find_side(self, submission_id: str, viewer: UserRecord | None) -> ComparedSubmission:
@@ -160,7 +157,7 @@ class Comparisons:
             current = submission.current_evaluation_id
             evaluation = None if current is None else evaluations.find_evaluation(transaction, current)
             if not submission.has_scores or evaluation is None:
-                raise StateError(f"{submission.id} is {submission.state}; only scored submissions can be compared.")
+                raise StateError(f"{submission.id} is {submission.state}. Choose a scored submission.")
             return ComparedSubmission(submission, evaluation, models.find_other_name(transaction, submission.model.id))
 
     def _find(self, pair: SubmissionPair) -> ComparisonRecord | None:
@@ -171,7 +168,7 @@ class Comparisons:
         with self._database.read() as transaction:
             seen = workers.list_workers(transaction)
         if not seen or seen[0].seen_at < datetime.now(UTC) - _ALIVE_WITHIN:
-            raise NotReadyError("No evaluator is at work, and only one can compare outcomes. Try again in a while.")
+            raise NotReadyError("No evaluator is running, so nothing can be compared. Try again later.")
 
     def _subtract_without_outcomes(self, pair: SubmissionPair) -> ComparisonResult | None:
         ids = pair.a.evaluation.id, pair.b.evaluation.id
@@ -232,14 +229,12 @@ def _require_same_board(benchmark: str, sides: Sequence[ComparedSubmission]) -> 
     for name, side in zip("ab", sides, strict=True):
         if side.submission.benchmark != benchmark:
             found = side.submission.benchmark
-            raise StateError(
-                f"{name} was submitted to {found}, and benchmark is {benchmark[:60]}. Name {found} instead."
-            )
+            raise StateError(f"{name} belongs to {found}, not to {benchmark[:60]}. Send benchmark={found}.")
     one, other = (side.submission for side in sides)
     if (one.version, one.setting) != (other.version, other.setting):
         raise StateError(
-            f"a is of version {one.version}, setting {one.setting}, and b of version {other.version}, setting "
-            f"{other.setting}. Only rows of one board can be compared."
+            f"a belongs to version {one.version}, setting {one.setting}; b belongs to version {other.version}, "
+            f"setting {other.setting}. Choose two rows of one board."
         )
 
 
@@ -247,8 +242,8 @@ def _require_same_rules(a: ComparedSubmission, b: ComparedSubmission) -> None:
     one, other = a.evaluation.ranking, b.evaluation.ranking
     if one and other and one != other:
         raise StateError(
-            f"The scores of a and b were not made alike ({_name_changes(one, other)}), and such figures are "
-            "never put side by side. A maintainer can have the older one scored anew."
+            f"The scores of a and b use different rules ({_name_changes(one, other)}), so they cannot be compared. "
+            "Ask a maintainer to re-score the older one."
         )
 
 
@@ -275,9 +270,9 @@ def _require_room(waiting: dict[str, int], asked_by: str) -> None:
     most = MAX_WAITING_OF_VISITORS if asked_by == _VISITORS else MAX_WAITING_OF_ONE
     if waiting.get(asked_by, 0) >= most:
         who = "visitors" if asked_by == _VISITORS else "you"
-        raise TooManyWaitingError(f"{most} comparisons for {who} wait already. Try again in a few seconds.")
+        raise TooManyWaitingError(f"{most} comparisons for {who} are already queued. Try again in a few seconds.")
     if sum(waiting.values()) >= MAX_WAITING:
-        raise TooManyWaitingError(f"{MAX_WAITING} comparisons wait already. Try again in a few seconds.")
+        raise TooManyWaitingError(f"{MAX_WAITING} comparisons are already queued. Try again in a few seconds.")
 
 
 def _in_order(pair: SubmissionPair) -> tuple[ComparedSubmission, ComparedSubmission]:

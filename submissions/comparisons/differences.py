@@ -16,9 +16,13 @@ MIN_P = 0.0001
 """p-values are rounded up to whole numbers of this: more digits would only tell about single answers."""
 _DECIMALS = 12
 _END_DECIMALS = 4
-NOT_PAIRED = "Shares of error types come from two samples, so their interval is not paired and there is no p-value."
-SORTED_OTHERWISE = "The wrong answers were sorted by different judges or rules, so the difference has no interval."
-FEW_SORTED = "Too few wrong answers were sorted for a confidence interval."
+NOT_PAIRED = (
+    "Error shares come from two separate samples, so their confidence interval is not paired and there is no p-value."
+)
+SORTED_OTHERWISE = (
+    "The wrong answers were classified by different judges or rules, so the difference has no confidence interval."
+)
+FEW_SORTED = "Too few wrong answers were classified for a confidence interval."
 
 
 @dataclass(frozen=True, slots=True)

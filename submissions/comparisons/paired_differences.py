@@ -32,13 +32,15 @@ from submissions.ranking.uncertainty import SAME_FIGURE, round_end
 _LOG = logging.getLogger(__name__)
 MAX_FIGURES = 300
 
-NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
-FEW_CLUSTERS = "This score, or a large part of it, rests on too few recordings for a confidence interval."
-FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
-FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
-NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
-NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
-TOO_MANY = f"Only {MAX_FIGURES} figures of a comparison are resampled, and this is a later one."
+NOT_OF_ITEMS = "This score is not a mean over items, so it has no confidence interval."
+FEW_CLUSTERS = "Too few recordings in this score, or in a large part of it, for a confidence interval."
+FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips: too few for a confidence interval or a test."
+FEW_ITEMS = (
+    "The two files agree, or differ, on very few of these items. A confidence interval would reveal single answers."
+)
+NOT_COVERED = "Not both files cover the items of this score, so it has no confidence interval."
+NOT_THE_SAME = "The stored outcomes do not reproduce this score, so it has no confidence interval."
+TOO_MANY = f"Confidence intervals are computed for the first {MAX_FIGURES} scores only."
 
 
 class ScoringOutcomes(NamedTuple):

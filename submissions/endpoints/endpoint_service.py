@@ -167,7 +167,7 @@ class Endpoints:
         Raises:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        text = f"A maintainer did not approve it: {check_reason(reason)}"
+        text = f"A maintainer rejected the request: {check_reason(reason)}"
         now = datetime.now(UTC)
         failed = {"reason_code": "not-approved", "reason": text, "retryable": False, "whose_fault": "yours"}
         with self._database.write() as transaction:
@@ -190,9 +190,7 @@ class Endpoints:
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
         if record is not None and record.wants_key and api_key is None:
-            raise BadRequestError(
-                "api_key", "The key of this endpoint was forgotten when it ended. Send it again as `api_key`."
-            )
+            raise BadRequestError("api_key", "The API key was deleted when the run ended. Send it again as `api_key`.")
         sealed = None if api_key is None else self._vault.seal(submission.id, api_key)
 
         def renew(transaction: Transaction) -> None:
@@ -209,18 +207,19 @@ class Endpoints:
         if request.setting not in benchmark.endpoint_settings:
             raise BadRequestError(
                 "setting",
-                f"The setting `{request.setting}` of {benchmark.title} needs more than we can send. Settings that can "
-                f"be asked: {', '.join(benchmark.endpoint_settings)}. Run it yourself and submit the file.",
+                f"Earshot cannot query the setting `{request.setting}` of {benchmark.title}. Settings that it can "
+                f"query: {', '.join(benchmark.endpoint_settings)}. For this one, run the model yourself and submit the "
+                "file.",
             )
         record = self._catalogues.find_registered(benchmark)
         if record is None:
-            raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
+            raise NotReadyError(f"{benchmark.title} is being prepared. Try again in a few seconds.")
         self._catalogues.find_openness(benchmark).require()
         if not record.n_clips:
             raise BadRequestError(
                 "benchmark",
-                f"The sounds of {benchmark.title} {benchmark.version} are not here, so that no model can be asked. "
-                "Run it yourself and submit the file.",
+                f"The audio of {benchmark.title} {benchmark.version} is not available on this server, so Earshot "
+                "cannot query a model. Run the model yourself and submit the file.",
             )
         _check_parts(benchmark, request)
         described = describe_endpoint(
@@ -247,7 +246,9 @@ class Endpoints:
         self._accounts.require_maintainer(actor)
         submission = get_locked(transaction, submission_id)
         if submission.state != "awaiting-approval":
-            raise StateError(f"Only what awaits approval can be approved or rejected; this one is {submission.state}.")
+            raise StateError(
+                f"Only a submission that awaits approval can be approved or rejected; this one is {submission.state}."
+            )
         return submission
 
     def _note(
@@ -277,7 +278,8 @@ def _check_parts(benchmark: Benchmark, request: EndpointRequest) -> None:
     known = sorted(benchmark.parts_of(request.setting))
     if request.parts is not None and not (request.parts and set(request.parts) <= set(known)):
         raise BadRequestError(
-            "parts", f"`parts` names pieces of {benchmark.title} that are asked under this setting: {', '.join(known)}."
+            "parts",
+            f"Unknown part. `parts` may contain these parts of {benchmark.title} in this setting: {', '.join(known)}.",
         )
 
 
@@ -303,8 +305,8 @@ def _refuse_same(transaction: Transaction, new: NewSubmission, record: EndpointR
     if earlier is not None:
         raise AlreadySubmittedError(
             earlier,
-            f"The same model is being asked the same already: see {earlier}. Nothing was added. Withdraw that one to "
-            "register it anew.",
+            f"This model is already being evaluated on the same questions: see {earlier}. Nothing was added. To "
+            "register it again, withdraw that submission first.",
         )
 
 

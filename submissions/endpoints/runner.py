@@ -116,7 +116,7 @@ class EndpointRunner:
             answered = endpoints.list_answered(transaction, submission.id)
         questions = list_questions(benchmark, key, submission.setting, record.parts)
         if not questions:
-            reason = "The questions of these parts are not here, so that nothing can be asked. Register other parts."
+            reason = "The questions of these parts are not available on this server. Register other parts."
             raise EndpointError(RunFailure("endpoint-without-questions", reason, retryable=False))
         left = [question for question in questions if (question.id, question.run) not in answered]
         if not left:
@@ -152,12 +152,12 @@ class EndpointRunner:
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
         if record is None:
-            raise EndpointError(RunFailure("endpoint-unknown", "Its endpoint is not known.", retryable=False))
+            raise EndpointError(RunFailure("endpoint-unknown", "The submission has no endpoint.", retryable=False))
         return record
 
     def _open(self, submission: SubmissionRecord, record: EndpointRecord) -> EndpointConfig:
         if record.wants_key and record.sealed_key is None:
-            reason = "The key of the endpoint is not here any more. Retry it, and give the key again."
+            reason = "The API key is no longer stored. Retry, and enter the key again."
             raise EndpointError(RunFailure("endpoint-key", reason, retryable=True))
         try:
             secret = None if record.sealed_key is None else self._vault.open(submission.id, record.sealed_key)
@@ -165,7 +165,7 @@ class EndpointRunner:
             endpoint = to_endpoint(record, allows_loopback=self._allows_loopback or is_ours)
         except VaultError as error:
             _LOG.error("%s", error)
-            reason = "The key of the endpoint cannot be opened any more. Retry it, and give the key again."
+            reason = "The API key can no longer be decrypted. Retry, and enter the key again."
             raise EndpointError(RunFailure("endpoint-key", reason, retryable=True, whose_fault="yours")) from None
         except BadRequestError as error:
             raise EndpointError(RunFailure("endpoint-address", str(error), retryable=False)) from None
@@ -181,7 +181,7 @@ class EndpointRunner:
             found = Probe(tuple(ProbeResult(**one) for one in record.findings), repeats=False)
         if not found.is_ready:
             wrong = next(one for one in found.findings if not one.is_ok)
-            reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
+            reason = f"The endpoint check failed ({wrong.check}). {wrong.detail}"
             raise EndpointError(RunFailure("endpoint-not-ready", reason, retryable=True))
 
     def _probe(self, lease: LeaseRecord, endpoint: EndpointConfig, sign: Callable[[], None]) -> Probe:
@@ -196,7 +196,7 @@ class EndpointRunner:
                 actor="evaluator",
                 from_state="running",
                 to_state="running",
-                text=f"First look at the endpoint: {describe_findings(found.findings)}.",
+                text=f"Endpoint check: {describe_findings(found.findings)}.",
                 now=now,
             )
         return found
@@ -232,7 +232,10 @@ class _Run:
         kept = [_to_record(one) for one in responses]
         self._n_kept += sum(len(one.text) for one in kept)
         if self._n_kept > MAX_KEPT:
-            reason = f"Its answers have more than {MAX_KEPT:,} characters together. Let it answer more briefly."
+            reason = (
+                f"The responses have more than {MAX_KEPT:,} characters in total. Limit their length, and register "
+                "the endpoint again."
+            )
             raise EndpointError(RunFailure("endpoint-too-long", reason, retryable=False))
         with self._database.write() as transaction:
             _hold(transaction, self._lease, None, now)
@@ -252,8 +255,11 @@ class _Run:
         if self._stop.is_set():
             raise EndpointRunStoppedError
         if self._seconds > MAX_SECONDS:
-            reason = f"It was asked for {MAX_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
-            reason += f"{self._n_questions:,} questions. Register it when it is faster, or with more questions at once."
+            reason = f"The run took {MAX_SECONDS / 3600:.0f} hours and answered only {done:,} of "
+            reason += (
+                f"{self._n_questions:,} questions. Register the endpoint again when it is faster, or allow more "
+                "parallel requests."
+            )
             raise EndpointError(RunFailure("endpoint-too-slow", reason, retryable=False))
 
     @property

@@ -42,8 +42,8 @@ class Secret:
         if not _KEY.fullmatch(value):
             raise BadRequestError(
                 "api_key",
-                f"`api_key` has 1 to {LONGEST_KEY:,} letters, digits and signs of ASCII without blanks. "
-                "Copy it again from where it was made.",
+                f"`api_key` must have 1 to {LONGEST_KEY:,} ASCII letters, digits and symbols without spaces. Copy it "
+                "again from your provider.",
             )
         self._value = value
 
@@ -69,8 +69,8 @@ class Vault:
         """
         if not server_secrets or any(len(secret) < MIN_SECRET for secret in server_secrets):
             raise VaultError(
-                f"EARSHOT_SECRET_KEY must have {MIN_SECRET} characters or more. "
-                "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
+                f"EARSHOT_SECRET_KEY must have at least {MIN_SECRET} characters. Set it to the output of `openssl "
+                "rand -hex 32`, or unset it to have one generated."
             )
         self._secrets = {_mark(secret): secret for secret in server_secrets}
         self._current = server_secrets[0]
@@ -96,14 +96,15 @@ class Vault:
         secret = self._secrets.get(sealed[:_MARK_BYTES])
         if secret is None:
             raise VaultError(
-                f"The endpoint key of {owner} was sealed under another EARSHOT_SECRET_KEY. Add that one after the one "
-                "in use, or have the key given anew."
+                f"The API key of {owner} was encrypted under another EARSHOT_SECRET_KEY. Append that secret after the "
+                "current one, or ask the owner to enter the API key again."
             )
         try:
             return Secret(unseal(secret, _purpose(owner), sealed[_MARK_BYTES:]).decode())
         except SealError:
             raise VaultError(
-                f"The endpoint key of {owner} was altered, or belongs to another. Have the key given anew."
+                f"The API key of {owner} was modified, or belongs to another submission. Ask the owner to enter it "
+                "again."
             ) from None
 
     def reseal(self, owner: str, sealed: bytes) -> bytes | None:
@@ -158,11 +159,11 @@ def read_or_make_secrets(path: Path) -> list[str]:
         if not path.exists():
             _make_secret(path)
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
-            raise VaultError(f"{path} can be read by others. Run `chmod 600 {path}`, and change the secret in it.")
+            raise VaultError(f"Other users can read {path}. Run `chmod 600 {path}`, and change the secret in it.")
         return parse_secrets(path.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
-        raise VaultError(f"{path} cannot be used ({reason}). Make it readable, or set EARSHOT_SECRET_KEY.") from None
+        raise VaultError(f"Cannot use {path} ({reason}). Make it readable, or set EARSHOT_SECRET_KEY.") from None
 
 
 def _make_secret(path: Path) -> None:

@@ -43,4 +43,6 @@ class PullRequestLinks:
     def _check(self, link: str) -> None:
         match = _PATH.fullmatch(link.removeprefix(self._endpoint)) if link.startswith(self._endpoint) else None
         if match is None or not is_repo_id(match["repo"]) or len(link) > _MAX_CHARACTERS:
-            raise BadRequestError("url", f"Pass the pull request as {self._endpoint}/org/model-name/discussions/1.")
+            raise BadRequestError(
+                "url", f"Pass the pull request's URL, such as {self._endpoint}/org/model-name/discussions/1."
+            )

@@ -22,10 +22,10 @@ from submissions.hub.repository_checks import check_repo_id
 
 DEFAULT_ENDPOINT = "https://huggingface.co"
 _FILL_IN = "Fill in the fields yourself"
-_UNAVAILABLE = f"The Hub does not answer. {_FILL_IN}, or try again later."
-_UNREADABLE = f"The Hub's answer cannot be read. {_FILL_IN}, or try again later."
+_UNAVAILABLE = f"The Hub does not respond. {_FILL_IN}, or try again later."
+_UNREADABLE = f"The Hub sent an invalid response. {_FILL_IN}, or try again later."
 _NOT_FOUND = f"The Hub has no public model with this ID. Check the spelling. For a private model: {_FILL_IN.lower()}."
-_GATED = f"The Hub does not show this model without permission, because it is gated. {_FILL_IN}."
+_GATED = f"This model is gated, so the Hub does not show it without permission. {_FILL_IN}."
 _MAX_RETRY_AFTER_SECONDS = 3_600
 
 

@@ -34,20 +34,22 @@ def open_pull_request(endpoint: str, token: str, repo_id: str, path: str, conten
     except HfHubHTTPError as error:
         raise ClientError(_explain(error, repo_id)) from None
     except (httpx2.HTTPError, OSError):
-        raise ClientError("The Hub does not answer, so nothing was proposed. Try again later.") from None
+        raise ClientError("The Hub does not respond. No pull request was opened. Try again later.") from None
     except (KeyError, TypeError, ValueError):
-        raise ClientError("The Hub's answer cannot be read. Look for the pull request in the repository.") from None
+        raise ClientError(
+            "The Hub sent an invalid response. Check whether the repository has a new pull request."
+        ) from None
     if not commit.pr_url:
-        raise ClientError("The repository has this result already, so no pull request was opened.")
+        raise ClientError("The repository already has this result. No pull request was opened.")
     return str(commit.pr_url)
 
 
 def _explain(error: HfHubHTTPError, repo_id: str) -> str:
     status = error.response.status_code
     if isinstance(error, RepositoryNotFoundError) or status == 404:
-        return f"The Hub has no model repository {repo_id} that this token can see. Check the name and the token."
+        return f"The Hub has no model repository {repo_id} that this token can access. Check the name and the token."
     if status in _FORBIDDEN:
-        return "The Hub refused the token. Use one that may open pull requests (write access to discussions)."
+        return "The Hub rejected the token. Use a token that may open pull requests (write access to discussions)."
     if status == 429:
-        return "The Hub limits requests, so nothing was proposed. Try again in a few minutes."
-    return f"The Hub failed ({status}), so nothing was proposed. Try again later."
+        return "The Hub limits requests. No pull request was opened. Try again in a few minutes."
+    return f"The Hub failed ({status}). No pull request was opened. Try again later."

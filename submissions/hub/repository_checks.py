@@ -33,16 +33,16 @@ def check_hub_model(model: HubModel) -> HubModel:
         BadRequestError: A field is not allowed.
     """
     check_repo_id(model.repo_id, "model.hub.id")
-    _require(is_revision(model.revision), "revision", "is a commit of 40 hexadecimal digits")
-    _require(is_licence(model.licence), "licence", "is an identifier such as apache-2.0")
+    _require(is_revision(model.revision), "revision", "must be a commit hash of 40 hexadecimal digits")
+    _require(is_licence(model.licence), "licence", "must be an identifier such as apache-2.0")
     _require(
         len(model.base_models) <= MAX_BASE_MODELS and all(is_repo_id(name) for name in model.base_models),
         "base_models",
-        f"are at most {MAX_BASE_MODELS} model IDs",
+        f"must list at most {MAX_BASE_MODELS} model IDs",
     )
-    _require(model.access in (None, *_ACCESS), "access", "is open or gated")
-    _require(is_pipeline_tag(model.pipeline_tag), "pipeline_tag", "is a task of the Hub")
-    _require(is_date(model.created_on), "created_on", "is a date such as 2026-03-01")
+    _require(model.access in (None, *_ACCESS), "access", "must be open or gated")
+    _require(is_pipeline_tag(model.pipeline_tag), "pipeline_tag", "must be a Hub task")
+    _require(is_date(model.created_on), "created_on", "must be a date such as 2026-03-01")
     return model
 
 

@@ -81,7 +81,10 @@ class ArtifactStore:
             while chunk := source.read(_CHUNK_BYTES):
                 n_bytes += len(chunk)
                 if n_bytes > max_bytes:
-                    raise TooLargeError(f"The file has more than {max_bytes:,} bytes, which is the limit here.")
+                    raise TooLargeError(
+                        f"The file is larger than {max_bytes:,} bytes, the limit on this server. Compress it, or "
+                        "shorten the responses."
+                    )
                 digest.update(chunk)
                 file.write(chunk)
             file.flush()
@@ -98,9 +101,9 @@ class ArtifactStore:
         try:
             return self._keep(incoming)
         except (BaseError, OSError) as error:
-            _LOG.error("an upload was not stored: %s", type(error).__name__)
+            _LOG.error("cannot store an upload: %s", type(error).__name__)
             raise StorageAwayError(
-                "The remote storage of uploads cannot be reached, so nothing was kept. Try again in a few seconds."
+                "The server cannot reach its storage, so the upload was not saved. Try again in a few seconds."
             ) from error
 
     def _keep(self, incoming: Incoming) -> None:
@@ -130,7 +133,9 @@ class ArtifactStore:
         except FileNotFoundError:
             found = "missing"
         if found != sha256:
-            raise DamagedArtifactError(f"The upload {sha256} is damaged or gone ({found}). Restore it from a backup.")
+            raise DamagedArtifactError(
+                f"The upload {sha256} is damaged or missing ({found}). Restore it from a backup."
+            )
         with self.open_unchecked(sha256) as file:
             yield file
 

@@ -115,7 +115,7 @@ class Catalogues:
     def _get_whole(self, benchmark: Benchmark) -> Catalogue:
         record = self.find_registered(benchmark)
         if record is None:
-            raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
+            raise NotReadyError(f"{benchmark.title} is being prepared. Try again in a few seconds.")
         return self._read(benchmark.id, benchmark.version, record.content_digest, benchmark.title)
 
     def _read_items(self, benchmark: str, version: str, _content_digest: str, title: str) -> Catalogue:

@@ -36,7 +36,7 @@ class ForeignIds:
 def describe_setting(benchmark: Benchmark) -> Cause:
     """Return what to say of ids of another setting of the chosen version."""
     title = _name(benchmark)
-    return _belong(f"another setting of {title}. Choose the setting that they were asked in.", "choose that setting")
+    return _belong(f"another setting of {title}. Choose that setting when you submit.", "choose that setting")
 
 
 def describe_practice(benchmark: Benchmark) -> Cause:

@@ -50,7 +50,7 @@ class PackOptions:
         except FileNotFoundError:
             return None
         except _UNUSABLE:
-            _LOG.exception("%s cannot be read; remove it, and the evaluator makes it again", path.name)
+            _LOG.exception("cannot read %s; delete it, and the evaluator builds it again", path.name)
             return None
 
 

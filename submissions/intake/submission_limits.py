@@ -16,8 +16,8 @@ from submissions.errors import LimitError
 
 Span = Literal["day", "month", "all"]
 
-_LEFT_WORDS: dict[Span, str] = {"day": "today", "month": "this month", "all": "in all"}
-_RULE_WORDS: dict[Span, str] = {"day": "a day", "month": "a month", "all": "in all"}
+_LEFT_WORDS: dict[Span, str] = {"day": "today", "month": "this month", "all": "in total"}
+_LIMIT_NAMES: dict[Span, str] = {"day": "Daily limit", "month": "Monthly limit", "all": "Limit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,13 @@ def require_left(quota: Quota, title: str, now: datetime) -> None:
         return
     renewed_at = obstacle.renewed_at
     when = (
-        "No further one can be taken."
+        "No further submission is possible."
         if renewed_at is None
-        else f"The next one is free from 00:00 UTC on {renewed_at.day} {renewed_at:%B %Y}."
+        else f"Submit again from {renewed_at.day} {renewed_at:%B %Y}, 00:00 UTC."
     )
     raise LimitError(
-        f"You have used {obstacle.used} of the {obstacle.limit} submissions to {title} that a person has "
-        f"{_RULE_WORDS[obstacle.span]}. {when} Checking a file stays free.",
+        f"{_LIMIT_NAMES[obstacle.span]} for {title} reached: {obstacle.used} of {obstacle.limit} submissions used. "
+        f"{when} Checking a file is always free.",
         span=obstacle.span,
         limit=obstacle.limit,
         used=obstacle.used,

@@ -40,7 +40,7 @@ def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str,
         reasons: Reason → number of answers, the most frequent first.
 
     >>> describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
-    '67 answers (1.1 %) cannot be read, and would count as wrong. Reasons: empty response (60), refusal (7).'
+    '67 answers (1.1 %) cannot be parsed and would count as wrong. Reasons: empty response (60), refusal (7).'
     """
     share = 100 * unreadable / predictions
     percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
@@ -48,7 +48,7 @@ def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str,
     # A single reason stands beside every example.
     why = f" Reasons: {listed}." if len(reasons) > 1 else ""
     many = "s" if unreadable > 1 else ""
-    return f"{unreadable:,} answer{many} ({percent}) cannot be read, and would count as wrong.{why}"
+    return f"{unreadable:,} answer{many} ({percent}) cannot be parsed and would count as wrong.{why}"
 
 
 def list_more_ids(code: str, message: str, ids: Sequence[str]) -> str:

@@ -20,20 +20,22 @@ from submissions.lifecycle import ENDS
 STALLED_AFTER = timedelta(minutes=15)
 # What is not in the line waits for somebody.
 _WAITS_FOR = {
-    "received": "Being taken in.",
-    "awaiting-approval": "It waits for a maintainer to approve it.",
+    "received": "Receiving the file.",
+    "awaiting-approval": "Waiting for a maintainer's approval.",
 }
 _NO_JUDGE = (
-    "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
-    "submit a file without the open part."
+    "Waiting for a judge of the open answers, but this server has none. To get a score now, withdraw the submission "
+    "and submit a file without the open part."
 )
-_OTHERS_SCORED = "The other parts are scored; only the open answers wait."
-_NO_JUDGE_FOR_OPEN = "No judge of open answers is at work here; their scores are added when there is one."
+_OTHERS_SCORED = "The other parts are scored; the open answers are still waiting."
+_NO_JUDGE_FOR_OPEN = (
+    "This server has no judge of open answers at the moment. Their scores are added when one is available."
+)
 _STOPPED_JUDGE = (
-    "Judging of open answers is stopped until a maintainer has checked the judge. The submission is kept and continues "
+    "Judging of open answers is paused until a maintainer has checked the judge. The submission continues "
     "automatically."
 )
-_UNMEASURED = "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
+_UNMEASURED = "No estimate: a benchmark in this queue has no recent timing."
 
 _Version = tuple[str, str]
 
@@ -128,14 +130,14 @@ def describe_querying(progress: Mapping[str, Any] | None) -> Outlook:
     """Return what a submission can expect whose model is being asked, by the pace of its last answers. Pure.
 
     >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
-    'Being asked: 100 of 300 answered; about 2 min.'
+    'Evaluating the endpoint: 100 of 300 answered; about 2 min.'
     """
     if progress is None:
-        return Outlook(text="Being asked. How long it takes is known when some answers are there.")
+        return Outlook(text="Evaluating the endpoint. An estimate follows after the first answers.")
     n_done, n_questions = progress["n_done"], progress["n_questions"]
-    place = f"Being asked: {n_done:,} of {n_questions:,} answered"
+    place = f"Evaluating the endpoint: {n_done:,} of {n_questions:,} answered"
     if not progress["per_second"]:
-        return Outlook(text=f"{place}. Nothing was answered in the last seconds.")
+        return Outlook(text=f"{place}. No answers in the last seconds.")
     seconds = (n_questions - n_done) / progress["per_second"]
     return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
 
@@ -148,13 +150,13 @@ def _is_stopped(submission: SubmissionRecord) -> bool:
 def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: datetime, *, has_judge: bool) -> str:
     """Return what a submission with open answers waits for. Pure."""
     if submission.lane == "held":
-        return "It is held until a maintainer has looked at some of its answers."
+        return "Held until a maintainer has checked some of the answers."
     if submission.not_before is not None and submission.not_before > now:
         reason = submission.reason or "Judging is postponed."
-        return f"{reason} It continues at {submission.not_before:%H:%M UTC on %d %B}."
+        return f"{reason} Judging continues at {submission.not_before:%H:%M UTC on %d %B}."
     if not has_judge:
         return _NO_JUDGE if submission.current_evaluation_id is None else _NO_JUDGE_FOR_OPEN
-    return f"{n_ahead:,} before it in line for the judge." if n_ahead else "Next in line for the judge."
+    return f"{n_ahead:,} ahead in the judge's queue." if n_ahead else "Next in the judge's queue."
 
 
 def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
@@ -195,10 +197,10 @@ def _find_stall(
 ) -> str | None:
     """Return why nothing moves; None where it does."""
     if own is not None and own.expires_at is not None and own.expires_at < now:
-        return "Its evaluator has fallen silent. It is queued again by itself."
+        return "The evaluator stopped responding. Earshot retries the submission automatically."
     if facts.n_workers == 0:
-        seen = f"was last seen on {facts.seen_at:%d %B at %H:%M} UTC" if facts.seen_at else "has not begun yet"
-        return f"Stalled: the evaluator {seen}. The file is kept, and scored as soon as it is back."
+        seen = f"was last seen on {facts.seen_at:%d %B at %H:%M} UTC" if facts.seen_at else "has not started yet"
+        return f"Stalled: the evaluator {seen}. The file is safe, and is scored as soon as the evaluator is back."
     is_held = any(one.expires_at is not None and one.expires_at >= now for one in facts.running)
     if is_held or (submission.not_before is not None and submission.not_before > now - STALLED_AFTER):
         return None
@@ -206,18 +208,18 @@ def _find_stall(
     if now - moved_at <= STALLED_AFTER:
         return None
     return (
-        f"Stalled: nothing has been scored since {moved_at:%d %B, %H:%M} UTC. The file is kept, and scored as soon as "
-        "the evaluator goes on."
+        f"Stalled: nothing has been scored since {moved_at:%d %B, %H:%M} UTC. The file is safe, and is scored as soon "
+        "as the evaluator continues."
     )
 
 
 def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime) -> str:
     if own is not None or submission.state == "running":
-        return "Being asked" if submission.lane == "endpoints" else "Being scored"
+        return "Evaluating the endpoint" if submission.lane == "endpoints" else "Scoring"
     if submission.not_before is not None and submission.not_before > now:
-        return f"It is tried again at {submission.not_before:%H:%M:%S} UTC"
+        return f"Retry at {submission.not_before:%H:%M:%S} UTC"
     n_ahead = len(facts.running) + sum(group.n_submissions for group in facts.ahead)
-    return f"{n_ahead:,} before it in line" if n_ahead else "Next in line"
+    return f"{n_ahead:,} ahead in the queue" if n_ahead else "Next in the queue"
 
 
 def _estimate(

@@ -47,7 +47,7 @@ class PackKeeper:
         if self._process is not None and self._process.poll() is None:
             return
         if self._process is not None and self._process.returncode != 0:
-            _LOG.error("a question pack could not be made (exit code %d)", self._process.returncode)
+            _LOG.error("cannot build a question pack (exit code %d)", self._process.returncode)
             self._not_before = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
         self._process = None
         self._waiting = [wanted for wanted in self._waiting if not wanted[2].exists()]

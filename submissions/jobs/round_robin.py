@@ -26,7 +26,7 @@ class RoundRobin:
                 self._may_have_dropped = False
             return sum(act() for act in self._acts) > 0  # all of them, whatever the first found
         except Exception:  # noqa: BLE001 - the outer edge: the next turn is taken whatever happens in this one
-            _LOG.exception("a turn of the evaluator failed")
+            _LOG.exception("an evaluator task failed")
             self._may_have_dropped = True
             return False
 

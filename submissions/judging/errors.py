@@ -17,7 +17,7 @@ class JudgingStoppedError(JudgingError):
 
     def __init__(self) -> None:
         """Say what follows."""
-        super().__init__("The evaluator ends. What was judged is kept, and judging goes on where it was.")
+        super().__init__("The evaluator stopped. Verdicts so far are saved, and judging will continue.")
 
 
 class JudgeAwayError(JudgingError):
@@ -25,7 +25,7 @@ class JudgeAwayError(JudgingError):
 
     def __init__(self, *, refuses: bool) -> None:
         """Say what is wrong, without the server's name or what it wrote."""
-        what = "refuses to answer; a maintainer has to check its settings" if refuses else "does not answer"
+        what = "rejects requests; a maintainer has to check its settings" if refuses else "does not respond"
         super().__init__(f"The judge's server {what}.")
 
 
@@ -35,7 +35,7 @@ class SpentError(JudgingError):
     def __init__(self, resumes_at: datetime) -> None:
         """Take when it goes on."""
         self.resumes_at = resumes_at
-        super().__init__("Today's budget for the judge is used up.")
+        super().__init__("The judge's daily budget is used up.")
 
 
 class UnreadableJudgeError(JudgingError):
@@ -62,7 +62,7 @@ class UnaskedError(JudgingError):
         """Take how many calls it takes usually, and at most."""
         self.usual = usual
         self.most = most
-        super().__init__(f"Only the judge can tell: about {usual:,} calls, {most:,} at most.")
+        super().__init__(f"The preview needs the judge: about {usual:,} calls, at most {most:,}.")
 
 
 class NoVerdictsError(JudgingError):
@@ -83,11 +83,11 @@ class HeldError(JudgingError):
         """Take what became of the answers."""
         self.judged = judged
         found = [_list_answers(judged.held)] if judged.held else []
-        found += [f"Known answers that rode along: {fault}" for fault in judged.faults[:1]]
-        super().__init__("Held: a maintainer looks at it before its figures count. " + " ".join(found))
+        found += [f"Control answers failed: {fault}" for fault in judged.faults[:1]]
+        super().__init__("Held for review: a maintainer has to check it before its scores count. " + " ".join(found))
 
 
 def _list_answers(held: Sequence[Held]) -> str:
     named = ", ".join(f"`{one.id}` ({one.reason})" for one in held[:_SHOWN])
     more = f" and {len(held) - _SHOWN:,} more" if len(held) > _SHOWN else ""
-    return f"Answers that the judge may have been talked into: {named}{more}."
+    return f"Answers that may have manipulated the judge: {named}{more}."

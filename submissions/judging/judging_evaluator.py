@@ -34,7 +34,7 @@ from submissions.scoring.evaluator import Checkpoint, Evaluator, LeaseKeeper
 _LOG = logging.getLogger(__name__)
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
-_OUR_FAULT = " It was our fault and does not count against your limit."
+_OUR_FAULT = " This is our error and does not use up a submission."
 
 
 class JudgingEvaluator(Evaluator):
@@ -161,7 +161,7 @@ class JudgingEvaluator(Evaluator):
         """
         code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
         told = {"reason_code": code, "reason": str(error)}
-        text = "Held: judging stopped here, and a maintainer has to check the judge."
+        text = "Held: judging stopped at this submission. A maintainer has to check the judge."
         _LOG.error("%s: %s", lease.submission.id, error)
         self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
 
@@ -173,7 +173,7 @@ class JudgingEvaluator(Evaluator):
             "reason": str(error),
             "whose_fault": "ours",
         }
-        text = f"No verdict on {error.answers}. The first reason: {error.first_reason}"
+        text = f"No verdict on {error.answers}. First reason: {error.first_reason}"
         if isinstance(decision, GiveUp) and lease.submission.current_evaluation_id is not None:
             # The scores of its other parts stay on the board: a maintainer lets it be tried again.
             self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, **told)

@@ -75,14 +75,14 @@ class MistakeSorter:
             self._hold(found, error.resumes_at)
         except UnreadableJudgeError as error:
             self._close(_LONG_REST, is_unreadable=True)
-            _LOG.error("error sorting stops for a day, or until the evaluator is started again: %s", error)
+            _LOG.error("error classification pauses for a day, or until the evaluator restarts: %s", error)
             self._hold(found, datetime.now(UTC) + _LONG_REST)
         except JudgingError as error:
             self._close(_REST)
             _LOG.warning("wrong answers of %s: %s", found.submission_id, error)
             self._hold(found, datetime.now(UTC) + _REST)
         except Exception:  # noqa: BLE001 - the outer edge: a file that cannot be read keeps nobody from the next
-            _LOG.exception("the wrong answers of %s could not be sorted", found.submission_id)
+            _LOG.exception("the wrong answers of %s could not be classified", found.submission_id)
             self._hold(found, datetime.now(UTC) + _LONG_REST)
 
     def _sort(self, found: Unsorted) -> None:

@@ -25,10 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m submissions keys", description=__doc__)
     add_verbose(parser)
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    replace = actions.add_parser("replace", help="accept other keys; question packs handed out become worthless")
+    replace = actions.add_parser(
+        "replace", help="accept new answer keys; this invalidates all question packs downloaded so far"
+    )
     names = sorted({benchmark.id for benchmark in all_benchmarks()})
     replace.add_argument("--benchmark", metavar="B", required=True, choices=names, help=", ".join(names))
-    replace.add_argument("--yes", action="store_true", help="confirm it")
+    replace.add_argument("--yes", action="store_true", help="confirm the replacement")
     add_verbose(replace)
     replace.set_defaults(run=_replace)
     return run_command(
@@ -42,15 +44,15 @@ def _replace(options: argparse.Namespace) -> int:
     name = options.benchmark
     if not options.yes:
         raise UnconfirmedCommandError(
-            f"This makes every question pack of {name} that was handed out worthless: files made from it are rejected. "
-            "Add --yes to confirm."
+            f"This invalidates every downloaded question pack of {name}: files made from it will be rejected. Pass "
+            "--yes to confirm."
         )
     settings = load_settings()
     is_replicated = settings.replica_url is not None
     database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
     with closing(database):
         versions = accept_any_key(database, name, OPERATOR, datetime.now(UTC))
-    sys.stdout.write(f"{name} {', '.join(versions)}: the next key that an evaluator finds is accepted.\n")
+    sys.stdout.write(f"{name} {', '.join(versions)}: the next answer key that an evaluator loads will be accepted.\n")
     return DONE
 
 

@@ -41,10 +41,10 @@ def find_conflict(
     if known is None or known.fingerprint == catalogue.ANY_KEY or not known.content_digest:
         return None
     if key is None:
-        return "its key is missing"
+        return "key missing"
     if known.fingerprint is None:  # registered by a release that kept no fingerprint
-        return None if known.content_digest == digest_content(key) else "its key leads to other questions"
-    return None if hmac.compare_digest(known.fingerprint, fingerprint_key(key)) else "its key is another one"
+        return None if known.content_digest == digest_content(key) else "the key belongs to other questions"
+    return None if hmac.compare_digest(known.fingerprint, fingerprint_key(key)) else "different key"
 
 
 def require_no_conflicts(conflicts: Iterable[tuple[str, str]]) -> None:
@@ -56,10 +56,10 @@ def require_no_conflicts(conflicts: Iterable[tuple[str, str]]) -> None:
     texts = [f"{name}: {conflict}" for name, conflict in conflicts]
     if texts:
         raise ForeignKeyError(
-            f"The answer keys on this server are not those of its database ({'; '.join(texts)}). Nothing is scored, so "
-            "that valid files are not rejected. Restore the keys from a backup, or set EARSHOT_ANSWER_KEYS to where "
-            "they are. If they are lost, `python -m submissions keys replace --benchmark B --yes` accepts the new "
-            "ones: every question pack handed out before becomes worthless."
+            f"The answer keys on this server do not match its database ({'; '.join(texts)}). Scoring is paused so "
+            "that valid files are not rejected. Restore the keys from a backup, or set EARSHOT_ANSWER_KEYS to their "
+            "folder. If they are lost, run `python -m submissions keys replace --benchmark B --yes` to accept the "
+            "new ones; this invalidates all question packs downloaded before."
         )
 
 
@@ -72,6 +72,6 @@ def accept_any_key(database: Database, benchmark: str, actor: str, now: datetime
     with database.write() as transaction:
         versions = catalogue.forget_keys(transaction, benchmark)
         if not versions:
-            raise NotFoundError(f"No benchmark `{benchmark}` is registered in this database.")
+            raise NotFoundError(f"Unknown benchmark `{benchmark}`: it is not registered in this database.")
         audit.append(transaction, actor, "replace-keys", benchmark, {"versions": versions}, now)
     return versions

@@ -103,7 +103,7 @@ class KeyStorage:
                         return parse_key(self._place.read_file(path), Path(path), identity)
                 else:
                     return key
-        raise KeyStorageError("The answer keys in remote storage are being changed by others. Retrying.")
+        raise KeyStorageError("Another process is changing the answer keys in remote storage. Retrying.")
 
     @contextmanager
     def _explaining(self, what: str) -> Iterator[None]:
@@ -112,8 +112,8 @@ class KeyStorage:
         except (BaseError, HfHubHTTPError, OSError) as error:
             # The library's own text quotes the request.
             raise KeyStorageError(
-                f"The answer keys in remote storage cannot be {what} ({type(error).__name__}). Nothing is scored "
-                "without them. Check EARSHOT_ANSWER_KEYS and EARSHOT_KEYS_TOKEN, or the credentials of the bucket."
+                f"The answer keys in remote storage cannot be {what} ({type(error).__name__}), so nothing can be "
+                "scored. Check EARSHOT_ANSWER_KEYS and EARSHOT_KEYS_TOKEN, or the credentials of the bucket."
             ) from error
 
 

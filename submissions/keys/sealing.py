@@ -49,7 +49,7 @@ def unseal(seed: str, purpose: str, sealed: bytes) -> bytes:
     # Bytes of the first format may begin like the current one by chance.
     plain = _unseal_first(seed, purpose, sealed) if plain is None else plain
     if plain is None:
-        raise SealError(f"The bytes of `{purpose}` were sealed under another answer key, or were altered since.")
+        raise SealError(f"The bytes of `{purpose}` were encrypted under another answer key, or were modified.")
     return plain
 
 

@@ -170,7 +170,7 @@ class ListeningTests:
         """
         asked = self.open_round(benchmark, answers.n, answers.seed)
         if not 0 <= answers.seconds <= _MAX_SECONDS:
-            raise BadRequestError("seconds", "Give how many seconds the round took, from 0 to 86400.")
+            raise BadRequestError("seconds", "Invalid duration. Send the seconds that the round took, from 0 to 86400.")
         marks = mark_round(asked.items, asked.pack.truths, answers.given)
         groups = name_groups(asked.pack.items.values())
         shares = _count_shares(marks, groups)
@@ -191,9 +191,7 @@ class ListeningTests:
         digest = _digest(result_id[:_LONGEST_ID])
         with self._database.write() as transaction:
             if not listening_results.delete_listener(transaction, benchmark.id, benchmark.version, digest):
-                raise NotFoundError(
-                    "No result of this benchmark is kept under this id. It may have been withdrawn already."
-                )
+                raise NotFoundError("No result with this ID. You may have withdrawn it already.")
 
     def list_groups(self, actor: UserRecord) -> list[GroupView]:
         """Return the listeners of every version, shown or not.
@@ -224,7 +222,7 @@ class ListeningTests:
         named = f"{benchmark.id} {benchmark.version}"
         with self._database.write() as transaction:
             if listening_results.is_shown(transaction, benchmark.id, benchmark.version) is shown:
-                raise StateError(f"The listeners of {named} are {'shown' if shown else 'hidden'} already.")
+                raise StateError(f"The listeners of {named} are already {('shown' if shown else 'hidden')}.")
             listening_results.set_shown(transaction, benchmark.id, benchmark.version, shown=shown, now=now)
             act = "show-listeners" if shown else "hide-listeners"
             audit.append(transaction, actor.name, act, named, {"reason": text}, now)
@@ -252,7 +250,9 @@ class ListeningTests:
         with self._database.write() as transaction:
             listening_results.lock_group(transaction, benchmark.id, benchmark.version)
             if listening_results.count_day(transaction, benchmark.id, benchmark.version, new.day) >= MAX_A_DAY:
-                return StoredRound(None, f"{MAX_A_DAY} results were kept today, as many as are taken in a day.")
+                return StoredRound(
+                    None, f"The daily limit of {MAX_A_DAY} saved results is reached. Try again tomorrow."
+                )
             listening_results.add_listener(transaction, new)
         return StoredRound(result_id)
 
@@ -293,7 +293,10 @@ def _require_asked(benchmark: Benchmark) -> None:
     """
     benchmark.check_split("practice")
     if not list_listening_items(benchmark.id, benchmark.version):
-        raise NotFoundError(f"{benchmark.title} {benchmark.version} asks nothing that is answered by a button.")
+        raise NotFoundError(
+            f"{benchmark.title} {benchmark.version} has no multiple-choice or true/false questions, so it has no "
+            "listening test."
+        )
 
 
 def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str, MarkedAccuracy]:
@@ -305,9 +308,9 @@ def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str,
 def _find_refusal(asked: Round, answers: Answers, marks: Sequence[Mark]) -> str | None:
     """Return why a round is not kept, None where it may be."""
     if answers.seconds < asked.seconds:
-        return "It was answered in less time than its sounds take."
+        return "The round was answered faster than the clips play."
     if 2 * sum(mark.given is None for mark in marks) > len(marks):
-        return "More than half of it was skipped."
+        return "More than half of the questions were skipped."
     return None
 
 

@@ -65,8 +65,8 @@ def mark_round(items: Sequence[Item], truths: Mapping[str, Truth], answers: Mapp
     if missing or foreign:
         raise BadRequestError(
             "answers",
-            f"{missing} of {len(ids)} questions have no answer and {foreign} answers are to questions that this round "
-            "does not ask. Give every id of the round, and null for a question that was skipped.",
+            f"{missing} of {len(ids)} questions have no answer, and {foreign} answers belong to other questions. Send "
+            "every ID of the round, with null for a skipped question.",
         )
     return tuple(Mark(item, _read(item, answers[item.id]), truths[item.id]) for item in items)
 
@@ -113,7 +113,7 @@ def _read(item: Item, given: Given) -> Truth | None:
         places = frozenset(given)
         if places and len(places) == len(given) and all(_is_place(place, n) for place in given):
             return places
-    raise BadRequestError("answers", f"The answer to `{item.id}` cannot be given to it. {_explain(item)}")
+    raise BadRequestError("answers", f"Invalid answer to `{item.id}`. {_explain(item)}")
 
 
 def _is_place(given: object, n: int) -> bool:
@@ -124,7 +124,7 @@ def _explain(item: Item) -> str:
     last = len(item.options) - 1
     match item.answer_format:
         case "choice":
-            return f"Give the position of an option, 0 to {last}, or null."
+            return f"Send the position of an option, 0 to {last}, or null."
         case "choices":
-            return f"Give a list of different positions, 0 to {last}, or null."
-    return "Give true, false or null."
+            return f"Send a list of different positions, 0 to {last}, or null."
+    return "Send true, false or null."

@@ -70,7 +70,7 @@ class PracticePack:
         """
         clip = self.clips.get(name)
         if clip is None:
-            raise NotFoundError("The practice pack has no such sound. A round names those that it asks about.")
+            raise NotFoundError("The practice pack has no such clip. Use the audio paths that a round returns.")
         return clip
 
     def read_clip(self, clip: _PackedClip) -> bytes:
@@ -107,7 +107,7 @@ class PracticePacks:
         path = self._path_of(benchmark)
         if not path.is_file():
             raise PracticePackNotReadyError(
-                f"The practice sounds of {benchmark.title} are being rendered; about a minute. Try again then."
+                f"The practice clips of {benchmark.title} are being rendered. Try again in about a minute."
             )
         return self._read(path, benchmark.id, benchmark.version)
 

@@ -37,9 +37,9 @@ def draw_round(items: Sequence[Item], n: int, seed: int, name: str) -> tuple[Ite
     lengths = list_lengths(len(items))
     if n not in lengths:
         allowed = ", ".join(map(str, lengths)) or "none"
-        raise BadRequestError("n", f"A round of {n} questions cannot be drawn here. Lengths: {allowed}.")
+        raise BadRequestError("n", f"A round of {n} questions is not available. Available lengths: {allowed}.")
     if not 0 <= seed <= LARGEST_SEED:
-        raise BadRequestError("seed", f"The seed is {seed}; give a whole number from 0 to {LARGEST_SEED}.")
+        raise BadRequestError("seed", f"The seed {seed} is out of range. Send a whole number from 0 to {LARGEST_SEED}.")
     rng = stream(name, f"listening|{n}|{seed}")
     parts = _gather(items, [item.part for item in items])
     chosen: list[Item] = []

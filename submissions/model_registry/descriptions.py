@@ -31,9 +31,9 @@ def check_model(fields: NewModel) -> NewModel:
     for link in fields.links:
         _check_link("links", link)
     if len(fields.links) + (fields.url is not None) > MAX_LINKS:
-        raise BadRequestError("model.links", f"A model has at most {MAX_LINKS} links, its url among them.")
+        raise BadRequestError("model.links", f"Too many links. A model has at most {MAX_LINKS}, its url included.")
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
-        raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
+        raise BadRequestError("model.size_billions", "Invalid model size. Enter billions of parameters, above 0.")
     if fields.hub is not None:
         check_hub_model(fields.hub)
     return fields
@@ -41,26 +41,31 @@ def check_model(fields: NewModel) -> NewModel:
 
 def _check_words(field: str, words: str, limit: int) -> None:
     if not _is_printable(words, limit):
-        raise BadRequestError(f"model.{field}", f"The model's {field} has 1 to {limit} printable characters.")
+        raise BadRequestError(f"model.{field}", f"The model's {field} must have 1 to {limit} printable characters.")
     unseen = _UNSEEN.search(words)
     if unseen is not None:
         code = f"U+{ord(unseen.group()):04X}"
         raise BadRequestError(
-            f"model.{field}", f"The model's {field} has a character that nobody sees, {code}. Remove it."
+            f"model.{field}", f"The model's {field} contains an invisible character, {code}. Remove it."
         )
 
 
 def _check_link(field: str, link: str) -> None:
     if not _is_printable(link, _LONGEST_LINK):
-        raise BadRequestError(f"model.{field}", f"The model's {field} has 1 to {_LONGEST_LINK} printable characters.")
+        raise BadRequestError(
+            f"model.{field}", f"The model's {field} must have 1 to {_LONGEST_LINK} printable characters."
+        )
     if not link.startswith(("https://", "http://")):
-        raise BadRequestError(f"model.{field}", f"The model's {field} begins with https:// or http://.")
+        raise BadRequestError(f"model.{field}", f"The model's {field} must begin with https:// or http://.")
     try:
         host = urlsplit(link).hostname
     except ValueError:  # brackets that hold no address
         host = None
     if not host or " " in link:
-        raise BadRequestError(f"model.{field}", f"The model's {field} is not the address of a page, with a host.")
+        raise BadRequestError(
+            f"model.{field}",
+            f"The model's {field} is not a valid web address. Enter a full link, e.g. https://arxiv.org/abs/…",
+        )
 
 
 def _is_printable(text: str, limit: int) -> bool:

@@ -128,7 +128,7 @@ class ModelDirectory:
             found = models.find_model(transaction, public_id)
             summary = self._find(transaction, found, viewer)
             if found is None or summary is None:
-                raise NotFoundError("There is no such model, or none of its results is public.")
+                raise NotFoundError("Unknown model, or none of its results is public.")
             headlines = [(one.id, one.version, one.headline.slice, one.headline.metric) for one in all_benchmarks()]
             rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, headlines)
             return ModelWithRows(summary, tuple(rows))
@@ -243,5 +243,5 @@ def check_query(query: str) -> str:
     """
     words = query.strip()
     if len(words) > MAX_QUERY_CHARACTERS or not words.isprintable():
-        raise BadRequestError("q", f"q has at most {MAX_QUERY_CHARACTERS} printable characters.")
+        raise BadRequestError("q", f"q must have at most {MAX_QUERY_CHARACTERS} printable characters.")
     return words

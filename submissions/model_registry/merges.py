@@ -106,7 +106,7 @@ class ModelMaintenance:
         def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             named = models.find_model(transaction, target_id)
             if named is None:
-                raise BadRequestError("join_to", f"There is no model `{_shorten(target_id)}` to join this one to.")
+                raise BadRequestError("join_to", f"Unknown target model `{_shorten(target_id)}`.")
             target = models.get_shown(transaction, named.id)
             _check_join(transaction, one, target)
             moved = models.join_model(transaction, one.id, target.id)
@@ -123,7 +123,7 @@ class ModelMaintenance:
 
         def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             if one.joined_to is None:
-                raise StateError(f"{one.name} is joined to no other model, so there is nothing to split.")
+                raise StateError(f"{one.name} is not merged into another model, so there is nothing to split.")
             before = models.get_shown(transaction, one.id)
             moved = models.split_model(transaction, one.id)
             return moved, {"model": one.name, "from": before.public_id, "from_model": before.name}
@@ -146,10 +146,10 @@ class ModelMaintenance:
         def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             if one.shown_as != one.id:
                 shown = models.get_shown(transaction, one.id)
-                raise StateError(f"{one.name} is shown as {shown.name}; describe {shown.public_id} instead.")
+                raise StateError(f"{one.name} is merged into {shown.name}. Describe {shown.public_id} instead.")
             now_said = _check_facts(replace(one.said, **said), one.name)
             if now_said == one.said:
-                raise StateError(f"This is what is said of {one.name} already.")
+                raise StateError(f"This is already the description of {one.name}.")
             models.describe_model(transaction, one.id, now_said)
             group = [other.id for other in models.list_group(transaction, one.id)]
             return group, {"model": one.name, "before": asdict(one.said), "now": asdict(now_said)}
@@ -182,20 +182,20 @@ class ModelMaintenance:
 def _get(transaction: Transaction, public_id: str) -> ModelIdentity:
     found = models.find_model(transaction, public_id)
     if found is None:
-        raise NotFoundError(f"There is no model `{_shorten(public_id)}`.")
+        raise NotFoundError(f"Unknown model `{_shorten(public_id)}`.")
     return found
 
 
 def _check_join(transaction: Transaction, one: ModelIdentity, target: ModelIdentity) -> None:
     if one.id == target.id:
-        raise StateError(f"{one.name} is the name under which both are shown already, so it cannot be joined.")
+        raise StateError(f"Both names already belong to {one.name}, so there is nothing to merge.")
     if one.joined_to is not None:
         shown = models.get_shown(transaction, one.id)
-        raise StateError(f"{one.name} is shown as {shown.name} already. Split it first.")
+        raise StateError(f"{one.name} is already merged into {shown.name}. Split it first.")
     if not models.has_public_row(transaction, target.id):
         raise StateError(
-            f"{target.name} has no public row: joining would show a name that was never published. "
-            "Join the other way round, or wait until a result of it is public."
+            f"{target.name} has no public row, so a merge would show an unpublished name. Merge in the other "
+            "direction, or wait until it has a public result."
         )
 
 
@@ -218,7 +218,7 @@ def _find_last(every: Iterable[ModelIdentity], after: str | None) -> ModelIdenti
         return None
     last = next((one for one in every if one.public_id == after), None)
     if last is None:
-        raise BadRequestError("cursor", "The cursor is not one of this list. Send next_cursor of the page before.")
+        raise BadRequestError("cursor", "Invalid cursor for this list. Send next_cursor of the previous page.")
     return last
 
 

@@ -116,7 +116,7 @@ class ModelPages:
         with self._database.read() as transaction:
             found = models.find_model(transaction, public_id)
             if found is None or (summary is None and not sees_all):
-                raise NotFoundError("There is no such model, or none of its results is public.")
+                raise NotFoundError("Unknown model, or none of its results is public.")
             rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, sees_all=sees_all)
             shown = summary or _describe(transaction, found.shown_as, rows)
             ids = {row.submission for row in rows[:MAX_ROWS]} | {cited}
@@ -139,7 +139,7 @@ class ModelPages:
             for benchmark in known if submission.has_scores else ():
                 for row in board_rows.read_rows(transaction, [submission.id], _list_figures(benchmark)):
                     return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
-        raise NotFoundError("This submission has no scores that could be shown.")
+        raise NotFoundError("This submission has no visible scores.")
 
     def list_past(self, submission_id: str, viewer: UserRecord | None) -> tuple[PastEvaluation, ...]:
         """Return the scorings that are or were a row's, the newest first.

@@ -84,7 +84,7 @@ def check_name(name: str) -> None:
         BackupError: It is one.
     """
     if not _NAMES.fullmatch(name):
-        raise BackupError(f"`{name[:200]!s}` is no name of a file in a backup. Nothing was changed.")
+        raise BackupError(f"`{name[:200]!s}` is not a valid file name in a backup. Nothing was changed.")
 
 
 def artifact_name(sha256: str) -> str:
@@ -153,8 +153,9 @@ def _add_member(archive: tarfile.TarFile, member: Member, source: MeasuredReader
         source.read_out()
         if (source.n_bytes, source.sha256) != (member.n_bytes, member.sha256):
             raise BackupError(
-                f"{member.name} is not what it should be: {source.n_bytes:,} bytes with the digest {source.sha256}. "
-                "Run `python -m db check`; if it finds nothing, the file was replaced meanwhile: try again."
+                f"{member.name} does not match its record: it has {source.n_bytes:,} bytes with the digest "
+                f"{source.sha256}. Run `python -m db check`. If that finds nothing, the file was replaced during the "
+                "backup: try again."
             )
 
 
@@ -197,7 +198,7 @@ class OpenArchive:
         self._archive = archive
         entry = self._next()
         if entry is None or entry.name != MANIFEST or entry.size > _LARGEST_MANIFEST:
-            raise BackupError(f"{path} does not begin with a manifest, so it is no backup of Earshot.")
+            raise BackupError(f"{path} does not begin with a manifest, so it is not an Earshot backup.")
         self.manifest = _parse_manifest(path, self._open(entry).read())
 
     def iter_members(self) -> Iterator[tuple[Member, MeasuredReader]]:
@@ -210,14 +211,14 @@ class OpenArchive:
             entry = self._next()
             if entry is None or (entry.name, entry.size, entry.isreg()) != (member.name, member.n_bytes, True):
                 found = "nothing" if entry is None else f"`{entry.name[:200]}`"
-                raise BackupError(f"{self._path} holds {found} where its manifest names `{member.name}`.")
+                raise BackupError(f"{self._path} contains {found}, but its manifest lists `{member.name}`.")
             source = MeasuredReader(self._open(entry))
             yield member, source
             source.read_out()
             if source.sha256 != member.sha256:
                 raise BackupError(f"{member.name} in {self._path} is damaged. Use another backup.")
         if self._next() is not None:
-            raise BackupError(f"{self._path} holds files that its manifest does not name.")
+            raise BackupError(f"{self._path} contains files that its manifest does not list.")
 
     def _next(self) -> tarfile.TarInfo | None:
         entry = self._archive.next()
@@ -227,7 +228,7 @@ class OpenArchive:
     def _open(self, entry: tarfile.TarInfo) -> BinaryIO:
         file = self._archive.extractfile(entry) if entry.isreg() else None
         if file is None:
-            raise BackupError(f"`{entry.name[:200]}` in {self._path} is no plain file.")
+            raise BackupError(f"`{entry.name[:200]}` in {self._path} is not a regular file.")
         return cast("BinaryIO", file)
 
 
@@ -250,7 +251,7 @@ def open_archive(path: Path) -> Iterator[OpenArchive]:
             ):
                 yield OpenArchive(path, archive)
         except (tarfile.TarError, zstandard.ZstdError) as error:
-            raise BackupError(f"{path} is no backup of Earshot ({error}).") from error
+            raise BackupError(f"{path} is not an Earshot backup ({error}).") from error
 
 
 class _Limited:
@@ -272,12 +273,14 @@ def _check_digest(path: Path, file: BinaryIO) -> int:
     file.seek(size)
     trailer = file.read(_TRAILER_BYTES)
     if not trailer.startswith(_TRAILER_HEAD):
-        raise BackupError(f"{path} is no backup of Earshot, or was cut short. Nothing was changed; use another copy.")
+        raise BackupError(
+            f"{path} is not an Earshot backup, or it is truncated. Nothing was changed. Use another copy."
+        )
     file.seek(0)
     source = MeasuredReader(cast("BinaryIO", _Limited(file, size)))
     source.read_out()
     if bytes.fromhex(source.sha256) != trailer[len(_TRAILER_HEAD) :]:
-        raise BackupError(f"{path} was altered since it was made. Nothing was changed; use another copy.")
+        raise BackupError(f"{path} was modified after it was made. Nothing was changed. Use another copy.")
     return size
 
 
@@ -285,15 +288,17 @@ def _parse_manifest(path: Path, data: bytes) -> Manifest:
     try:
         fields = json.loads(data)
         if fields["format"] != FORMAT:
-            raise BackupError(f"{path} has the form {fields['format']!s:.40}, and this release reads {FORMAT} only.")
+            raise BackupError(
+                f"{path} has format {fields['format']!s:.40}, but this release only reads format {FORMAT}."
+            )
         members = tuple(_parse_member(entry) for entry in fields["members"])
         texts = [str(fields[name]) for name in ("version", "schema", "made_at")]
         manifest = Manifest(texts[0], texts[1], texts[2], fields["has_keys"] is True, members)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BackupError(f"The manifest of {path} cannot be read ({type(error).__name__}).") from None
+        raise BackupError(f"Cannot read the manifest of {path} ({type(error).__name__}).") from None
     names = [member.name for member in members]
     if names.count(DATABASE) != 1 or len(set(names)) != len(names):
-        raise BackupError(f"The manifest of {path} names a file twice, or no database.")
+        raise BackupError(f"The manifest of {path} lists a file twice, or no database.")
     return manifest
 
 

@@ -78,7 +78,7 @@ def make_backup(
         BackupError: It cannot be made.
     """
     if not places.database.is_file():
-        raise BackupError(f"There is no database at {places.database}, so there is nothing to back up.")
+        raise BackupError(f"No database at {places.database}. There is nothing to back up.")
     try:
         with _partial_folder(target) as folder:
             manifest = _write(database, places, folder, with_keys=with_keys, checkpoint=checkpoint)
@@ -86,7 +86,7 @@ def make_backup(
             checkpoint("renamed")
             sync_folder(target.parent)
     except (OSError, DatabaseError) as error:
-        raise BackupError(f"The backup {target} cannot be made ({explain(error)}). Nothing was left there.") from error
+        raise BackupError(f"Cannot write the backup {target} ({explain(error)}). No file was left behind.") from error
     return manifest
 
 
@@ -94,7 +94,7 @@ def make_backup(
 def _partial_folder(target: Path) -> Iterator[Path]:
     """Make a folder beside the target that only this user can open; what a killed backup left there goes first."""
     if target.is_dir():
-        raise BackupError(f"{target} is a folder. Name a file in it, such as {target / 'earshot.tar.zst'}.")
+        raise BackupError(f"{target} is a folder. Pass the name of a file in it, such as {target / 'earshot.tar.zst'}.")
     folder = target.with_name(f".{target.name}.partial")
     folder.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
@@ -106,7 +106,7 @@ def _partial_folder(target: Path) -> Iterator[Path]:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     except BlockingIOError:
-        raise BackupError(f"Another backup is being written to {target}. Wait for its end.") from None
+        raise BackupError(f"Another backup to {target} is running. Wait until it has finished.") from None
     finally:
         os.close(descriptor)
 
@@ -148,7 +148,7 @@ def _read_snapshot(snapshot: Path) -> tuple[str, tuple[Member, ...]]:
     with closing(Database(f"sqlite:///{snapshot}")) as copied:
         schema = copied.revision()
         if schema is None:
-            raise BackupError("The database is empty, so there is nothing to back up. Start the server once before.")
+            raise BackupError("The database is empty. Start the server once before you make a backup.")
         with copied.read() as transaction:
             named = consistency.list_artifacts(transaction)
     make_one_file(snapshot)  # reading it has made journals again
@@ -162,7 +162,7 @@ def _open_upload(artifacts: ArtifactStore, sha256: str) -> Iterator[BinaryIO]:
             yield file
     except FileNotFoundError:
         raise BackupError(
-            f"The upload {sha256} is gone. Restore it from an earlier backup, or have the file submitted again."
+            f"The upload {sha256} is missing. Restore it from an earlier backup, or ask for the file again."
         ) from None
 
 

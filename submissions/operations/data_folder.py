@@ -37,10 +37,10 @@ def share_folder(data_dir: Path) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUseError(f"A restore into {data_dir} goes on. Try again when it is done.") from None
+            raise FolderInUseError(f"A restore into {data_dir} is running. Try again when it has finished.") from None
         except OSError as error:
             # Some file systems of a network have no locks. One can work there; only a restore needs to be sure.
-            _LOG.warning("%s cannot be locked (%s): stop everything yourself before a restore.", data_dir, error)
+            _LOG.warning("cannot lock %s (%s): stop all Earshot processes yourself before a restore.", data_dir, error)
         if (data_dir / JOURNAL).exists():
             raise FolderInUseError(f"A restore into {data_dir} was interrupted. `python -m db check` finishes it.")
         yield
@@ -64,7 +64,7 @@ def require_disk(data_dir: Path) -> None:
     except OSError as error:
         raise UnfitVolumeError(
             f"EARSHOT_DATA_DIR: {data_dir} is on a volume that cannot hold a database ({error.strerror}), such as a "
-            "mounted bucket. Set EARSHOT_DATA_DIR to a folder of the container, such as /app/data, and keep data in "
+            "mounted bucket. Set EARSHOT_DATA_DIR to a folder in the container, such as /app/data. Keep data in "
             "remote storage with EARSHOT_REPLICA_URL, EARSHOT_STORAGE_URL and EARSHOT_ANSWER_KEYS."
         ) from error
 
@@ -82,12 +82,12 @@ def own_folder(data_dir: Path) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderInUseError(
-                f"A server, an evaluator or another command uses {data_dir}. Stop it, then restore."
+                f"A server, an evaluator or another command is using {data_dir}. Stop it, then restore."
             ) from None
         except OSError as error:
             raise BackupError(
-                f"{data_dir} cannot be locked ({error.strerror}), so a running server would not be noticed. "
-                "Restore into a folder on a disk of this machine."
+                f"Cannot lock {data_dir} ({error.strerror}), so a running server would go unnoticed. Restore into a "
+                "folder on a local disk."
             ) from None
         yield
 

@@ -46,42 +46,46 @@ def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator
 def _check_file(transaction: Transaction) -> IntegrityResult:
     damage = consistency.find_damage(transaction)
     if damage is None:
-        return IntegrityResult(True, "The database file is sound.")
+        return IntegrityResult(True, "The database file is intact.")
     return IntegrityResult(False, f"The database file is damaged ({damage}). Restore a backup.")
 
 
 def _check_references(transaction: Transaction) -> IntegrityResult:
     tables = consistency.list_dangling(transaction)
     if not tables:
-        return IntegrityResult(True, "Every row points at rows that are there.")
-    return IntegrityResult(False, f"Rows of {', '.join(tables)} point at rows that are gone. Restore a backup.")
+        return IntegrityResult(True, "All references between rows are valid.")
+    return IntegrityResult(False, f"Rows of {', '.join(tables)} have broken references. Restore a backup.")
 
 
 def _check_audit(transaction: Transaction) -> IntegrityResult:
     verdict = audit.verify(transaction)
     if verdict.broken_at is None:
         return IntegrityResult(
-            True, f"The audit log is unbroken: {verdict.n_entries:,} entries, the last {verdict.digest}."
+            True, f"The audit log is intact: {verdict.n_entries:,} entries, the last {verdict.digest}."
         )
     return IntegrityResult(
         False,
-        f"The audit log is broken at entry {verdict.broken_at}: it was altered or is missing. "
-        "Compare it with the log in a backup.",
+        f"The audit log is broken at entry {verdict.broken_at}: the entry was modified or is missing. Compare the log "
+        "with the one in a backup.",
     )
 
 
 def _check_scored(transaction: Transaction) -> IntegrityResult:
     faulty = consistency.list_unscored(transaction)
     if not faulty:
-        return IntegrityResult(True, "Every scored submission has a finished scoring of its own.")
-    return IntegrityResult(False, f"{_name(faulty)} scored without a finished scoring with figures. Restore a backup.")
+        return IntegrityResult(True, "Every scored submission has a complete evaluation.")
+    return IntegrityResult(
+        False, f"{_name(faulty)} scored without a complete evaluation with scores. Restore a backup."
+    )
 
 
 def _check_histories(transaction: Transaction) -> IntegrityResult:
     faulty = [history.submission_id for history in consistency.iter_histories(transaction) if not _is_possible(history)]
     if not faulty:
-        return IntegrityResult(True, "Every submission is in a state to which its events lead.")
-    return IntegrityResult(False, f"{_name(faulty)} in a state to which no allowed steps lead. Restore a backup.")
+        return IntegrityResult(True, "The state of every submission matches its events.")
+    return IntegrityResult(
+        False, f"{_name(faulty)} in a state that no valid sequence of events leads to. Restore a backup."
+    )
 
 
 def _is_possible(history: History) -> bool:
@@ -108,10 +112,10 @@ def _may_follow(from_state: str | None, to_state: str) -> bool:
 def _check_leases(transaction: Transaction) -> IntegrityResult:
     faulty = consistency.list_badly_leased(transaction)
     if not faulty:
-        return IntegrityResult(True, "Every submission that runs is held by one evaluator, and no other is.")
-    return IntegrityResult(
-        False, f"{_name(faulty)} held by an evaluator in a way that cannot be. Restart the evaluators."
-    )
+        return IntegrityResult(
+            True, "Every running submission has exactly one valid lease, and no other submission has one."
+        )
+    return IntegrityResult(False, f"{_name(faulty)} under an invalid lease. Restart the evaluators.")
 
 
 def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> IntegrityResult:
@@ -123,12 +127,12 @@ def _check_artifacts(named: Sequence[Artifact], artifacts: ArtifactStore) -> Int
         except (DamagedArtifactError, OSError):
             faulty.append(artifact)
     if not faulty:
-        return IntegrityResult(True, f"All {len(named):,} uploads are there, with the bytes that were sent.")
+        return IntegrityResult(True, f"All {len(named):,} uploads are present and unmodified.")
     first = faulty[0]
     return IntegrityResult(
         False,
-        f"{len(faulty):,} of {len(named):,} uploads are damaged or gone, the first {first.sha256} of "
-        f"{first.submission_id}. Restore them from a backup, or have the files submitted again.",
+        f"{len(faulty):,} of {len(named):,} uploads are damaged or missing; the first is {first.sha256} of "
+        f"{first.submission_id}. Restore them from a backup, or ask for the files again.",
     )
 
 

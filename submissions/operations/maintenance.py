@@ -90,9 +90,11 @@ class Maintenance:
             reevaluations.lock_scope(transaction, scope)
             open_one = reevaluations.find_open_of(transaction, scope, dry_run=request.dry_run)
             if open_one is not None:
-                raise StateError(f"Re-evaluation {open_one} of this is not finished yet. Wait for its end.")
+                raise StateError(
+                    f"Re-evaluation {open_one} of the same submissions is still running. Wait until it has finished."
+                )
             if not request.dry_run and not reevaluations.list_targets_looked_at(transaction, scope):
-                raise StateError("Nobody has looked at what would change. Ask for a dry run of the same first.")
+                raise StateError("No preview of these changes exists. Run a dry run first.")
             reevaluation_id = reevaluations.add_reevaluation(
                 transaction, scope, requested_by=actor.name, reason=reason, dry_run=request.dry_run, now=now
             )
@@ -110,7 +112,7 @@ class Maintenance:
         with self._database.read() as transaction:
             found = reevaluations.find_reevaluation(transaction, reevaluation_id)
         if found is None:
-            raise NotFoundError(f"There is no re-evaluation {reevaluation_id}.")
+            raise NotFoundError(f"Unknown re-evaluation {reevaluation_id}.")
         return found
 
     def list_reevaluations(self, actor: UserRecord, limit: int, before: int | None = None) -> list[ReevaluationRecord]:
@@ -180,7 +182,7 @@ class Maintenance:
             submission = get_locked(transaction, submission_id)
             if not submissions.hide_submission(transaction, submission_id, now):
                 what = "withdrawn" if submission.state == "withdrawn" else "hidden"
-                raise StateError(f"This submission is {what} already.")
+                raise StateError(f"This submission is already {what}.")
             self._note(transaction, actor, HIDING, text, now, submission)
 
     def restore(self, submission_id: str, actor: UserRecord, reason: str) -> None:
@@ -240,7 +242,9 @@ class Maintenance:
             now = datetime.now(UTC)
             submission = _get_held(transaction, submission_id)
             if submission.reason_code == judging.STOPPED:
-                raise StateError("Judging stopped at this submission, not because of it. Release it to resume judging.")
+                raise StateError(
+                    "Judging stopped at this submission, but not because of it. Release it to resume judging."
+                )
             told = {"reason_code": "held", "reason": text, "whose_fault": "yours", "retryable": False}
             submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)
             self._note(transaction, actor, "Rejected", text, now, submission, to_state="failed")
@@ -273,12 +277,14 @@ class Maintenance:
 
     def _find_scope(self, request: ReevaluationRequest) -> Scope:
         if (request.submission is None) == (request.benchmark is None):
-            raise BadRequestError("submission", "Name either a submission or a benchmark.")
+            raise BadRequestError("submission", "Send either a submission or a benchmark.")
         if request.benchmark is not None:
             benchmark = self._catalogues.find_served(request.benchmark, request.version)
             return Scope(benchmark.id, benchmark.version)
         if request.version is not None:
-            raise BadRequestError("version", "A version is named with a benchmark only; a submission has its own.")
+            raise BadRequestError(
+                "version", "Send a version only together with a benchmark; a submission has its own version."
+            )
         return self._find_scope_of(request.submission or "")
 
     def _find_scope_of(self, submission_id: str) -> Scope:
@@ -287,8 +293,8 @@ class Maintenance:
         is_kept = submission.artifact_sha256 is not None or submission.source == "verified"
         if not submission.has_scores or not is_kept:
             raise StateError(
-                "Only a scored submission whose answers are kept can be scored anew; reported and human rows have "
-                f"none, and this one is {submission.state}."
+                "Only a scored submission with a stored file can be re-scored. Reported and human rows have none; "
+                f"this one is {submission.state}."
             )
         benchmark = get_benchmark(submission.benchmark, submission.version)
         return Scope(benchmark.id, benchmark.version, submission.id)
@@ -316,5 +322,5 @@ def check_reason(reason: str) -> str:
     """
     text = " ".join(reason.split())
     if not text or len(text) > _LONGEST_REASON or not text.isprintable():
-        raise BadRequestError("reason", f"A reason has 1 to {_LONGEST_REASON} printable characters.")
+        raise BadRequestError("reason", f"Enter a reason of 1 to {_LONGEST_REASON} printable characters.")
     return text

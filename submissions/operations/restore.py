@@ -130,7 +130,7 @@ def restore_backup(
             make_moves(layout.places.data_dir)
             return _restore(path, layout, replaces=replaces, checkpoint=checkpoint)
     except (OSError, DatabaseError) as error:
-        raise BackupError(f"{path} cannot be restored ({explain(error)}). What was there is as it was.") from error
+        raise BackupError(f"Cannot restore {path} ({explain(error)}). The existing data is unchanged.") from error
 
 
 def _restore(path: Path, layout: _Layout, *, replaces: bool, checkpoint: Checkpoint) -> Restored:
@@ -158,7 +158,9 @@ def _lay_out(places: InstallationPaths) -> _Layout:
     whole = replace(places, data_dir=data_dir, database=places.database.absolute(), keys_dir=places.keys_dir.absolute())
     for place in (whole.database, whole.keys_dir, whole.open_artifacts().folder):
         if place is not None and data_dir.is_relative_to(place):
-            raise BackupError(f"{place} holds the data folder {data_dir}. Give it a place of its own, then restore.")
+            raise BackupError(
+                f"{place} contains the data folder {data_dir}. Set it to a location of its own, then restore."
+            )
     stem = f"{ASIDE}{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}"
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
     return _Layout(whole, next(name for name in numbered if not (data_dir / name).exists()))
@@ -169,8 +171,8 @@ def _require_known_schema(manifest: Manifest) -> None:
     if manifest.schema in known:
         return
     raise BackupError(
-        f"The backup was made by Earshot {manifest.version}, whose schema {manifest.schema} is not known to this "
-        f"release (its newest is {known[0]}). Install that release or a newer one, then restore."
+        f"The backup was made by Earshot {manifest.version}, and this release does not know its schema "
+        f"{manifest.schema} (the newest it knows is {known[0]}). Install that release or a newer one, then restore."
     )
 
 
@@ -178,8 +180,8 @@ def _refuse_data(data_dir: Path, old: list[Path]) -> str:
     named = ", ".join(path.name for path in old[:_NAMED_AT_MOST])
     more = f" and {len(old) - _NAMED_AT_MOST} more" if len(old) > _NAMED_AT_MOST else ""
     return (
-        f"{data_dir} is in use: {named}{more} would be replaced. Pass --replace to put that aside, "
-        "or set EARSHOT_DATA_DIR to an empty folder."
+        f"{data_dir} contains data that would be replaced: {named}{more}. Pass --replace to move that data aside, or "
+        "set EARSHOT_DATA_DIR to an empty folder."
     )
 
 
@@ -258,7 +260,7 @@ def _list_moves(layout: _Layout, manifest: Manifest, old: list[Path]) -> list[Mo
     for place in places:
         # A move whose target is there counts as made, so each must be free by then.
         if os.path.lexists(place) and not any(place.is_relative_to(path) for path in old):
-            raise BackupError(f"{place} would have to be put aside, and the folder that holds it stays. Move it away.")
+            raise BackupError(f"Cannot move {place} aside, because its parent folder stays. Move it away yourself.")
     return [
         *(Move(path, layout.put_aside(path)) for path in old),
         *(Move(layout.staged(place), place) for place in places),

@@ -80,7 +80,7 @@ class KeptProcess:
             steady = now - self._began_at > STEADY_SECONDS
             self._pause_seconds = FIRST_PAUSE_SECONDS if steady else min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
             self._start_at = now + self._pause_seconds
-            _LOG.warning("%s ended (%s); it starts again in %.1f s.", self.program.name, code, self._pause_seconds)
+            _LOG.warning("%s ended (%s). It restarts in %.1f s.", self.program.name, code, self._pause_seconds)
         if self.process is None and now >= self._start_at:
             self.process, self._began_at = _start(self.program), now
             self.note_start()

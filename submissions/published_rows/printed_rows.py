@@ -171,7 +171,7 @@ def _note(table: str | None, note: str | None, formula: str | None) -> str | Non
     """Say where a figure is printed, or how it follows from printed ones, and what is odd about it."""
     origin = f"{table}." if table else None
     if formula:
-        origin = f"{table}; computed here as the {formula}." if table else f"Not printed; {formula}."
+        origin = f"{table}; computed here as the {formula}." if table else f"Not in the paper; {formula}."
     return " ".join(part for part in (origin, note) if part) or None
 
 

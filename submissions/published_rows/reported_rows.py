@@ -193,7 +193,7 @@ class ReportedRows:
             _, row, owner = _find(transaction, row_id)
             users.lock_user(transaction, owner.id)
             if not submissions.hide_submission(transaction, row.id, now):
-                raise StateError("This row is removed already.")
+                raise StateError("This row is already removed.")
             _note(transaction, actor, REMOVAL, row, text, now)
 
     def undo(self, actor: UserRecord, row_id: str, reason: str) -> None:
@@ -217,7 +217,7 @@ class ReportedRows:
             if submissions.restore_submission(transaction, row.id, now):
                 _note(transaction, actor, "Restored", row, text, now)
             elif not changes:
-                raise StateError("This row is as the release ships it. There is nothing to undo.")
+                raise StateError("This row is unchanged since the release, so there is nothing to undo.")
             elif before is None:
                 submissions.hide_submission(transaction, row.id, now)
                 _note(transaction, actor, REMOVAL, row, text, now)
@@ -246,7 +246,7 @@ def _carry_out(
     row_id = written or shown.id
     found = submissions.find_submission(transaction, row_id) if row_id else None
     if found is None:  # it was written a moment ago
-        raise NotFoundError("The row is not there any more. Try again.")
+        raise NotFoundError("The row no longer exists. Try again.")
     submissions.restore_submission(transaction, found.id, now)
     row_changes.add_change(
         transaction, plan.before.key, found.id, plan.content, actor=actor.name, reason=reason, now=now
@@ -259,7 +259,7 @@ def _find(transaction: Transaction, row_id: str) -> tuple[str, SubmissionRecord,
     owner = users.find_user(transaction, SYSTEM_USER)
     found = row_changes.find_printed(transaction, owner.id, SOURCES, row_id[:40]) if owner else None
     if found is None or owner is None:
-        raise NotFoundError("There is no such reported or human row. Ids are in the list of rows.")
+        raise NotFoundError("Unknown reported or human row. Take its ID from the list of rows.")
     return (*found, owner)
 
 

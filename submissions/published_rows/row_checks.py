@@ -89,7 +89,7 @@ class _Faults:
         if given is None or given in known:
             return given
         listed = f" Known: {', '.join(known)}." if len(known) <= 12 else ""
-        self.add(field, f"There is no {field} `{shorten(given)}` here.{suggest(given[:60], known)}{listed}")
+        self.add(field, f"Unknown {field} `{shorten(given)}`.{suggest(given[:60], known)}{listed}")
         return None
 
     def number(self, field: str, least: float, most: float) -> float | None:
@@ -104,7 +104,7 @@ class _Faults:
             return round(value, 12)
         advice = f" Write {value / 100:.6g} or {digits}%." if value is not None and not is_share and value > 1 else ""
         allowed = f"a fraction from {least:g} to {most:g}" if most <= 1 else f"a number from {least:g} to {most:g}"
-        self.add(field, f"`{field}` is `{shorten(given)}`; expected is {allowed}.{advice}")
+        self.add(field, f"`{field}` is `{shorten(given)}`. Enter {allowed}.{advice}")
         return None
 
 
@@ -164,7 +164,8 @@ def check_rows(
         name = (*row, score.slice, score.metric)
         if name in seen:
             told = (
-                f"The score `{score.slice}|{score.metric}` of this row stands on line {seen[name]} already. Keep one."
+                f"The score `{score.slice}|{score.metric}` of this row is already on line {seen[name]}. Keep one of "
+                "them."
             )
             problems.append(Problem("repeated-score", told, entry.line))
             refused.add(row)
@@ -196,7 +197,7 @@ def _check_defaults(defaults: Mapping[str, str]) -> dict[str, str]:
     found = {name: text.strip() for name, text in defaults.items() if text.strip()}
     source, day = found.get("source"), found.get("date")
     if source is not None and source not in SOURCES:
-        raise BadRequestError("source", f"There is no source `{shorten(source)}`. Choose {' or '.join(SOURCES)}.")
+        raise BadRequestError("source", f"Unknown source `{shorten(source)}`. Choose {' or '.join(SOURCES)}.")
     problem = _describe_bad_date(day) if day is not None else None
     if problem is not None:
         raise BadRequestError("date", problem)
@@ -231,7 +232,7 @@ def _check_entry(
     missing = [name for name in REQUIRED if name not in fields]
     if missing:
         listed = ", ".join(f"`{name}`" for name in missing)
-        faults.found.append(Problem("missing-field", f"There is no {listed}. Fill it in.", faults.entry.line))
+        faults.found.append(Problem("missing-field", f"Missing: {listed}. Fill in every field.", faults.entry.line))
     faults.choose("source", SOURCES)
     _check_texts(faults)
     _check_date(faults)
@@ -252,7 +253,7 @@ def _check_entry(
     value = faults.number("value", -1 if is_signed else 0, 1)
     std = faults.number("std", 0, 1)
     if std is not None and value is None:
-        faults.add("std", "`std` stands without a `value`. Fill in the value, or leave both empty.")
+        faults.add("std", "`std` requires a `value`. Fill in the value, or leave both empty.")
     return PublishedScore(fields.get("table"), slice_name, metric, value, std, fields.get("note"))
 
 
@@ -271,17 +272,17 @@ def _check_texts(faults: _Faults) -> None:
         limit += _LONGEST_OF_TITLE if name == "table" and _OF_TITLE in text else 0
         if len(text) > limit or not text.isprintable():
             faults.add(
-                name, f"`{name}` has 1 to {limit} printable characters. Shorten it, or remove control characters."
+                name, f"`{name}` must have 1 to {limit} printable characters. Shorten it, or remove control characters."
             )
     for name, limit in _LONGEST_LINES.items():
         text = fields.get(name, "")
         if len(text) > limit or not all(line.isprintable() for line in text.split("\n")):
             faults.add(
-                name, f"`{name}` has 1 to {limit} printable characters. Shorten it, or remove control characters."
+                name, f"`{name}` must have 1 to {limit} printable characters. Shorten it, or remove control characters."
             )
     url = fields.get("url")
     if url is not None and not _URL.fullmatch(url):
-        faults.add("url", "`url` is not the paper's address. Write a full link, e.g. https://arxiv.org/abs/…")
+        faults.add("url", "`url` is not a valid link. Write a full link, e.g. https://arxiv.org/abs/…")
 
 
 def _check_date(faults: _Faults) -> None:
@@ -303,9 +304,9 @@ def _describe_bad_date(given: str) -> str | None:
     except ValueError:
         day = None
     if day is None:
-        return f"`date` is `{shorten(given)}`; expected is 2026-06-07, 2026-06 or 2026."
+        return f"`date` is `{shorten(given)}`. Write it like 2026-06-07, 2026-06 or 2026."
     if day.year < 1900 or day > datetime.now(UTC).date():
-        return f"`date` is `{shorten(given)}`, which is not in the past. Write the date of the paper."
+        return f"`date` is `{shorten(given)}`, which is in the future. Enter the date of the paper."
     return None
 
 
@@ -315,7 +316,7 @@ def _check_model(faults: _Faults) -> None:
         return
     faults.number("size_billions", 0.001, 100_000)
     if fields.get("open_weights", "yes").lower() not in _WEIGHTS:
-        faults.add("open_weights", f"`open_weights` is `{shorten(fields['open_weights'])}`; expected is true or false.")
+        faults.add("open_weights", f"`open_weights` is `{shorten(fields['open_weights'])}`. Enter true or false.")
     try:
         check_model(NewModel(fields["model"], fields.get("organisation"), fields.get("kind")))
     except BadRequestError as error:
@@ -332,7 +333,7 @@ def _find_disagreements(group: Sequence[ScoreEntry]) -> Iterable[Problem]:
             if first is None:
                 first = entry
             elif given != first.fields[name]:
-                told = f"`{name}` is not what line {first.line} says of the same row. Make them agree."
+                told = f"`{name}` differs from line {first.line} of the same row. Make them agree."
                 yield Problem("rows-disagree", told, entry.line)
 
 

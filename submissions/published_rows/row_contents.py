@@ -103,9 +103,7 @@ def find_empty_withdrawals(given: GivenRow, before: Printed | None) -> Iterator[
     known = _list_values(before)
     for line, score in zip(given.score_lines, given.scores, strict=True):
         if score.value is None and known.get((score.slice, score.metric)) is None:
-            told = (
-                f"There is no value, and the row has no score `{score.slice}|{score.metric}` to withdraw. Fill it in."
-            )
+            told = f"Value missing, and the row has no score `{score.slice}|{score.metric}` to withdraw. Fill it in."
             yield Problem("bad-value", told, line)
 
 

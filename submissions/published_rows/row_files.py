@@ -84,12 +84,12 @@ def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> t
         PredictionFileError: It cannot be read as a whole.
     """
     if len(content) > LARGEST_BYTES:
-        refuse("too-large", f"The file has more than {LARGEST_BYTES:,} bytes. Split it into several files.")
+        refuse("too-large", f"The file is larger than {LARGEST_BYTES:,} bytes. Split it into several files.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        refuse("encoding", "The file is not in UTF-8. Save it as UTF-8.", line)
+        refuse("encoding", "The file is not UTF-8 text. Save it as UTF-8.", line)
     if not text.strip():
         refuse("empty-file", "The file is empty. Write one score per line under a header.")
     problems: list[Problem] = []
@@ -128,7 +128,7 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            problems.append(Problem("bad-csv", f"The line cannot be read as CSV ({error}). Check its quotes.", line))
+            problems.append(Problem("bad-csv", f"Invalid CSV ({error}). Check the quotes in this line.", line))
             return
         if cells is None:
             return
@@ -140,7 +140,10 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
         n_scores += 1
         _check_count(n_scores)
         if len(cells) != len(names):
-            told = f"The line has {len(cells)} cells, the header {len(names)}. Put text with a separator in quotes."
+            told = (
+                f"The line has {len(cells)} cells, but the header has {len(names)}. Put text with a separator in "
+                "quotes."
+            )
             problems.append(Problem("bad-csv", told, line))
             continue
         yield ScoreEntry(line, _tidy(zip(names, map(restore_formula, cells), strict=True)))
@@ -169,7 +172,7 @@ def _name_field(cell: str) -> str:
 
 
 def _describe_unknown(name: str, line: int) -> Problem:
-    told = f"There is no field `{shorten(name)}`.{suggest(name[:60], FIELDS)} Fields: {', '.join(FIELDS)}."
+    told = f"Unknown field `{shorten(name)}`.{suggest(name[:60], FIELDS)} Fields: {', '.join(FIELDS)}."
     return Problem("unknown-field", told, line)
 
 
@@ -185,7 +188,7 @@ def _read_json(text: str, problems: list[Problem]) -> Iterator[ScoreEntry]:
             if isinstance(one, _Located):
                 yield from _read_object(one, {}, one.line, problems)
             else:
-                problems.append(Problem("bad-json", f"Element {number} is no object. Write one object per score."))
+                problems.append(Problem("bad-json", f"Element {number} is not an object. Write one object per score."))
         return
     if not isinstance(document.get("rows"), list):
         refuse("bad-json", "The file is one JSON object without `rows`. Write a list of objects, one per score.", 1)
@@ -209,7 +212,7 @@ def _read_document(document: _Located, problems: list[Problem]) -> Iterator[Scor
             if isinstance(score, _Located):
                 yield from _read_object(score, around, score.line, problems)
             else:
-                problems.append(Problem("bad-json", "A score is no object. Write one object per score.", row.line))
+                problems.append(Problem("bad-json", "A score is not an object. Write one object per score.", row.line))
 
 
 def _flatten(
@@ -235,7 +238,7 @@ def _read_object(
         if name not in FIELDS:
             faults.append(_describe_unknown(name, line))
         elif text is None:
-            faults.append(Problem(f"bad-{name}", f"`{name}` is a nested object. Write a text or a number.", line))
+            faults.append(Problem(f"bad-{name}", f"`{name}` is a nested object. Write text or a number.", line))
         else:
             fields[name] = text
     problems += faults
@@ -273,7 +276,7 @@ def _decode(text: str) -> Any:
         found.line = bisect_right(ends, at[1] - 1) + 1
         if found.repeats:
             name = next(name for name in found if found.repeats.count(name) > 1)
-            told = f"An object has `{shorten(name)}` more than once. Keep one."
+            told = f"An object has the key `{shorten(name)}` more than once. Keep one."
             repeated.append(Problem("repeated-field", told, found.line))
         return found, end
 
@@ -283,9 +286,9 @@ def _decode(text: str) -> Any:
     try:
         document = decoder.decode(text)
     except json.JSONDecodeError as error:
-        refuse("bad-json", f"The file is not valid JSON: {error.msg}. Correct it here.", error.lineno)
+        refuse("bad-json", f"Invalid JSON: {error.msg}. Correct it here.", error.lineno)
     except RecursionError:
-        refuse("bad-json", "The file is JSON nested too deeply. Write a list of objects, one per score.")
+        refuse("bad-json", "The JSON is nested too deeply. Write a list of objects, one per score.")
     if repeated:
         raise PredictionFileError(repeated, len(repeated))
     return document

@@ -298,7 +298,7 @@ def _is_same(standing: StandingRecord, value: float) -> bool:
     is_same = abs(value - (standing.value or 0.0)) <= SAME_FIGURE
     if not is_same:
         figure = f"{standing.slice}|{standing.metric} of evaluation {standing.evaluation_id}"
-        _LOG.error("%s is %s, and its outcomes give %s: it has no interval.", figure, standing.value, value)
+        _LOG.error("%s is %s, but its outcomes give %s: it has no confidence interval.", figure, standing.value, value)
     return is_same
 
 

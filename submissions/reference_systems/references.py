@@ -49,12 +49,12 @@ class References:
             try:
                 is_new = self._endpoints.register_own(self._owner, request) is not None
             except SubmissionError as error:
-                _LOG.error("%s cannot be sent in: %s", request.idempotency_key, error)
+                _LOG.error("cannot submit %s: %s", request.idempotency_key, error)
                 is_new = False
             # Not before: where the database is away for a moment, it is its turn again.
             self._waiting.pop(0)
             if is_new:
-                _LOG.info("%s is sent in", request.idempotency_key)
+                _LOG.info("submitting %s", request.idempotency_key)
                 return True
         return False
 

@@ -9,11 +9,12 @@ _Json = Mapping[str, Any]
 
 def describe_end(number: int, result: _Json, *, dry_run: bool) -> str:
     """Return in a sentence what a re-evaluation came to."""
-    failed = f" {result['n_failed']:,} could not be scored and keep their figures." if result["n_failed"] else ""
+    failed = f" {result['n_failed']:,} failed and keep their scores." if result["n_failed"] else ""
+    scored = "1 submission" if result["n_scored"] == 1 else f"{result['n_scored']:,} submissions"
     if dry_run:
         asked = _describe_judge_calls(result.get("judge_calls"))
-        return f"Dry run {number}: {result['n_scored']:,} would be scored anew.{failed}{asked} Nothing was changed."
-    return f"Re-evaluation {number}: {result['n_scored']:,} were scored anew.{failed}"
+        return f"Preview {number}: {scored} would be re-scored.{failed}{asked} Nothing was changed."
+    return f"Re-evaluation {number}: {scored} re-scored.{failed}"
 
 
 def _describe_judge_calls(calls: _Json | None) -> str:
@@ -21,8 +22,8 @@ def _describe_judge_calls(calls: _Json | None) -> str:
     if not calls or not calls["submissions"]:
         return ""
     return (
-        f" {calls['submissions']:,} more need the judge, about {calls['usual']:,} calls and {calls['most']:,} at most; "
-        "their new figures are not known yet."
+        f" {calls['submissions']:,} more need the judge (about {calls['usual']:,} calls, at most {calls['most']:,}); "
+        "their new scores are not known yet."
     )
 
 
@@ -30,7 +31,7 @@ def describe_row(row: _Json) -> str:
     """Return why a row has no new figures; nothing where it has."""
     if row["state"] == "unasked":
         return "needs the judge"
-    return f"stays: {row['reason']}" if row["state"] == "failed" else ""
+    return f"unchanged: {row['reason']}" if row["state"] == "failed" else ""
 
 
 def describe_pending(row: _Json) -> str:

@@ -28,8 +28,8 @@ def find_lacking_judge(affected: Sequence[ScoredRecord]) -> str | None:
         return None
     some = "1 affected submission has" if len(judged) == 1 else f"{len(judged):,} affected submissions have"
     return (
-        f"{some} open answers, and no evaluator has a judge. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL where "
-        "an evaluator runs, and ask again."
+        f"{some} open answers, but no evaluator has a judge. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL for "
+        "an evaluator, then try again."
     )
 
 
@@ -38,13 +38,12 @@ def find_refusal(
 ) -> str | None:
     """Return why a re-evaluation is not carried out; None where it is."""
     if not scored:
-        return "Nothing can be scored anew here: there is no scored submission whose file is kept."
+        return "There is nothing to re-score: no scored submission has a stored file."
     if not affected:
         files = "The scored file carries" if len(scored) == 1 else f"All {len(scored):,} scored files carry"
-        return f"Nothing would change: {files} today's signature already."
+        return f"Nothing would change: {files} the current signature already."
     if not asked.dry_run and not has_looked:
         return (
-            "The answer key, the questions or the rules are others than in any dry run of this. Look at a new dry run "
-            "first."
+            "The answer key, the questions or the rules have changed since the last preview. Run a new dry run first."
         )
     return None

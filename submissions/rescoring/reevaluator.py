@@ -52,14 +52,14 @@ _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(seconds=60)
 _JUDGE_REST = timedelta(minutes=5)
 _LONG_JUDGE_REST = timedelta(hours=6)
-_LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this. This is our fault."
-_WITHDRAWN = "It was withdrawn."
+_LOST = f"The evaluator stopped {MAX_ATTEMPTS} times during this re-evaluation. This is our error."
+_WITHDRAWN = "The submission was withdrawn."
 _JUDGED_MEANWHILE = (
     "Its open answers were judged in the meantime, and these scores are current. Run a new preview: it lists the row "
     "if they carry an old signature."
 )
 _MOVED = (
-    "The answer key, the questions or the rules changed while this was under way. Nothing was changed; begin again "
+    "The answer key, the questions or the rules changed during the re-evaluation. Nothing was changed. Start again "
     "with a dry run."
 )
 
@@ -124,10 +124,10 @@ class Reevaluator:
             self._abandon(lease, _MOVED)
         except AnswerKeyError as error:
             _LOG.error("re-evaluation %d: %s", lease.reevaluation.id, error)
-            self._abandon(lease, "The answer key is not there or cannot be used; the evaluator's log says more.")
+            self._abandon(lease, "The answer key is missing or unusable. The evaluator's log has details.")
         except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the request comes to an end
             incident = _log_incident(f"re-evaluation {lease.reevaluation.id}")
-            self._abandon(lease, f"We could not carry this out. It was our fault. Reference {incident}.")
+            self._abandon(lease, f"The re-evaluation failed on our side. Reference {incident}.")
 
     def _take_step(self, lease: ReevaluationLease) -> None:
         row = None
@@ -200,7 +200,7 @@ class Reevaluator:
             raise
         except Exception:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
             incident = _log_incident(f"re-evaluation {lease.reevaluation.id}, submission {row.submission_id}")
-            found = f"We could not score this. It was our fault. Reference {incident}."
+            found = f"Scoring failed on our side. Reference {incident}."
         with self._database.write() as transaction:
             if isinstance(found, str):
                 reevaluations.end_row(transaction, lease, replace(row, state="failed", reason=found))
@@ -228,7 +228,7 @@ class Reevaluator:
             return scored._replace(report=note_waiting(scored.report))
         if scored.report.awaiting_judge:
             n_answers = len(scored.report.awaiting_judge)
-            return f"{n_answers:,} open answers wait for a judge, and this installation has none."
+            return f"{n_answers:,} open answers need a judge, but this server has none."
         return scored
 
     def _put_off(self, lease: ReevaluationLease, error: JudgingError) -> None:
@@ -379,7 +379,7 @@ def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequen
         submission, row = change.submission, change.row
         is_new = row.state == "scored" and row.new_evaluation_id is not None
         current = row.new_evaluation_id if is_new else submission.current_evaluation_id
-        text = f"Scored anew: {asked.reason}" if is_new else f"Could not be scored anew: {asked.reason}"
+        text = f"Re-scored: {asked.reason}" if is_new else f"Re-scoring failed: {asked.reason}"
         state = submission.state
         if not submissions.change_state(transaction, submission.id, [state], now, current_evaluation_id=current):
             raise RuntimeError(f"Submission {submission.id} changed while it was locked.")

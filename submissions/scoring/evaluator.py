@@ -38,7 +38,7 @@ from submissions.service import board_of
 _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
 _PROGRESS_OF_READING = 0.9
-_OUR_FAULT = "It was our fault and does not count against your limit."
+_OUR_FAULT = "This is our error and does not use up a submission."
 
 # Called with the name of every point at which the evaluator may be killed without harm.
 Checkpoint = Callable[[str], None]
@@ -148,7 +148,7 @@ class Evaluator:
         except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the submission moves on
             incident = secrets.token_hex(4)
             _LOG.exception("incident %s: submission %s could not be scored", incident, lease.submission.id)
-            return _Failure("ours", "internal", f"We could not score this. Reference {incident}.")
+            return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
         return None
 
     def _run(self, lease: LeaseRecord) -> None:
@@ -238,7 +238,7 @@ class Evaluator:
         """
         key = find_key(self._keys_dir, benchmark, version, "test")
         if key is None:
-            raise AnswerKeyError(f"There is no key of {benchmark} {version} in {self._keys_dir}.")
+            raise AnswerKeyError(f"No answer key of {benchmark} {version} in {self._keys_dir}.")
         return key
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
@@ -315,7 +315,7 @@ class Evaluator:
     def _give_back(self, lease: LeaseRecord) -> None:
         """Queue a submission again whose endpoint was being asked when this evaluator was told to end."""
         now = datetime.now(UTC)
-        text = "The evaluator stops. The next one goes on with what is not answered yet."
+        text = "The evaluator stopped. The next one continues with the unanswered questions."
         with self._database.write() as transaction:
             self._leave_running(transaction, lease, now, text, state="queued", attempts=0, not_before=None)
 
@@ -333,7 +333,7 @@ class Evaluator:
         }
         with self._database.write() as transaction:
             state = "failed" if ends else queue_order.find_waiting_state(lease.submission.lane)
-            told = text if ends else f"{text} It will be tried again."
+            told = text if ends else f"{text} Earshot retries it automatically."
             self._leave_running(transaction, lease, now, told, state=state, **values)
             self._checkpoint("failing")
 
@@ -372,9 +372,9 @@ class Evaluator:
         try:
             key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
             if key is None and benchmark.made_parts:
-                raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
+                raise AnswerKeyError(f"No answer key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         except AnswerKeyError as error:
-            _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)
+            _LOG.error("cannot rank the board of %s %s: %s", benchmark.id, benchmark.version, error)
             return False
         ranking = find_ranking(benchmark, key, setting)
         return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC), key)

@@ -39,8 +39,8 @@ def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) 
         plain = unseal(key.seed, _purpose(evaluation_id, shape), sealed.data)
     except SealError:
         raise SealError(
-            f"The outcomes of evaluation {evaluation_id} cannot be read with the key {key.digest[:8]} of "
-            f"{key.benchmark} {key.version}: they were sealed under another one, or were altered. Score it again."
+            f"The outcomes of evaluation {evaluation_id} do not match the key {key.digest[:8]} of {key.benchmark} "
+            f"{key.version}: they were encrypted under another key, or were modified. Re-score it."
         ) from None
     end = _LENGTH_BYTES + int.from_bytes(plain[:_LENGTH_BYTES], "big")
     return unpack_outcomes(PackedOutcomes(*shape, plain[_LENGTH_BYTES:end]))

@@ -11,7 +11,7 @@ from submissions.scoring.score_disclosure import list_disclosed
 
 def note_waiting(report: Report) -> Report:
     """Return a report with a note that its open answers wait for a judge."""
-    return replace(report, notes=(*report.notes, f"{describe_waiting(report)} Their scores are added then."))
+    return replace(report, notes=(*report.notes, f"{describe_waiting(report)} Their scores will be added then."))
 
 
 def describe_waiting(report: Report) -> str:

@@ -135,7 +135,7 @@ def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
     assert check(board, predictions()) == {
         **{"ok": True, "predictions": 4, "expected": 4, "missing": 0, "problems": [], "totals": {}},
         **{"parsed": None, "unreadable": None, "unreadable_reasons": {}, "unreadable_examples": []},
-        "unparsed_reason": "Answers are not parsed yet: the question pack is being prepared.",
+        "unparsed_reason": "Answers are not parsed yet, because the question pack is being prepared.",
     }
 
 

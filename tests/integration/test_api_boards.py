@@ -293,7 +293,7 @@ def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.M
 
 
 def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None:
-    notes = {"overall": "Not printed; mean of sct, sdt, tat.", "sct": "Table 3."}
+    notes = {"overall": "Not in the paper; mean of sct, sdt, tat.", "sct": "Table 3."}
     submission = add_row(site.services, "paper", 0.7, source="reported", n=None, notes=notes)
     add_row(site.services, "plain", 0.5)
     rank(site.services)

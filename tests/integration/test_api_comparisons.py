@@ -439,7 +439,7 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
     ask(place, monkeypatch)
     assert Comparer(place.site.services.database, tmp_path, OTHERS).run_next()
     detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
-    assert "answer key is not there" in detail
+    assert "answer key is missing or unusable" in detail
     assert str(tmp_path) not in detail
     place.query("delete from comparisons")
     ask(place, monkeypatch)

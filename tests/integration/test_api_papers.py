@@ -181,7 +181,7 @@ def test_figure_that_cannot_be_derived_is_absent(papers: Site) -> None:
     row = find_row(papers, "reported", "&sort=overall|acr&slice=overall&metric=acr")
     assert row["rank"] == 1
     assert row["scores"]["overall|acr"]["value"] == pytest.approx(0.2385, abs=0.00005)
-    assert row["score_notes"]["overall|acr"] == "Not printed; mean of perception, temporal, spatial."
+    assert row["score_notes"]["overall|acr"] == "Not in the paper; mean of perception, temporal, spatial."
 
 
 def test_overall_of_the_paper_names_its_table_and_the_release_of_its_questions(papers: Site) -> None:
@@ -202,4 +202,6 @@ def test_board_of_a_setting_for_one_part_opens_by_that_part_and_has_places(paper
     assert page["metric"] == "spatial|aa"
     assert [row["rank"] for row in rows] == list(range(1, 20))
     assert rows[0]["scores"]["spatial|aa"]["value"] == pytest.approx(0.4542, abs=0.00005)
-    assert rows[0]["score_notes"]["spatial|aa"].startswith("Not printed; weighted mean of 283 spatial/localization")
+    assert rows[0]["score_notes"]["spatial|aa"].startswith(
+        "Not in the paper; weighted mean of 283 spatial/localization"
+    )

@@ -123,7 +123,7 @@ def test_command_line_adds_lists_removes_and_undoes(site: Site, maintainer: str,
     file.write_bytes(make_csv(make_line(model="By command [bold]")))
     tried = run("rows", "add", file, "--dry-run")
     assert (tried.code, tried.err) == (0, "")
-    assert "Dry run, nothing was changed: 1 added" in tried.out
+    assert "Preview, nothing was changed: 1 added" in tried.out
     done = run("rows", "add", file, "--reason", "As printed")
     assert (done.code, done.out.splitlines()[-1]) == (0, "1 added.")
     assert "sct|accuracy: – → 40.00 %" in done.out

@@ -134,12 +134,12 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     second = site.submit(token, model='{"name": "Another"}').json()
     waits = site.get(second["url"], token).json()
     assert (waits["eta"], waits["stalled"]) == (None, True)
-    assert waits["outlook"].startswith("Stalled: the evaluator has not begun yet.")
+    assert waits["outlook"].startswith("Stalled: the evaluator has not started yet.")
     with site.services.database.write() as transaction:
         workers.record_heartbeat(transaction, "w", {}, datetime.now(UTC), datetime.now(UTC))
     waits = site.get(second["url"], token).json()
     assert (waits["eta"] >= 0, waits["stalled"]) == (True, False)
-    assert waits["outlook"].startswith("Next in line; about ")
+    assert waits["outlook"].startswith("Next in the queue; about ")
     assert (status["eta"], status["stalled"], status["outlook"]) == (None, False, None)
     mine = site.get("/api/v1/submissions?mine=true", token).json()["submissions"]
     assert [entry["id"] for entry in mine] == [second["id"], first["id"]]
@@ -202,8 +202,8 @@ def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> 
     assert problem["type"] == "/api/v1/docs#already-submitted"
     assert (problem["submission"], problem["url"]) == (first["id"], first["url"])
     assert problem["detail"] == (
-        "This file was already submitted for AudioMotionBench 1.0, setting default, model A model: see "
-        f"{first['id']}, which is queued. Nothing was added. Withdraw that one first to send the file anew."
+        "You already submitted this file for AudioMotionBench 1.0, setting default, model A model: see "
+        f"{first['id']} (queued). Nothing was added. To submit the file again, withdraw that submission first."
     )
     assert site.submit(site.token("bob")).status_code == 201
     site.post(f"{first['url']}/withdraw", token)

@@ -215,9 +215,9 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db:port/earshot", "neither a SQLite file"),
+        ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db:port/earshot", "must name a SQLite file"),
         ("EARSHOT_ANSWER_KEYS", "https://lab.example/keys", "must be a folder"),
-        ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot be written (Not a directory)"),
+        ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot write to /dev/null/data (Not a directory)"),
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
     ],
 )
@@ -260,7 +260,7 @@ def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
     own_server.start()
     assert own_server.process is not None
     assert own_server.process.wait(300) == 2
-    assert "would not survive a restart" in (own_server.folder / "server.log").read_text()
+    assert "a restart would lose data" in (own_server.folder / "server.log").read_text()
 
 
 def test_no_evaluator_starts_the_web_process_alone(
@@ -271,7 +271,7 @@ def test_no_evaluator_starts_the_web_process_alone(
     own_server.start()
     wait_for(lambda: own_server.get("/healthz")[0] == 200, "healthz")
     log = (own_server.folder / "server.log").read_text()
-    assert log.count("EARSHOT_DATADIR is no variable of Earshot and has no effect. Did you mean EARSHOT_DATA_DIR?") == 1
+    assert log.count("EARSHOT_DATADIR is not an Earshot setting and has no effect. Did you mean EARSHOT_DATA_DIR?") == 1
     assert own_server.get("/readyz")[0] == 503
     assert own_server.child("submissions") is None
     where = ("--url", own_server.url, "--token", own_server.token("ann"))

@@ -223,7 +223,7 @@ def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> N
     assert done.result.ending is not None
     assert done.code == "endpoint-unreachable"
     assert (done.result.ending.retryable, done.result.ending.whose_fault) == (True, "yours")
-    assert "cannot be connected to. Check that it runs" in done.result.ending.reason
+    assert " failed. Check that it is running" in done.result.ending.reason
     assert done.result.progress.n_calls <= 64 + 2 * RETRY_POLICY.n_failures
 
 
@@ -282,9 +282,7 @@ def test_question_that_is_rejected_leaves_the_others_answered() -> None:
     assert len(served.asked) == 100
     assert done.result is not None
     assert done.result.ending is not None
-    assert done.result.ending.reason.startswith(
-        "1 of 100 questions have no answer. The endpoint does not take a question"
-    )
+    assert done.result.ending.reason.startswith("1 of 100 questions have no answer. The endpoint rejects a question")
 
 
 def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None:

@@ -62,13 +62,13 @@ def test_json_sign_in_answers_the_name(site: Site) -> None:
 @pytest.mark.parametrize("name", ["earshot", "System"])
 def test_sign_in_by_the_installations_own_name_is_400_and_says_so(site: Site, name: str) -> None:
     problem = problem_of(site.post("/auth/local", json={"name": name}), 400)
-    assert problem["detail"] == f"The name `{name}` is kept for the installation itself. Choose another one."
+    assert problem["detail"] == f"The name `{name}` is reserved. Choose another one."
 
 
 def test_refusal_and_documentation_name_the_way_in_which_tokens_are_made(site: Site) -> None:
     refusal = problem_of(site.get("/api/v1/submissions?mine=true"), 401)["detail"]
     assert "Account tab" in refusal
-    assert "where the server runs" not in refusal, "only operators can do that"
+    assert "server's machine" not in refusal, "only operators can do that"
     page = site.get("/api/v1/docs").text
     assert "python -m db tokens create" in page
     assert "Account tab" in page

@@ -17,7 +17,7 @@ from tests.support.servers.server import wait_for
 from tests.support.servers.vaults import Vault, digest_rows, list_files
 
 ROOT = Path(settings.__file__).parent.parent
-IN_USE = "A server, an evaluator or another command uses {}. Stop it, then restore."
+IN_USE = "A server, an evaluator or another command is using {}. Stop it, then restore."
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_backup_and_restore_into_an_empty_folder(
     file = tmp_path / "b.tar.zst"
     assert run("backup", file) == (
         0,
-        f"{file} holds the database and 2 uploads, with the answer keys: keep it as secret as them.\n",
+        f"{file} holds the database and 2 uploads, with the answer keys: keep it as secret as the keys.\n",
         "",
     )
     use_data_dir(tmp_path / "new", monkeypatch)
@@ -67,10 +67,8 @@ def test_backup_without_keys_and_its_restore_say_so(run: Run, data_dir: Path, tm
     assert (done.code, done.err) == (0, "")
     assert done.out == f"{file} holds the database and 2 uploads, without answer keys.\n"
     lines = run("restore", file, "--replace").out.splitlines()
-    assert re.fullmatch(rf"What was there before is in {data_dir}/before-restore-[0-9TZ-]+\.", lines[1])
-    assert lines[2] == (
-        f"The backup holds no answer keys. Those it was made with belong into {data_dir / 'answer-keys'}."
-    )
+    assert re.fullmatch(rf"The previous data is in {data_dir}/before-restore-[0-9TZ-]+\.", lines[1])
+    assert lines[2] == (f"The backup has no answer keys. Copy the original keys to {data_dir / 'answer-keys'}.")
 
 
 def test_restore_over_data_is_refused_without_replace(run: Run, data_dir: Path, tmp_path: Path) -> None:
@@ -79,8 +77,8 @@ def test_restore_over_data_is_refused_without_replace(run: Run, data_dir: Path, 
     assert run("restore", tmp_path / "b") == (
         1,
         "",
-        f"Error: {data_dir} is in use: answer-keys, artifacts, earshot.db, incoming would be replaced. "
-        "Pass --replace to put that aside, or set EARSHOT_DATA_DIR to an empty folder.\n",
+        f"Error: {data_dir} contains data that would be replaced: answer-keys, artifacts, earshot.db, incoming. "
+        "Pass --replace to move that data aside, or set EARSHOT_DATA_DIR to an empty folder.\n",
     )
     assert digest_rows(data_dir) == before
 
@@ -115,16 +113,16 @@ def test_damaged_or_missing_backup_is_one_sentence(run: Run, data_dir: Path, tmp
     run("backup", file)
     data = file.read_bytes()
     file.write_bytes(data[:100] + bytes([data[100] ^ 1]) + data[101:])
-    sentence = f"Error: {file} was altered since it was made. Nothing was changed; use another copy.\n"
+    sentence = f"Error: {file} was modified after it was made. Nothing was changed. Use another copy.\n"
     assert run("restore", file, "--replace") == (1, "", sentence)
     file.write_bytes(data[:-1])
-    sentence = f"Error: {file} is no backup of Earshot, or was cut short. Nothing was changed; use another copy.\n"
+    sentence = f"Error: {file} is not an Earshot backup, or it is truncated. Nothing was changed. Use another copy.\n"
     assert run("restore", file, "--replace") == (1, "", sentence)
     gone = tmp_path / "gone"
     assert run("restore", gone) == (
         1,
         "",
-        f"Error: {gone} cannot be restored (No such file or directory: {gone}). What was there is as it was.\n",
+        f"Error: Cannot restore {gone} (No such file or directory: {gone}). The existing data is unchanged.\n",
     )
 
 
@@ -133,8 +131,8 @@ def test_backup_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path)
     done = run("backup", file)
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        f"Error: The backup {file} cannot be made (No such file or directory: {file.with_name('.b.partial')}). "
-        "Nothing was left there.\n"
+        f"Error: Cannot write the backup {file} (No such file or directory: {file.with_name('.b.partial')}). "
+        "No file was left behind.\n"
     )
 
 
@@ -144,10 +142,11 @@ def test_check_that_finds_something_ends_with_1_and_names_it_on_stderr(run: Run,
     done = run("check")
     assert done.code == 1
     assert done.err == (
-        "The audit log is broken at entry 2: it was altered or is missing. Compare it with the log in a backup.\n"
+        "The audit log is broken at entry 2: the entry was modified or is missing. "
+        "Compare the log with the one in a backup.\n"
     )
     assert len(done.out.splitlines()) == 7
-    assert "The database file is sound.\n" in done.out
+    assert "The database file is intact.\n" in done.out
 
 
 def test_command_after_an_interrupted_restore_finishes_it(run: Run, data_dir: Path, tmp_path: Path) -> None:

@@ -75,8 +75,8 @@ def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
     command = ("submit", str(predictions), *BENCHMARK, "--model", "Pointed to")
     first, again = run(*command), run(*command, "--publish")
     assert (first.returncode, again.returncode) == (0, 1), first.stderr + again.stderr
-    assert "This file was already submitted for AudioMotionBench 1.0" in again.stderr
-    assert f"see {first.stdout.split()[0]}, which is " in again.stderr
+    assert "You already submitted this file for AudioMotionBench 1.0" in again.stderr
+    assert f"see {first.stdout.split()[0]} (" in again.stderr
 
 
 @pytest.mark.parametrize("end", ["withdrawn", "failed"])
@@ -139,7 +139,7 @@ def test_validate_parses_answers_and_warns_of_many_that_are_unreadable(
 ) -> None:
     unparsed = run("validate", str(predictions), *BENCHMARK)
     assert "2,016 of 2,016 answers." in unparsed.stdout
-    assert "Answers are not parsed yet: the question pack is being prepared." in unparsed.stdout
+    assert "Answers are not parsed yet, because the question pack is being prepared." in unparsed.stdout
     lines = predictions.read_text().splitlines()
     with lay_question_pack(server):
         whole = run("validate", str(predictions), *BENCHMARK)
@@ -154,7 +154,7 @@ def test_validate_parses_answers_and_warns_of_many_that_are_unreadable(
             assert done.returncode == 0, done.stderr
             assert f"2,016 answers, {2_016 - n_unreadable:,} parsed." in done.stdout
             said = done.stderr if is_warned else done.stdout
-            assert f"{n_unreadable} answers (1.0 %) cannot be read, and would count as wrong." in said
+            assert f"{n_unreadable} answers (1.0 %) cannot be parsed and would count as wrong." in said
             assert ("Warning: " in done.stderr) == is_warned
             assert said.count("[red]I cannot hear audio.�[2J") == 5
             assert said.count("refusal") == 5
@@ -190,7 +190,7 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
     assert refused.returncode == 1
     message = " ".join(refused.stderr.split())
     assert "12 items have no prediction" in message
-    assert "The first 12 ids: " in message
+    assert "First 12 IDs: " in message
     taken = run("validate", str(predictions), *BENCHMARK, "--allow-missing")
     assert taken.returncode == 0, taken.stderr
     assert "660 of 672" in taken.stdout
@@ -203,17 +203,17 @@ WRONG_USES = [
     (("validate", "nowhere.jsonl", *BENCHMARK), 1, "No such file"),
     (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
     (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
-    (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "cannot be reached"),
+    (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "Cannot reach"),
     (("status", "s-nobody", "--token", "esh_wrong"), 1, "a token from the page's Account tab"),
     (("status", "s-nobody", "--token", ""), 2, "token is empty"),
-    (("status", "s-nobody", "--token", "esh_é"), 2, "characters that no token has"),
-    (("status", "s-nobody", "--token", "esh_a\nb"), 2, "characters that no token has"),
-    (("status", "s-nobody", "--url", "127.0.0.1:7860"), 2, "is not the address of a server"),
-    (("status", "s-nobody", "--url", ""), 2, "is not the address of a server"),
-    (("status", "s-nobody", "--url", "http://[bad"), 2, "is not the address of a server"),
-    (("status", "s-nobody", "--url", "http://host:99999"), 2, "is not the address of a server"),
-    (("status", "s-nobody", "--url", "ftp://127.0.0.1"), 2, "is not the address of a server"),
-    (("validate", "README.md", *BENCHMARK, "--url", "http://a b"), 2, "is not the address of a server"),
+    (("status", "s-nobody", "--token", "esh_é"), 2, "contains invalid characters"),
+    (("status", "s-nobody", "--token", "esh_a\nb"), 2, "contains invalid characters"),
+    (("status", "s-nobody", "--url", "127.0.0.1:7860"), 2, "is not a server URL"),
+    (("status", "s-nobody", "--url", ""), 2, "is not a server URL"),
+    (("status", "s-nobody", "--url", "http://[bad"), 2, "is not a server URL"),
+    (("status", "s-nobody", "--url", "http://host:99999"), 2, "is not a server URL"),
+    (("status", "s-nobody", "--url", "ftp://127.0.0.1"), 2, "is not a server URL"),
+    (("validate", "README.md", *BENCHMARK, "--url", "http://a b"), 2, "is not a server URL"),
     (("status", ""), 1, "no such"),
     (("status", "."), 1, "no such"),
     (("status", ".."), 1, "no such"),
@@ -252,7 +252,7 @@ def test_user_whose_name_may_not_be_used_is_told_to_pass_a_token(
     monkeypatch.setenv("LOGNAME", name)
     done = run("status", "s-nobody")
     assert done.returncode == 1
-    assert done.stderr.startswith(f"Error: Signing in as `{name}` was refused: ")
+    assert done.stderr.startswith(f"Error: Sign-in as `{name}` failed: ")
     assert "Pass --token" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -263,7 +263,7 @@ def test_token_of_the_environment_is_sent_and_one_that_is_given_goes_before(
     monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "cluster"))
     sent = run("submit", str(predictions), *BENCHMARK, "--model", "From a cluster")
     assert sent.returncode == 0
-    assert "no variable of Earshot" not in sent.stderr
+    assert "not an Earshot setting" not in sent.stderr
     submission_id = sent.stdout.split()[0]
     assert run("status", submission_id).returncode == 0
     assert run("status", submission_id, "--token", make_token(server, "bob")).returncode == 1
@@ -322,11 +322,14 @@ def test_name_that_is_given_is_the_one_that_asks(server: Server, run: Run, monke
     done = run(*RESCORING, "--as", "ann")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("Error: Only a maintainer can do this.")
-    assert "--as with the user name of one" in done.stderr
+    assert "a maintainer's user name with --as" in done.stderr
     monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "ann"))
     assert "There is no submission" in run(*RESCORING, "--as", "local").stderr
     both = run(*RESCORING, "--as", "local", "--token", "esh_x")
-    assert (both.returncode, both.stderr) == (2, "Error: A token says whose it is. Leave out --as or --token.\n")
+    assert (both.returncode, both.stderr) == (
+        2,
+        "Error: --as and --token exclude each other, because a token identifies its user. Pass one of them.\n",
+    )
 
 
 def test_submission_under_a_name_is_that_persons(run: Run, predictions: Path) -> None:

@@ -319,9 +319,9 @@ def test_tokens_created_twice_are_two(database_command: Run) -> None:
     ("name", "message"),
     [
         ("earshot", "The name `earshot` is kept for the installation itself."),
-        ("a b", "A name has 1 to 39 letters"),
-        ("", "A name has 1 to 39 letters"),
-        ("../x", "A name has 1 to 39 letters"),
+        ("a b", "Use 1 to 39 letters"),
+        ("", "Use 1 to 39 letters"),
+        ("../x", "Use 1 to 39 letters"),
     ],
 )
 def test_token_for_a_name_that_may_not_be_used_ends_with_1(database_command: Run, name: str, message: str) -> None:
@@ -349,7 +349,7 @@ def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: l
 @pytest.mark.parametrize(
     ("variable", "value", "code", "message"),
     [
-        ("EARSHOT_DATABASE_URL", "mysql://u:hidden@db/x", 2, "names neither a SQLite file nor a PostgreSQL database"),
+        ("EARSHOT_DATABASE_URL", "mysql://u:hidden@db/x", 2, "must name a SQLite file or a PostgreSQL database"),
         (
             "EARSHOT_DATABASE_URL",
             "postgresql://u:hidden@127.0.0.1:1/x",
@@ -359,7 +359,7 @@ def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: l
         ("EARSHOT_DATABASE_URL", f"sqlite:///{ROOT}", 1, "cannot be used (unable to open database file)"),
         ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}", 1, "cannot be used (file is not a database)"),
         ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}/e.db", 1, "cannot be used (File exists)"),
-        ("EARSHOT_DATA_DIR", f"{__file__}/data", 2, "cannot be written (Not a directory)"),
+        ("EARSHOT_DATA_DIR", f"{__file__}/data", 2, "/data (Not a directory)"),
     ],
 )
 def test_database_that_cannot_be_used_is_one_line_and_with_v_a_traceback(

@@ -136,13 +136,13 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
     assert "2 → 1" in lines["B"]
     assert "Chance" in lines
     assert f"signature, key: {before.digest[:8]} → {after.digest[:8]}" in looked.out
-    assert "Dry run 2: 3 would be scored anew. Nothing was changed." in looked.out
+    assert "Preview 2: 3 submissions would be re-scored. Nothing was changed." in looked.out
     assert not any(item in looked.out for item in four)
     assert own.find_board(names) == {"A": (None, 1.0), "B": (None, nearly)}
 
     done = commands.reevaluate(maintainer, *NAMED, "--reason", "Four keys were wrong.")
     assert done.code == 0, done.err
-    assert "Re-evaluation 3: 3 were scored anew." in done.out
+    assert "Re-evaluation 3: 3 submissions re-scored." in done.out
     wait_for(lambda: own.find_board(names) == {"A": (2, nearly), "B": (1, 1.0)}, "the new board")
     signatures = {row["signature"] for row in own.json(f"{BOARD}?limit=100&source=submitted")["rows"]}
     assert len(signatures) == 1
@@ -155,13 +155,13 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
             (old, False, None),
         ]
         assert f"key:{before.digest[:8]}" in status["evaluations"][1]["signature"]
-        assert status["events"][-1]["text"] == "Scored anew: Four keys were wrong."
+        assert status["events"][-1]["text"] == "Re-scored: Four keys were wrong."
         assert status["events"][-1]["actor"] == "may"
         assert status["state"] == "scored"
 
     again = commands.reevaluate(maintainer, "--submission", ids["A"], "--dry-run", "--reason", "Again.")
     assert again.code == 1
-    assert "Nothing would change: The scored file carries today's signature already." in again.err
+    assert "Nothing would change: The scored file carries the current signature already." in again.err
 
     give_no_answer_away(own)
 
@@ -185,7 +185,7 @@ def give_no_answer_away(own: Own) -> None:
         ((), 2, "required"),
         (("--submission", "s-1"), 2, "--reason"),
         (("--submission", "s-1", *NAMED, "--reason", "x"), 2, "not allowed with"),
-        (("--submission", "s-1", "--version", "1.0", "--reason", "x"), 2, "--version needs"),
+        (("--submission", "s-1", "--version", "1.0", "--reason", "x"), 2, "--version requires"),
         (("--submission", "s-nobody", "--reason", "x"), 1, "no submission"),
         (("--benchmark", "nope", "--reason", "x"), 1, "no benchmark"),
         ((*NAMED, "--reason", ""), 1, "1 to 500"),

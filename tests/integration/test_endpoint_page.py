@@ -88,7 +88,7 @@ def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) 
     shown = Somebody(visitor, "ann").send("choose", [one])
     assert URL in shown
     assert "awaiting-approval" in shown
-    assert "It waits for a maintainer" in shown
+    assert "Waiting for a maintainer" in shown
     # Between tags it is text; what a list offers is data, which the browser never reads as markup.
     assert f">{HOSTILE}<" not in shown
     assert "&lt;img" in shown
@@ -104,7 +104,7 @@ def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) 
 
 REFUSED_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"base_url": ""}, "Base URL: This is needed"),
-    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
+    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` must begin with https://"),
     ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
     ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
     ({"model_name": " "}, "The model&#x27;s name there: This is needed"),
@@ -209,7 +209,7 @@ def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Some
     assert name in listed
     assert HOSTILE not in listed
     if event == "reject_endpoint":
-        assert "A reason has 1 to 500" in boss.send(event, [one, ""])
+        assert "Enter a reason of 1 to 500" in boss.send(event, [one, ""])
     decided = boss.send(event, [one, "Known to us."])
     assert f"ed: {one}." in decided
     assert "Known to us." in decided
@@ -220,7 +220,7 @@ def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Some
 def test_maintainer_retries_no_endpoint_whose_key_is_gone(visitor: Visitor, boss: Somebody) -> None:
     one = register(visitor, "kim")
     fail(visitor.site, one)
-    assert "was forgotten" in boss.send("retry_one", [one])
+    assert "was deleted" in boss.send("retry_one", [one])
 
 
 def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> None:

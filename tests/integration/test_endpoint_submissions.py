@@ -271,7 +271,7 @@ def test_same_endpoint_registered_twice_points_to_the_first(asking: Asking) -> N
         ({"parts": ("open", "shut")}, "parts", "main, multi, open"),
         ({"parts": ()}, "parts", "main, multi, open"),
         ({"base_url": "http://10.0.0.1/v1"}, "base_url", "https://"),
-        ({"base_url": "https://10.0.0.1/v1"}, "base_url", "by its name"),
+        ({"base_url": "https://10.0.0.1/v1"}, "base_url", "public host name"),
         ({"base_url": "https://user:word@models.example.com/v1"}, "base_url", "user name"),
         ({"concurrency": 0}, "concurrency", "from 1 to 256"),
         ({"model_name": ""}, "model_name", "1 to 200"),

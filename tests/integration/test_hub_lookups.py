@@ -61,16 +61,21 @@ def test_lookup_that_fails_says_why(hub: HubDouble, subtests: pytest.Subtests) -
         ("401 gated", Reply(401, {}, gated.headers), HubGatedError, "gated"),
         ("429", Reply(429, {}, (("Retry-After", "7"),)), HubBusyError, "Try again in 7 s"),
         ("429 odd", Reply(429, {}, (("Retry-After", "9" * 400),)), HubBusyError, "Try again in 60 s"),
-        ("500", Reply(500, b"<html>"), HubUnavailableError, "does not answer"),
-        ("slow", Reply(200, MODEL, stalls=True), HubUnavailableError, "does not answer"),
-        ("huge", Reply(200, b" " * 2_000_000), HubUnavailableError, "cannot be read"),
-        ("no JSON", Reply(200, b"<html>"), HubUnavailableError, "cannot be read"),
-        ("deep", Reply(200, b'{"id":"lab/x","cardData":{"a":' + b"[" * 50_000), HubUnavailableError, "cannot be read"),
-        ("a list", Reply(200, []), HubUnavailableError, "cannot be read"),
-        ("no id", Reply(200, {"sha": SHA}), HubUnavailableError, "cannot be read"),
-        ("hostile id", Reply(200, {"id": "<b>/x"}), HubUnavailableError, "cannot be read"),
-        ("another host", elsewhere, HubUnavailableError, "cannot be read"),
-        ("endless redirects", loop, HubUnavailableError, "cannot be read"),
+        ("500", Reply(500, b"<html>"), HubUnavailableError, "does not respond"),
+        ("slow", Reply(200, MODEL, stalls=True), HubUnavailableError, "does not respond"),
+        ("huge", Reply(200, b" " * 2_000_000), HubUnavailableError, "invalid response"),
+        ("no JSON", Reply(200, b"<html>"), HubUnavailableError, "invalid response"),
+        (
+            "deep",
+            Reply(200, b'{"id":"lab/x","cardData":{"a":' + b"[" * 50_000),
+            HubUnavailableError,
+            "invalid response",
+        ),
+        ("a list", Reply(200, []), HubUnavailableError, "invalid response"),
+        ("no id", Reply(200, {"sha": SHA}), HubUnavailableError, "invalid response"),
+        ("hostile id", Reply(200, {"id": "<b>/x"}), HubUnavailableError, "invalid response"),
+        ("another host", elsewhere, HubUnavailableError, "invalid response"),
+        ("endless redirects", loop, HubUnavailableError, "invalid response"),
     ]
     for title, reply, kind, words in cases:
         with subtests.test(title=title):
@@ -80,7 +85,7 @@ def test_lookup_that_fails_says_why(hub: HubDouble, subtests: pytest.Subtests) -
 
 
 def test_lookup_of_a_hub_that_is_not_there_says_so() -> None:
-    with pytest.raises(HubUnavailableError, match="does not answer"):
+    with pytest.raises(HubUnavailableError, match="does not respond"):
         asyncio.run(HubModels("http://127.0.0.1:9", LookupLimits(timeout=5)).find(NAME))
 
 

@@ -87,7 +87,7 @@ def test_proposal_without_consent_sends_nothing(
     private = add_row(site.services, "Private", 0.5, visibility="private")
     unscored = add_row(site.services, "Without", None)
     for title, submission, more, repo, words in (
-        ("no terminal to ask on", public, (), REPO, "--yes"),
+        ("no terminal", public, (), REPO, "--yes"),
         ("a private row", private, ("--yes",), REPO, "published"),
         ("no headline score", unscored, ("--yes",), REPO, "no headline score"),
         ("no repository", public, ("--yes",), "nobody", "org/model-name"),
@@ -109,12 +109,12 @@ def test_proposal_that_the_hub_refuses_says_why_and_hides_the_token(
 ) -> None:
     submission = add_row(site.services, "Refused", 0.5)
     cases = (
-        ("a token that may not", READER, None, "refused the token"),
+        ("a token that may not", READER, None, "rejected the token"),
         ("a wrong token", "hf_wrong", None, "token"),
         ("429", WRITER, Reply(429, {}), "limits requests"),
         ("404", WRITER, Reply(404, {"error": "no"}, (("X-Error-Code", "RepoNotFound"),)), "no model repository"),
         ("400", WRITER, Reply(400, {"error": "bad"}), "failed (400)"),
-        ("no JSON", WRITER, Reply(200, b"<html>"), "cannot be read"),
+        ("no JSON", WRITER, Reply(200, b"<html>"), "invalid response"),
     )
     for title, token, reply, words in cases:
         with subtests.test(title=title):

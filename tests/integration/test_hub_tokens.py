@@ -170,9 +170,9 @@ def test_unknown_or_revoked_token_is_refused_in_one_sentence(site: Site, provide
     forget_tokens(site)
     answer = site.get(MINE, token)
     detail = problem_of(answer, 401)["detail"]
-    assert (
-        detail
-        == f"The Hub does not accept the token in the Authorization header: make one at {provider.url}/settings/tokens."
+    assert detail == (
+        "The Hub does not accept the token in the Authorization header. "
+        f"Create a new one at {provider.url}/settings/tokens."
     )
     assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
     # A route that anybody may ask refuses it, too: its sender believes to be somebody.
@@ -303,5 +303,5 @@ def test_busy_hub_tells_when_to_try_again(
 
     monkeypatch.setattr(HubTokens, "_send", send)
     answer = site.get(MINE, provider.add_personal_token("sub-ann"))
-    assert problem_of(answer, 429)["detail"] == "Too many Hub tokens are being checked. Try again in 17 s."
+    assert problem_of(answer, 429)["detail"] == "The server is checking too many Hub tokens. Try again in 17 s."
     assert answer.headers["retry-after"] == "17"

@@ -15,9 +15,9 @@ LIMITS = {"submissions_per_day": 2, "submissions_per_month": 10, "submissions_in
 URL = "/api/v1/limits"
 ONE = f"{URL}?benchmark={BENCHMARK.id}"
 NAMED = f"{BENCHMARK.id} {BENCHMARK.version}"
-FRESH = "2 of 2 left today, 10 of 10 this month, 60 of 60 in all"
-ONE_USED = "1 of 2 left today, 9 of 10 this month, 59 of 60 in all"
-SPENT = "0 of 2 left today, 8 of 10 this month, 58 of 60 in all"
+FRESH = "2 of 2 left today, 10 of 10 this month, 60 of 60 in total"
+ONE_USED = "1 of 2 left today, 9 of 10 this month, 59 of 60 in total"
+SPENT = "0 of 2 left today, 8 of 10 this month, 58 of 60 in total"
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +89,8 @@ def test_submission_with_nothing_left_is_429_and_says_until_when(site: Site) -> 
     problem = problem_of(response, 429)
     midnight = (datetime.now(UTC) + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
     assert problem["detail"] == (
-        "You have used 2 of the 2 submissions to AudioMotionBench 1.0 that a person has a day. "
-        f"The next one is free from 00:00 UTC on {midnight.day} {midnight:%B %Y}. Checking a file stays free."
+        "Daily limit for AudioMotionBench 1.0 reached: 2 of 2 submissions used. "
+        f"Submit again from {midnight.day} {midnight:%B %Y}, 00:00 UTC. Checking a file is always free."
     )
     assert problem["type"] == "/api/v1/docs#limit-reached"
     assert problem["limit"] | {"renewed_at": None} == {"span": "day", "limit": 2, "used": 2, "renewed_at": None}
@@ -147,7 +147,7 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
     spent = send(visitor, another(1))
     assert SPENT in spent
     assert "The next is free from 00:00 UTC on " in spent
-    assert "You have used 2 of the 2 submissions to AudioMotionBench 1.0" in send(visitor, another(2))
+    assert "Daily limit for AudioMotionBench 1.0 reached" in send(visitor, another(2))
     mine = site.get("/api/v1/submissions?mine=true").json()["submissions"]
     assert SPENT in texts(visitor.send("look", [mine[0]["id"], NAMED]))
     assert ONE_USED in texts(visitor.send("withdraw", [mine[0]["id"], NAMED]))
@@ -195,6 +195,6 @@ def test_submit_with_nothing_left_ends_with_1_and_the_sentence(
         assert main(["submit", str(file), *where, "--model", model]) == 0
     assert main(["submit", str(file), *where, "--model", "c"]) == 1
     said = capsys.readouterr().err
-    assert "Error: You have used 2 of the 2 submissions to AudioMotionBench 1.0 that a person has a day." in said
+    assert "Error: Daily limit for AudioMotionBench 1.0 reached: 2 of 2 submissions used." in said
     assert "Traceback" not in said
     assert main(["submit", str(file), *where, "--model", "a"]) == 0, "the same again is the same submission"

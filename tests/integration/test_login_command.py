@@ -137,12 +137,12 @@ def test_polling_waits_as_long_as_the_provider_says(provider: OpenIdProvider, ur
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("500 device", "did not answer as expected"),
-        ("html device", "did not answer as expected"),
-        ("500 token", "did not answer as expected"),
+        ("500 device", "returned an unexpected response"),
+        ("html device", "returned an unexpected response"),
+        ("500 token", "returned an unexpected response"),
         ("no-tokens", "sent no ID token"),
         ("audience", "could not be verified"),
-        ("other-subject", "sign-in service did not answer as expected"),
+        ("other-subject", "sign-in service returned an unexpected response"),
     ],
 )
 def test_provider_that_misbehaves_logs_nobody_in(
@@ -172,7 +172,7 @@ def test_server_that_names_a_provider_without_https_is_not_followed(monkeypatch:
     monkeypatch.setattr(client, "describe_sign_in", lambda: offer)
     shown: list[DeviceVerification] = []
     try:
-        with pytest.raises(ClientError, match="without https"):
+        with pytest.raises(ClientError, match="does not use https"):
             DeviceLogin(client).run("test", shown.append)
     finally:
         client.close()
@@ -192,5 +192,5 @@ def test_file_of_tokens_that_others_may_read_is_refused(tmp_path: Path) -> None:
         store.find("https://a.example")
     path.chmod(0o600)
     path.write_text("not JSON")
-    with pytest.raises(ClientError, match="Remove it and log in again"):
+    with pytest.raises(ClientError, match="Delete it and log in again"):
         store.find("https://a.example")

@@ -93,7 +93,7 @@ def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> 
         assert "80.0" in page
     for other in (None, stranger):
         page = place.open_model(model, other, f"&row={place.ids['private']}")
-        assert "There is no such model, or none of its results is public." in page
+        assert "Unknown model, or none of its results is public." in page
         assert PRIVATE not in page
         assert "80.0" not in page
         for typed in ("Nobody", "business"):
@@ -143,8 +143,8 @@ def test_search_takes_any_words(place: Place) -> None:
 def test_two_rows_are_subtracted_where_nothing_else_is_known(place: Place) -> None:
     page = place.compare("strong", "weak")
     assert "Overall of Strong is 30.0 points above that of &lt;img" in page
-    assert "outcomes of single items are not kept" in page
-    assert "Reported and human figures" in place.compare("paper", "weak")
+    assert "Not both rows have item-level outcomes" in page
+    assert "Reported and human rows" in place.compare("paper", "weak")
     assert "have the same SCT." in place.compare("strong", "weak", more="&slice=sct")
     assert "does not exist here" in place.compare("strong", "weak", more="&slice=nothing")
 
@@ -191,7 +191,7 @@ def test_comparison_waits_only_for_an_evaluator_that_lives(place: Place) -> None
         place.query("insert into outcomes (evaluation_id, n_items, n_runs, data) values (?, 1, 1, x'00')", *current)
     try:
         page = place.compare("strong", "weak")
-        assert "No evaluator is at work" in page
+        assert "No evaluator is running" in page
         assert "data-again" in page
         now = datetime.now(UTC)
         with place.site.services.database.write() as transaction:

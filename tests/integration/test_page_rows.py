@@ -81,7 +81,7 @@ def test_row_is_removed_by_its_id_and_cancelling_changes_nothing(visitor: Visito
     token = visitor.site.token("local")
     file = {"file": ("rows.csv", make_csv(make_line(model="To remove")))}
     (row,) = visitor.site.post(ROWS, token, files=file, data={"reason": "As printed"}).json()["rows"]
-    for row_id, words in ((None, "Nothing was changed"), (" ", "Enter the ID"), ("s-none", "no such reported")):
+    for row_id, words in ((None, "Nothing was changed"), (" ", "Enter the ID"), ("s-none", "Unknown reported")):
         assert words in visitor.send("remove_row", [row_id, "Wrong paper"], token).json()["data"][0]
     assert "Choose a changed row" in visitor.send("undo_row", [None, "why"], token).json()["data"][0]
     removed = visitor.send("remove_row", [row["id"], "Wrong paper"], token).json()["data"]
@@ -107,7 +107,7 @@ def test_source_and_date_of_the_form_fill_in_what_a_file_lacks(visitor: Visitor)
     refused = visitor.send("apply_rows", [file, "reported", "2026-01", digest, "why"], token).json()["data"]
     assert "Preview the changes again" in refused[0]
     bad = preview(visitor, file, token, ["human", "soon"])[0]
-    assert "expected is 2026-06-07" in bad
+    assert "Write it like 2026-06-07" in bad
 
 
 def test_file_and_reference_that_are_none_are_explained(visitor: Visitor) -> None:
@@ -115,7 +115,7 @@ def test_file_and_reference_that_are_none_are_explained(visitor: Visitor) -> Non
     assert "Choose a file first" in preview(visitor, None, token)[0]
     assert "Choose it again" in preview(visitor, file_value("a" * 22), token)[0]
     file = file_value(visitor.upload(b"a,b\n1,2\n").json()[0])
-    assert "There is no field" in preview(visitor, file, token)[0]
+    assert "Unknown field" in preview(visitor, file, token)[0]
 
 
 def test_stranger_with_an_uploaded_file_previews_and_applies_nothing(visitor: Visitor) -> None:

@@ -41,7 +41,7 @@ def test_file_sent_over_http_is_scored_by_one_of_two_evaluators_and_published(
     monkeypatch.setenv("EARSHOT_DATABASE_URL", server.environment["EARSHOT_DATABASE_URL"])
     checked = run_in_process(capsys, main, ("check",))
     assert (checked.code, checked.err) == (0, "")
-    assert "Every submission is in a state to which its events lead." in checked.out
+    assert "The state of every submission matches its events." in checked.out
     for command in ("backup", "restore"):
         refused = run_in_process(capsys, main, (command, server.folder / "backup"))
         assert (refused.code, refused.out, refused.err.count("\n")) == (1, "", 1)

@@ -156,7 +156,7 @@ def test_database_of_unknown_age_beside_a_filled_replica_is_refused_and_left_alo
         machine.sync()
     machine.wipe()
     machine.add(9)
-    with pytest.raises(ReplicaError, match="nothing tells which is newer"), run_machine(machine):
+    with pytest.raises(ReplicaError, match="cannot tell which is newer"), run_machine(machine):
         pass
     assert machine.read() == [9]
 

@@ -70,7 +70,7 @@ def test_redirect_is_not_followed(status: int) -> None:
     with run_server(always(make_completion("B"))) as other:
         error = fail(always(make_reply(status, headers={"location": other.url})))
     assert (error.kind, other.asked) == ("redirect", [])
-    assert f"redirect (status {status}), and none is followed" in str(error)
+    assert f"redirects (status {status}), but Earshot does not follow" in str(error)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "GZIP", "identity, gzip", "x"])
@@ -228,7 +228,7 @@ def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
 def test_port_where_nobody_listens_is_a_connection_that_fails() -> None:
     with run_server(always(b"")) as served:
         pass
-    with pytest.raises(TransportError, match="cannot be connected to") as caught:
+    with pytest.raises(TransportError, match="The connection to") as caught:
         post(served)
     assert caught.value.kind == "connect"
     assert_no_key(caught.value)

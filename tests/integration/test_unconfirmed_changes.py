@@ -82,7 +82,7 @@ def test_submission_that_is_not_confirmed_is_answered_by_503_and_may_be_repeated
         response = site.submit(token, **arguments)
         assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
         assert response.json()["type"].endswith("#not-confirmed")
-        assert "is stored on this server" in response.json()["detail"]
+        assert "is saved on this server" in response.json()["detail"]
         assert site.submit(token, **arguments).status_code == 503, "the repeated one tells of the first"
     assert site.get("/api/v1/leaderboards/audio-motion-bench").status_code == 200
     mine = site.get("/api/v1/submissions?mine=true", token).json()["submissions"]

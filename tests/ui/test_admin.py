@@ -150,7 +150,7 @@ def hide_and_restore(page: Page, server: Server, submission: str) -> None:
     fill(page, "admin-submission", submission)
     fill(page, "admin-submission-reason", "")
     page.locator("#admin-hide").click()
-    expect(page.locator("#admin-notice")).to_contain_text("A reason has 1 to 500 printable characters")
+    expect(page.locator("#admin-notice")).to_contain_text("Enter a reason of 1 to 500 printable characters")
     fill(page, "admin-submission-reason", "Asked for by its owner")
     page.locator("#admin-hide").click()
     words = "Hidden by a maintainer: Asked for by its owner. Only a maintainer can restore it."

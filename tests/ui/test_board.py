@@ -82,7 +82,7 @@ def test_board_is_sorted_searched_unfolded_and_cited(
     with subtests.test("a reported row says where its figures come from"):
         reported.get_by_role("button").first.click()
         notes = board.get_by_test_id("board-notes")
-        expect(notes).to_contain_text("Overall: Not printed; mean of sct, sdt, tat.")
+        expect(notes).to_contain_text("Overall: Not in the paper; mean of sct, sdt, tat.")
         expect(notes).to_contain_text("SCT; SDT; TAT: Table 3.")
         expect(notes).to_contain_text("below 0.28 points")
         details = board.get_by_test_id("board-details")

@@ -97,7 +97,7 @@ def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
     left = page.get_by_test_id("left")
     expect(left).to_have_count(0)
     sign_in(page, "amy")
-    expect(left).to_contain_text("2 of 2 left today, 10 of 10 this month, 60 of 60 in all")
+    expect(left).to_contain_text("2 of 2 left today, 10 of 10 this month, 60 of 60 in total")
     fill(page, "model-name", "Limited")
     for n_left, month in ((1, 9), (0, 8)):
         send(page, path)
@@ -106,7 +106,7 @@ def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
     expect(left).to_contain_text("The next is free from 00:00 UTC on")
     send(page, path)
     refusal = page.locator("#submit-feedback").get_by_test_id("refusal")
-    expect(refusal).to_contain_text("You have used 2 of the 2 submissions to AudioMotionBench 1.0")
+    expect(refusal).to_contain_text("Daily limit for AudioMotionBench 1.0 reached")
     choose(page, "submit-benchmark", "MDAR demo")
     expect(left).to_contain_text("Submissions to MDAR demo: 2 of 2 left today")
 
@@ -228,7 +228,7 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     expect(key_field).to_have_attribute("type", "password")
     send = page.get_by_role("button", name="Have it asked")
     send.click()
-    expect(page.locator("#asked-feedback")).to_contain_text("Base URL: `base_url` begins with https://")
+    expect(page.locator("#asked-feedback")).to_contain_text("Base URL: `base_url` must begin with https://")
     expect(key_field).to_have_value(KEYS[0])
     page.get_by_label("Base URL").fill(endpoint.url)
     send.focus()

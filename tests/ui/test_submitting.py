@@ -105,7 +105,7 @@ def check_unreadable(page: Page, server: Server, predictions: Path) -> None:
         page.locator("#submit-check").click()
         valid, warning = page.get_by_test_id("file-ok"), page.get_by_test_id("unreadable")
         expect(valid).to_have_text("✓ Valid: 2,016 of 2,016 answers, 1,966 parsed.")
-        expect(warning).to_contain_text("50 answers (2.5 %) cannot be read, and would count as wrong. Reasons: ")
+        expect(warning).to_contain_text("50 answers (2.5 %) cannot be parsed and would count as wrong. Reasons: ")
         expect(warning).to_have_class("es-warning")
         examples = page.get_by_role("region", name="Unreadable answers").locator("tbody tr")
         expect(examples).to_have_count(5)

@@ -211,7 +211,7 @@ def test_local_sign_in_on_loopback_is_allowed(monkeypatch: pytest.MonkeyPatch, h
 def test_local_sign_in_on_another_address_is_refused(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     said = refuse(monkeypatch, AUTH="local", HOST=host)
     assert said == (
-        f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {host!r}. "
+        f"EARSHOT_AUTH=local requires a loopback EARSHOT_HOST, but it is {host!r}. "
         "Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of 127.0.0.1, localhost, ::1."
     )
 
@@ -353,7 +353,7 @@ def test_database_of_a_server_is_taken(monkeypatch: pytest.MonkeyPatch, url: str
 )
 def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     said = refuse(monkeypatch, DATABASE_URL=url)
-    assert said.startswith("EARSHOT_DATABASE_URL names neither a SQLite file nor a PostgreSQL database.")
+    assert said.startswith("EARSHOT_DATABASE_URL must name a SQLite file or a PostgreSQL database.")
     assert "hidden" not in said
 
 
@@ -383,7 +383,7 @@ def test_data_dir_is_made_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_data_dir_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
     found = load(monkeypatch, DATA_DIR=str(tmp_path / name))
-    with pytest.raises(SettingsError, match=r"^EARSHOT_DATA_DIR: .*file.* cannot be written \(.+\)\. Set it to"):
+    with pytest.raises(SettingsError, match=r"^EARSHOT_DATA_DIR: cannot write to .*file.* \(.+\)\. Set it to"):
         found.make_data_dir()
 
 
@@ -404,11 +404,11 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("EARSHOT_DATADIR", "is no variable of Earshot and has no effect. Did you mean EARSHOT_DATA_DIR?"),
-        ("EARSHOT_JUDGE_MODLE", "is no variable of Earshot and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
-        ("EARSHOT_ZZZZZZ", "is no variable of Earshot and has no effect."),
-        ("earshot_prot", "is no variable of Earshot and has no effect. Did you mean EARSHOT_PORT?"),
-        ("EARSHOT_BACKUP_REPO", "is no variable of Earshot and has no effect."),
+        ("EARSHOT_DATADIR", "is not an Earshot setting and has no effect. Did you mean EARSHOT_DATA_DIR?"),
+        ("EARSHOT_JUDGE_MODLE", "is not an Earshot setting and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
+        ("EARSHOT_ZZZZZZ", "is not an Earshot setting and has no effect."),
+        ("earshot_prot", "is not an Earshot setting and has no effect. Did you mean EARSHOT_PORT?"),
+        ("EARSHOT_BACKUP_REPO", "is not an Earshot setting and has no effect."),
     ],
 )
 def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
@@ -421,7 +421,7 @@ def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name:
 def test_secret_that_keeps_nothing_secret_is_refused_and_not_shown(
     monkeypatch: pytest.MonkeyPatch, secret: str
 ) -> None:
-    with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY must have 32 characters") as caught:
+    with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY must have at least 32 characters") as caught:
         load(monkeypatch, SECRET_KEY=secret)
     assert "short" not in str(caught.value)
 
@@ -439,7 +439,7 @@ def test_production_is_on_by_default_on_a_space(monkeypatch: pytest.MonkeyPatch,
     load_settings().require_fit_for_production()
     on_space(monkeypatch)
     for values, message in (
-        ({"DATA_DIR": "/home/earshot"}, "its disk is emptied"),
+        ({"DATA_DIR": "/home/earshot"}, "the disk is ephemeral"),
         ({**REMOTE, "SECRET_KEY": ""}, "EARSHOT_SECRET_KEY"),
         ({**REMOTE, "ALLOW_LOOPBACK_ENDPOINTS": "1"}, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS"),
     ):
@@ -529,7 +529,7 @@ def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(
             said = refuse(monkeypatch, REPLICA_URL=url)
             assert said == "EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder."
     monkeypatch.setenv("EARSHOT_DATABASE_URL", "postgresql://earshot@db/earshot")
-    assert "is for SQLite" in refuse(monkeypatch, REPLICA_URL="s3://earshot/db")
+    assert "works with SQLite only" in refuse(monkeypatch, REPLICA_URL="s3://earshot/db")
 
 
 def test_database_path_is_the_file_of_the_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -590,9 +590,9 @@ def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) ->
     [
         ({"MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL is not set. Set both."),
         ({"BASE_URL": "http://127.0.0.1/v1"}, "EARSHOT_JUDGE_MODEL is not set. Set both."),
-        ({"BASE_URL": "ftp://judge.example", "MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL is no http or https address"),
-        ({"BASE_URL": "https://me:pass@judge.example", "MODEL": "m"}, "without user name, query and fragment"),
-        ({"BASE_URL": "https://judge.example?key=pass", "MODEL": "m"}, "without user name, query and fragment"),
+        ({"BASE_URL": "ftp://judge.example", "MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL must be an http or https URL"),
+        ({"BASE_URL": "https://me:pass@judge.example", "MODEL": "m"}, "without user name, query or fragment"),
+        ({"BASE_URL": "https://judge.example?key=pass", "MODEL": "m"}, "without user name, query or fragment"),
         ({"REPEATS": "0"}, "EARSHOT_JUDGE_REPEATS: Input should be greater than or equal to 1"),
         ({"REPEATS": "11"}, "EARSHOT_JUDGE_REPEATS"),
         ({"CONCURRENCY": "0"}, "EARSHOT_JUDGE_CONCURRENCY"),
@@ -602,7 +602,7 @@ def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) ->
         ({"PRICE_INPUT": "1.5"}, "EARSHOT_JUDGE_PRICE_OUTPUT is not set. Set both."),
         ({"PRICE_OUTPUT": "6"}, "EARSHOT_JUDGE_PRICE_INPUT is not set. Set both."),
         ({"PRICE_INPUT": "nan", "PRICE_OUTPUT": "6"}, "EARSHOT_JUDGE_PRICE_INPUT"),
-        ({"MAX_COST_PER_DAY": "5"}, "EARSHOT_JUDGE_MAX_COST_PER_DAY needs the price of tokens."),
+        ({"MAX_COST_PER_DAY": "5"}, "EARSHOT_JUDGE_MAX_COST_PER_DAY requires token prices."),
     ],
 )
 def test_judge_that_cannot_be_used_is_refused(

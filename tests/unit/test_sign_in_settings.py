@@ -85,7 +85,7 @@ def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.Monke
     with pytest.raises(SettingsError) as caught:
         load_settings()
     assert str(caught.value) == (
-        "Sign-in with OpenID Connect needs EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID, EARSHOT_OIDC_CLIENT_SECRET "
+        "Sign-in with OpenID Connect requires EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID, EARSHOT_OIDC_CLIENT_SECRET "
         f"and EARSHOT_PUBLIC_URL. Not set: {missing}."
     )
 
@@ -98,9 +98,9 @@ def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.Monke
         ("EARSHOT_PUBLIC_URL", "https://earshot.example/board", "without a path"),
         ("EARSHOT_PUBLIC_URL", "https://me:pass@earshot.example", "without a path"),
         ("EARSHOT_PUBLIC_URL", "earshot.example", "EARSHOT_PUBLIC_URL: "),
-        ("EARSHOT_OIDC_ISSUER", "http://accounts.example", "must be an https:// address"),
-        ("EARSHOT_OIDC_ISSUER", "https://me:pass@accounts.example", "must be an https:// address"),
-        ("EARSHOT_OIDC_ISSUER", "https://accounts.example?pass=1", "must be an https:// address without query"),
+        ("EARSHOT_OIDC_ISSUER", "http://accounts.example", "must be an https:// URL"),
+        ("EARSHOT_OIDC_ISSUER", "https://me:pass@accounts.example", "must be an https:// URL"),
+        ("EARSHOT_OIDC_ISSUER", "https://accounts.example?pass=1", "must be an https:// URL without a query"),
     ],
 )
 def test_value_that_cannot_be_used_is_refused(
@@ -157,6 +157,6 @@ def test_hub_tokens_are_accepted_where_people_sign_in_with_the_same_hub(
             if is_allowed:
                 assert load_settings().accept_hub_tokens
                 continue
-            with pytest.raises(SettingsError, match="needs EARSHOT_AUTH=oidc and sign-in with the Hub"):
+            with pytest.raises(SettingsError, match="requires sign-in with the Hub"):
                 load_settings()
     assert not load_settings().accept_hub_tokens

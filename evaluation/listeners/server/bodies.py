@@ -89,9 +89,7 @@ def check_headers(headers: Sequence[Header]) -> None:
     kind = (find_header(headers, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
         # A page of another site can send any other type to loopback without being asked for leave.
-        raise RequestRefusedError(
-            "The body must be JSON. Send `Content-Type: application/json`.", status=415
-        )
+        raise RequestRefusedError("The body must be JSON. Send `Content-Type: application/json`.", status=415)
     if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
         raise RequestRefusedError("Compressed bodies are not supported. Remove Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")

@@ -93,7 +93,7 @@ async def _probe(endpoint: EndpointConfig, means: Means) -> Probe:
         findings = list(_judge_first(told, caller))
         if not all(finding.is_ok for finding in findings):
             rest: tuple[Check, ...] = ("takes audio", "takes two", "takes stereo")
-            findings += [ProbeResult(check, None, "Not tried, because of what is wrong above.") for check in rest]
+            findings += [ProbeResult(check, None, "Skipped because of the problem above.") for check in rest]
             return Probe(tuple(findings), repeats=False)
         findings += [
             _judge("takes audio", await _try(caller, means, TextPart(_HEAR), one), caller),
@@ -120,11 +120,14 @@ async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> EndpointRep
 def _judge_first(outcome: EndpointReply | CallFailure, caller: Caller) -> tuple[ProbeResult, ProbeResult, ProbeResult]:
     """Read three findings from the first call."""
     if isinstance(outcome, EndpointReply):
-        yes = ProbeResult("reachable", True, "It answers."), ProbeResult("authorised", True, "It lets us in.")
+        yes = (
+            ProbeResult("reachable", True, "The endpoint responds."),
+            ProbeResult("authorised", True, "The API key works."),
+        )
         return *yes, _judge("answers", outcome, caller)
     is_reached, is_shut_out = outcome.kind not in _UNREACHED, outcome.kind == "unauthorised"
     return (
-        ProbeResult("reachable", is_reached, "It answers." if is_reached else outcome.message),
+        ProbeResult("reachable", is_reached, "The endpoint responds." if is_reached else outcome.message),
         ProbeResult("authorised", not is_shut_out if is_reached else None, outcome.message),
         ProbeResult("answers", False if is_reached and not is_shut_out else None, outcome.message),
     )
@@ -136,7 +139,7 @@ def _judge(check: Check, outcome: EndpointReply | CallFailure, caller: Caller) -
     # The words of a stranger's server, which may be millions of signs or turn the text around them.
     said = caller.show(outcome.text)
     if outcome.finish == "refusal" or not said:
-        return ProbeResult(check, False, f"It refuses: {said}" if said else "It says nothing.")
+        return ProbeResult(check, False, f"The model refuses: {said}" if said else "The model's response is empty.")
     return ProbeResult(check, True, said)
 
 

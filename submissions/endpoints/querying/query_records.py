@@ -70,9 +70,11 @@ def describe_endpoint(
         BadRequestError: A field is not as it must be.
     """
     if not (1 <= len(model) <= _LONGEST_MODEL and model.isprintable()):
-        raise BadRequestError("model_name", f"`model_name` has 1 to {_LONGEST_MODEL} characters that can be shown.")
+        raise BadRequestError("model_name", f"`model_name` must have 1 to {_LONGEST_MODEL} printable characters.")
     if not 1 <= concurrency <= MAX_CONCURRENCY:
-        raise BadRequestError("concurrency", f"`concurrency` is {concurrency}; set it from 1 to {MAX_CONCURRENCY}.")
+        raise BadRequestError(
+            "concurrency", f"`concurrency` is {concurrency}. Set it to a number from 1 to {MAX_CONCURRENCY}."
+        )
     target = parse_base_url(base_url, allows_loopback=allows_loopback)
     return EndpointConfig(target, model, Secret(key) if key else None, concurrency, multi_audio, audio_form)
 

@@ -28,11 +28,11 @@ _STATUSES: dict[int, FailureKind] = {
     429: "throttled",
 }
 _WHAT: dict[FailureKind, str] = {
-    "unauthorised": "does not let us in: check the key and what it may do",
-    "not-found": "has no such address or model: check `base_url` and `model_name`",
-    "rejected": "does not take a question",
-    "throttled": "says that it is asked too much",
-    "server-error": "has a failure",
+    "unauthorised": "rejects the API key: check the key and its permissions",
+    "not-found": "does not know this URL or model: check `base_url` and `model_name`",
+    "rejected": "rejects a question",
+    "throttled": "limits our requests",
+    "server-error": "has an internal error",
 }
 
 
@@ -86,11 +86,11 @@ def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply 
     if answer.status != 200:
         return _read_failure(answer.status, answer, redactor)
     if answer.body.count(b"{") > _MAX_OBJECTS:
-        return CallFailure("unreadable", f"The answer has more than {_MAX_OBJECTS:,} objects.")
+        return CallFailure("unreadable", f"The response has more than {_MAX_OBJECTS:,} objects.")
     found = _decode(answer.body, _Completion)
     if found is None:
         said = redactor.show(answer.body[:1_000].decode(errors="replace"))
-        return CallFailure("unreadable", f"The answer is not JSON as the protocol has it. It begins: {said}")
+        return CallFailure("unreadable", f"The response does not follow the API's JSON format. It begins: {said}")
     if not found.choices:
         return _read_missing(found, answer, redactor)
     return _read_choice(found.choices[0], found, redactor)
@@ -99,7 +99,7 @@ def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply 
 def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> EndpointReply | CallFailure:
     message = choice.message
     if message is None:
-        return CallFailure("unreadable", "The answer has a choice without a message.")
+        return CallFailure("unreadable", "The response has a choice without a message.")
     finish = _FINISHES.get(_decode_text(choice.finish_reason) or "stop", "other")
     text = _join(message.content)
     if not text and message.refusal:
@@ -119,7 +119,7 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> End
 def _read_missing(found: _Completion, answer: TransportResponse, redactor: Redactor) -> CallFailure:
     """Read a body without choices: some servers put an error into an answer that says that all is well."""
     if bytes(found.error) == b"null":
-        return CallFailure("unreadable", "The answer has no choices.")
+        return CallFailure("unreadable", "The response has no choices.")
     error = _decode(found.error, _ErrorBody)
     code = error.code if error is not None else None
     if isinstance(code, int) and 400 <= code < 600:
@@ -130,7 +130,8 @@ def _read_missing(found: _Completion, answer: TransportResponse, redactor: Redac
 def _read_failure(status: int, answer: TransportResponse, redactor: Redactor) -> CallFailure:
     kind: FailureKind = _STATUSES.get(status) or _classify(status)
     said = _quote(answer, redactor)
-    message = f"The endpoint {_WHAT.get(kind, 'gave no answer')} (status {status}). It says: {said or 'nothing'}"
+    what = _WHAT.get(kind, "sent an unexpected response")
+    message = f"The endpoint {what} (status {status}). Response: {said or 'empty'}"
     return CallFailure(kind, message, read_retry_after(answer.headers) if status in (429, 503) else None)
 
 

@@ -95,20 +95,23 @@ def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
         BadRequestError: It may not be asked; the message says why and never quotes a password.
     """
     if not _URL.fullmatch(text) or len(text) > _LONGEST_URL:
-        raise _refuse(f"has 1 to {_LONGEST_URL} signs of ASCII without blanks; write an international name as xn--…")
+        raise _refuse(
+            f"must have 1 to {_LONGEST_URL} ASCII characters without spaces; write an international domain name as "
+            "xn--…"
+        )
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
         raise _refuse("is no URL that can be read") from None
     if "@" in parts.netloc:
-        raise _refuse("must not hold a user name or password; the key goes into `api_key`")
+        raise _refuse("must not contain a user name or password; send the key as `api_key`")
     if "?" in text or "#" in text or "\\" in text or "%" in text:
-        raise _refuse("must not hold a query, a fragment, a backslash or encoded signs")
+        raise _refuse("must not contain a query, a fragment, a backslash or percent-encoded characters")
     host = (parts.hostname or "").lower()
     path = trim_route(parts.path)
     if not _PATH.fullmatch(parts.path) or {".", ".."} & set(path.split("/")):
-        raise _refuse("has a path of plain names, such as /v1")
+        raise _refuse("must have a plain path, such as /v1")
     if host in _LOOPBACK_HOSTS:
         return _target_on_loopback(parts, host, port, path, allows_loopback)
     _check_public(parts, host, port)
@@ -143,27 +146,27 @@ def is_public(address: str) -> bool:
 
 def _target_on_loopback(parts: SplitResult, host: str, port: int | None, path: str, allowed: bool) -> Target:
     if not allowed:
-        raise _refuse("names this machine, and only public endpoints are asked")
+        raise _refuse("points to this machine; enter a public endpoint")
     if parts.scheme not in ("http", "https"):
-        raise _refuse("begins with http:// or https:// on loopback")
+        raise _refuse("must begin with http:// or https:// on loopback")
     if port == 0:
-        raise _refuse("has a port from 1 to 65535 on loopback")
+        raise _refuse("must have a port from 1 to 65535 on loopback")
     default = HTTPS_PORT if parts.scheme == "https" else 80
     return Target(parts.scheme, host, port or default, path, is_loopback=True)
 
 
 def _check_public(parts: SplitResult, host: str, port: int | None) -> None:
     if parts.scheme != "https":
-        raise _refuse("begins with https://")
+        raise _refuse("must begin with https://")
     if not _NAME.fullmatch(host) or len(host) > _LONGEST_NAME:
         raise _refuse(
-            "names a public host by its name, such as https://models.example.com/v1; "
-            "addresses, single words and a dot at the end are not taken"
+            "must contain a public host name, such as https://models.example.com/v1; IP addresses, single words and "
+            "a trailing dot are not allowed"
         )
     if any(host == end or host.endswith(f".{end}") for end in _PRIVATE_ENDS):
-        raise _refuse("names a host of a private network, and only public endpoints are asked")
+        raise _refuse("points to a private network; enter a public endpoint")
     if port not in (None, HTTPS_PORT):
-        raise _refuse(f"is asked on port {HTTPS_PORT} only; leave the port out")
+        raise _refuse(f"must use port {HTTPS_PORT}; remove the port")
 
 
 def _refuse(rule: str) -> BadRequestError:

@@ -11,37 +11,43 @@ _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
     (
         aiohttp.ClientConnectorDNSError,
         "dns",
-        "The name {host} cannot be looked up. Check how it is written, and that it is public.",
+        "The DNS lookup of {host} failed. Check the spelling, and that the name is public.",
     ),
-    (aiohttp.ClientSSLError, "tls", "{host} cannot be spoken to over TLS. Check its certificate and port 443."),
+    (aiohttp.ClientSSLError, "tls", "The TLS connection to {host} failed. Check its certificate and port 443."),
     (
         aiohttp.ConnectionTimeoutError,
         "connect",
-        "{host} did not take the connection in time. Check that it runs and can be reached from the internet.",
+        "{host} did not accept the connection in time. Check that it is running and reachable from the internet.",
     ),
     (
         aiohttp.ClientConnectorError,
         "connect",
-        "{host} cannot be connected to. Check that it runs and can be reached from the internet.",
+        "The connection to {host} failed. Check that it is running and reachable from the internet.",
     ),
-    (TimeoutError, "timeout", "{host} did not answer in time. Give it more capacity, or ask fewer at once."),
-    (aiohttp.ClientResponseError, "protocol", "{host} answered with something that is not HTTP, or too many headers."),
-    (aiohttp.ClientPayloadError, "reset", "{host} ended the connection in the middle of its answer."),
-    (aiohttp.ServerDisconnectedError, "reset", "{host} closed the connection before it answered."),
-    (OSError, "reset", "{host} broke the connection before it answered."),
+    (
+        TimeoutError,
+        "timeout",
+        "{host} did not respond in time. Give it more capacity, or send fewer parallel requests.",
+    ),
+    (aiohttp.ClientResponseError, "protocol", "{host} sent an invalid HTTP response, or too many headers."),
+    (aiohttp.ClientPayloadError, "reset", "{host} closed the connection in the middle of its response."),
+    (aiohttp.ServerDisconnectedError, "reset", "{host} closed the connection before it responded."),
+    (OSError, "reset", "The connection to {host} broke before it responded."),
 )
 
 
 def explain_failure(error: BaseException, host: str) -> TransportError:
     """Return our error for one of the library's; none of its text is kept but why a certificate was refused."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return TransportError("tls", f"The certificate of {host} is refused ({_explain_certificate(error)}). Renew it.")
+        return TransportError("tls", f"The certificate of {host} is invalid ({_explain_certificate(error)}). Renew it.")
     for known, kind, sentence in _FAILURES:
         if isinstance(error, known):
             return TransportError(kind, sentence.format(host=host))
-    return TransportError("protocol", f"{host} answered with something that is not HTTP.")
+    return TransportError("protocol", f"{host} sent an invalid HTTP response.")
 
 
 def _explain_certificate(error: aiohttp.ClientConnectorCertificateError) -> str:
     reason = error.certificate_error
-    return reason.verify_message if isinstance(reason, ssl.SSLCertVerificationError) else "it does not fit the name"
+    return (
+        reason.verify_message if isinstance(reason, ssl.SSLCertVerificationError) else "it does not match the host name"
+    )

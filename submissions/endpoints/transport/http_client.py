@@ -127,18 +127,16 @@ class Transport:
         if response.status in _REDIRECTS:
             raise TransportError(
                 "redirect",
-                f"{host} answered with a redirect (status {response.status}), and none is followed. "
-                "Give the base URL at which it answers itself.",
+                f"{host} redirects (status {response.status}), but Earshot does not follow redirects. Enter the final "
+                "base URL.",
             )
         if response.status not in _OK and response.status < _REDIRECTS.stop:
-            raise TransportError(
-                "protocol", f"{host} answered with status {response.status}, which means nothing here."
-            )
+            raise TransportError("protocol", f"{host} sent the unexpected status {response.status}.")
         # All of them: a proxy may have added one of its own.
         encodings = {value.strip().lower() for value in response.headers.getall("Content-Encoding", [])}
         if encodings - {"identity", ""}:
             raise TransportError(
-                "encoding", f"{host} compressed its answer, although it was asked not to. Switch compression off there."
+                "encoding", f"{host} compressed its response although we asked for none. Turn off compression."
             )
         if (response.content_length or 0) > self._limits.max_bytes:
             self._refuse_size()
@@ -162,15 +160,16 @@ class Transport:
                 raise
             raise TransportError(
                 "slow",
-                f"{self._target.host} sent its answer too slowly: {size:,} bytes in more than "
-                f"{limits.grace_seconds:g} s. Have it sent in one piece.",
+                f"{self._target.host} sent its response too slowly: {size:,} bytes in more than "
+                f"{limits.grace_seconds:g} s. Turn off streaming, or speed up the server.",
             ) from None
         return b"".join(pieces)
 
     def _refuse_size(self) -> NoReturn:
         megabytes = self._limits.max_bytes / 1_000_000
         raise TransportError(
-            "too-large", f"{self._target.host} answered with more than {megabytes:g} MB. Limit the length of answers."
+            "too-large",
+            f"{self._target.host} sent a response of more than {megabytes:g} MB. Limit the length of responses.",
         )
 
 

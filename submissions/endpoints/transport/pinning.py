@@ -83,8 +83,8 @@ class Pins(AbstractResolver):
         if len(found) > MAX_ADDRESSES or not all(map(is_public, found)):
             raise TransportError(
                 "address",
-                f"{self._target.host} leads to an address that is not public, or to more than {MAX_ADDRESSES}. "
-                "Give it public addresses only.",
+                f"{self._target.host} resolves to a non-public address, or to more than {MAX_ADDRESSES} addresses. "
+                "Use a host with public addresses only.",
             )
         # As the system writes them, so that they can be compared with the other end of a connection.
         return tuple(str(ip_address(address)) for address in found)
@@ -113,5 +113,7 @@ class PinnedConnector(TCPConnector):
         transport = connection.transport
         if transport is None or not self._pins.accepts(transport.get_extra_info("peername")):
             connection.close()
-            raise TransportError("address", "The connection led to another address than the name. Try again later.")
+            raise TransportError(
+                "address", "The connection reached a different address than the DNS lookup returned. Try again later."
+            )
         return connection

@@ -41,7 +41,7 @@ class DistributedQueue(LocalQueue):
                     evaluations.has_waiting(transaction, self._clock())
                 asyncio.run(self._receive(turn, stop))
             except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery begins anew
-                _LOG.warning("tickets cannot be received (%s); the next attempt follows", error)
+                _LOG.warning("cannot receive queue notifications (%s); retrying", error)
             stop.wait(_AGAIN_SECONDS)
 
     def requeue_lost(self) -> int:

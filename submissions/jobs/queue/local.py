@@ -122,8 +122,8 @@ class LocalQueue:
             if not evaluations.take_lease(transaction, lost):
                 return False
             if isinstance(decision, GiveUp):
-                text = f"The evaluator stopped {lost.attempts} times while at this file. "
-                text += "It was our fault and does not count against your limit."
+                text = f"The evaluator stopped {lost.attempts} times during this submission. "
+                text += "This is our error and does not use up a submission."
                 values: dict[str, object] = {
                     "state": "failed",
                     "reason_code": "evaluator-lost",

@@ -47,7 +47,7 @@ class LitestreamClient:
                 answer = connection.getresponse()
                 body = json.loads(answer.read(_MAX_ANSWER_BYTES))
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise ReplicaAwayError(f"litestream does not answer: {type(error).__name__}") from error
+            raise ReplicaAwayError(f"litestream does not respond: {type(error).__name__}") from error
         if answer.status != http.HTTPStatus.OK or body.get("replicated_txid", 0) < body.get("txid", 1):
             raise ReplicaAwayError("litestream could not write to the replica")
 

@@ -91,7 +91,7 @@ class ReplicaLease:
                 if watch.is_free(found):
                     return self._take(found)
             except ReplicaAwayError as error:
-                watch.report(f"The replica cannot be reached ({error}). Retrying.")
+                watch.report(f"Cannot reach the replica ({error}). Retrying.")
             except LeaseConflictError:
                 pass  # another machine took it at the same moment
             wait(min(_MAX_POLL_SECONDS, self._seconds / _RENEWALS_PER_LIFETIME))
@@ -119,7 +119,7 @@ class ReplicaLease:
         try:
             self._store.write_lease(replace(self._record, is_released=True, expires_at=0.0).encode(), self._version)
         except (ReplicaAwayError, LeaseConflictError) as error:
-            _LOG.warning("The lease of the replica was not released (%s); it ends by itself.", error)
+            _LOG.warning("The lease of the replica was not released (%s). It will expire.", error)
 
     def renew(self) -> None:
         """Renew the lease once. While the replica cannot be reached, it runs towards its deadline."""
@@ -181,8 +181,8 @@ class _Watch:
         if time.monotonic() - self._seen_at > record.seconds:
             return True
         self.report(
-            f"Another Earshot on {_clean(record.host)} holds the lease of the replica, so this one does not start yet. "
-            f"Waiting until it stops; it loses the lease {record.seconds:.0f} s after its last renewal."
+            f"Another Earshot on {_clean(record.host)} holds the lease of the replica. This one starts when the other "
+            f"stops; the lease expires {record.seconds:.0f} s after its last renewal."
         )
         return False
 

@@ -64,7 +64,7 @@ def hold_replica(plan: ReplicaPlan, pause: Callable[[float], object] = time.slee
         ReplicaAwayError: The database could not be restored.
     """
     if BREAKING_VARIABLE in plan.environment:
-        _LOG.warning("%s is not passed to litestream, which fails with it. Set SSL_CERT_FILE.", BREAKING_VARIABLE)
+        _LOG.warning("%s makes litestream fail, so it is not passed on. Set SSL_CERT_FILE instead.", BREAKING_VARIABLE)
     environment = choose_environment(plan.environment)
     folder = ReplicaFolder(plan.data_dir)
     folder.make()
@@ -101,16 +101,16 @@ def _bring_database(
     """Put the newest database in its place: the local one if nobody has replicated since, else that of the replica."""
     known = folder.read_generation(plan.url)
     if plan.database.exists() and known is not None and known == previous:
-        _LOG.info("The database on this disk is the newest.")
+        _LOG.info("The database on this disk is up to date.")
         return
     restored = _restore_newest(plan, folder, store, environment, pause)
     if restored is None:
         return
     if plan.database.exists() and known is None:
         raise ReplicaError(
-            f"EARSHOT_REPLICA_URL holds a database, {plan.database} is another one, and nothing tells which is newer. "
-            f"To use the replica, move {plan.database.name} away. To use the local one, set EARSHOT_REPLICA_URL to an "
-            "empty place."
+            f"EARSHOT_REPLICA_URL contains a database that differs from {plan.database}, and Earshot cannot tell "
+            f"which is newer. To use the replica, move {plan.database.name} away. To use the local database, set "
+            "EARSHOT_REPLICA_URL to an empty location."
         )
     _set_aside(plan.database)
     folder.write_generation(plan.url, previous)
@@ -177,7 +177,7 @@ class Replicator(KeptProcess):
             GaveUpError: Another machine holds the lease now.
         """
         if self._lease.is_lost:
-            _LOG.error("Another Earshot has taken the lease of this replica. This one stops.")
+            _LOG.error("Another Earshot has taken over the lease of this replica. This one stops.")
             raise GaveUpError(_FAILED)
         super().look()
 

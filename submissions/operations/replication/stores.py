@@ -93,10 +93,10 @@ class _Access:
 def _read_access(environment: Mapping[str, str]) -> _Access:
     missing = [name for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY") if not environment.get(name)]
     if missing:
-        raise ReplicaError(f"EARSHOT_REPLICA_URL is a bucket, and {' and '.join(missing)} is not set. Set it.")
+        raise ReplicaError(f"EARSHOT_REPLICA_URL is a bucket, but {' and '.join(missing)} is not set. Set it.")
     endpoint = environment.get("AWS_ENDPOINT_URL")
     if endpoint is not None and not re.fullmatch(r"https?://[^\s@?#]+", endpoint):
-        raise ReplicaError("AWS_ENDPOINT_URL must be an http or https address without user name and query.")
+        raise ReplicaError("AWS_ENDPOINT_URL must be an http or https URL without user name or query.")
     region = environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1"
     return _Access(
         endpoint,

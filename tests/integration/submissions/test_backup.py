@@ -154,13 +154,13 @@ def test_backup_of_an_upload_that_is_gone_or_damaged_is_not_made(vault: Vault, t
     data = path.read_bytes()
     for altered in (data[:-1], data + b"x", data[::-1]):
         path.write_bytes(altered)
-        with pytest.raises(BackupError, match=f"{path.name} is not what it should be"):
+        with pytest.raises(BackupError, match=f"{path.name} does not match its record"):
             make_backup(vault.database, vault.places, tmp_path / "b")
     path.unlink()
     with pytest.raises(BackupError) as caught:
         make_backup(vault.database, vault.places, tmp_path / "b")
     assert str(caught.value) == (
-        f"The upload {path.name} is gone. Restore it from an earlier backup, or have the file submitted again."
+        f"The upload {path.name} is missing. Restore it from an earlier backup, or ask for the file again."
     )
     assert (tmp_path / "b").read_text() == "an earlier one"
     assert {entry.name for entry in tmp_path.iterdir()} == {"data", "b"}
@@ -169,7 +169,7 @@ def test_backup_of_an_upload_that_is_gone_or_damaged_is_not_made(vault: Vault, t
 def test_backup_of_nothing_is_refused(tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path}/data/earshot.db")) as database:
         places = places_in(tmp_path / "data")
-        with pytest.raises(BackupError, match="There is no database at"):
+        with pytest.raises(BackupError, match="No database at"):
             make_backup(database, places, tmp_path / "b")
         assert database.revision() is None
         with pytest.raises(BackupError, match="The database is empty"):
@@ -178,12 +178,12 @@ def test_backup_of_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_backup_into_a_folder_or_beside_a_running_one_is_refused(vault: Vault, tmp_path: Path) -> None:
-    with pytest.raises(BackupError, match=r"is a folder\. Name a file in it, such as .*/earshot\.tar\.zst"):
+    with pytest.raises(BackupError, match=r"is a folder\. Pass the name of a file in it, such as .*/earshot\.tar\.zst"):
         make_backup(vault.database, vault.places, tmp_path)
 
     def checkpoint(label: str) -> None:
         if label == "written":
-            with pytest.raises(BackupError, match="Another backup is being written"):
+            with pytest.raises(BackupError, match="Another backup to"):
                 make_backup(vault.database, vault.places, tmp_path / "b")
 
     make_backup(vault.database, vault.places, tmp_path / "b", checkpoint=checkpoint)
@@ -213,8 +213,8 @@ def test_full_disk_leaves_the_earlier_backup(vault: Vault, tmp_path: Path) -> No
     for size in (0, 4096, n_archive // 2, n_archive - 1, n_database // 2):
         with max_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
             make_backup(vault.database, vault.places, tmp_path / "b")
-        assert str(caught.value).startswith(f"The backup {tmp_path / 'b'} cannot be made (")
-        assert str(caught.value).endswith("). Nothing was left there.")
+        assert str(caught.value).startswith(f"Cannot write the backup {tmp_path / 'b'} (")
+        assert str(caught.value).endswith("). No file was left behind.")
         assert (tmp_path / "b").read_text() == "an earlier one"
         assert {path.name for path in tmp_path.iterdir()} == {"data", "whole", "b"}
 
@@ -240,7 +240,7 @@ def test_full_disk_while_the_archive_is_written_is_told(
     with pytest.raises(BackupError) as caught:
         make_backup(vault.database, vault.places, tmp_path / "b")
     assert str(caught.value) == (
-        f"The backup {tmp_path / 'b'} cannot be made (No space left on device). Nothing was left there."
+        f"Cannot write the backup {tmp_path / 'b'} (No space left on device). No file was left behind."
     )
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
 
@@ -269,9 +269,11 @@ def test_restore_over_data_is_refused_and_touches_nothing(vault: Vault, backup: 
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
     with pytest.raises(BackupError) as caught:
         restore_backup(backup, vault.places, replaces=False)
-    assert str(caught.value).startswith(f"{vault.folder} is in use: answer-keys, artifacts, earshot.db")
+    assert str(caught.value).startswith(
+        f"{vault.folder} contains data that would be replaced: answer-keys, artifacts, earshot.db"
+    )
     assert str(caught.value).endswith(
-        "would be replaced. Pass --replace to put that aside, or set EARSHOT_DATA_DIR to an empty folder."
+        ". Pass --replace to move that data aside, or set EARSHOT_DATA_DIR to an empty folder."
     )
     assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
 
@@ -331,7 +333,7 @@ def test_restore_while_somebody_uses_the_folder_is_refused(vault: Vault, backup:
     with share_folder(vault.folder), share_folder(vault.folder), pytest.raises(FolderInUseError) as caught:
         restore_backup(backup, vault.places, replaces=True)
     assert str(caught.value) == (
-        f"A server, an evaluator or another command uses {vault.folder}. Stop it, then restore."
+        f"A server, an evaluator or another command is using {vault.folder}. Stop it, then restore."
     )
     restore_backup(backup, vault.places, replaces=True)
 
@@ -340,7 +342,7 @@ def test_nobody_begins_to_use_a_folder_that_is_being_restored(vault: Vault, back
     seen = []
 
     def checkpoint(label: str) -> None:
-        with pytest.raises(FolderInUseError, match=r"A restore into .* goes on"), share_folder(vault.folder):
+        with pytest.raises(FolderInUseError, match=r"A restore into .* is running"), share_folder(vault.folder):
             pass
         seen.append(label)
 
@@ -364,8 +366,8 @@ def test_restore_of_a_newer_schema_is_refused_with_what_to_do(vault: Vault, tmp_
         restore_backup(tmp_path / "b", places_in(tmp_path / "new"), replaces=False)
     newest = vault.database.newest_revision
     assert str(caught.value) == (
-        "The backup was made by Earshot 9.9, whose schema 9999 is not known to this release "
-        f"(its newest is {newest}). Install that release or a newer one, then restore."
+        "The backup was made by Earshot 9.9, and this release does not know its schema 9999 "
+        f"(the newest it knows is {newest}). Install that release or a newer one, then restore."
     )
     assert list_top(tmp_path / "new") == set()
 
@@ -375,7 +377,7 @@ def test_restore_of_a_damaged_backup_touches_nothing(vault: Vault, backup: Path)
     data[len(data) // 2] ^= 1
     backup.write_bytes(data)
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
-    with pytest.raises(BackupError, match="was altered since it was made"):
+    with pytest.raises(BackupError, match="was modified after it was made"):
         restore_backup(backup, vault.places, replaces=True)
     assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
 
@@ -386,7 +388,7 @@ def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: 
         with max_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
             restore_backup(backup, vault.places, replaces=True)
         assert "File too large" in str(caught.value)
-        assert str(caught.value).endswith("What was there is as it was.")
+        assert str(caught.value).endswith("The existing data is unchanged.")
         assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
         assert not (vault.folder / STAGING).exists()
 
@@ -417,7 +419,7 @@ def test_restore_to_places_outside_the_data_folder(backup: Path, vault: Vault, t
 def test_restore_where_a_place_holds_the_data_folder_is_refused(backup: Path, tmp_path: Path) -> None:
     folder = tmp_path / "keys" / "data"
     folder.mkdir(parents=True)
-    with pytest.raises(BackupError, match="holds the data folder"):
+    with pytest.raises(BackupError, match="contains the data folder"):
         restore_backup(backup, replace(places_in(folder), keys_dir=tmp_path / "keys"), replaces=True)
 
 
@@ -427,7 +429,7 @@ def test_restore_into_a_folder_that_the_keys_keep_in_place_is_refused(vault: Vau
     places = replace(places_in(folder), keys_dir=folder / "x" / "keys", database=folder / "x" / "earshot.db")
     places.keys_dir.mkdir(parents=True)
     places.database.write_text("an earlier one")
-    with pytest.raises(BackupError, match="the folder that holds it stays"):
+    with pytest.raises(BackupError, match="its parent folder stays"):
         restore_backup(tmp_path / "b", places, replaces=True)
     assert places.database.read_text() == "an earlier one"
 
@@ -497,7 +499,7 @@ def test_move_that_the_system_refuses_is_taken_back_with_those_before(
         rename(source, target)
 
     monkeypatch.setattr(submissions.operations.data_folder, "_rename", refuse)
-    with pytest.raises(BackupError, match=r"Device or resource busy: .*\)\. What was there is as it was\."):
+    with pytest.raises(BackupError, match=r"Device or resource busy: .*\)\. The existing data is unchanged\."):
         restore_backup(backup, vault.places, replaces=True)
     after = digest_rows(vault.folder), list_files(vault.folder)
     assert after == before[:2]
@@ -516,6 +518,6 @@ def test_folder_that_cannot_be_locked_can_be_used_and_not_restored(
 
     monkeypatch.setattr("submissions.operations.data_folder.fcntl.flock", refuse)
     with share_folder(vault.folder):
-        assert "cannot be locked" in caplog.text
-    with pytest.raises(BackupError, match="so a running server would not be noticed"):
+        assert "cannot lock" in caplog.text
+    with pytest.raises(BackupError, match="so a running server would go unnoticed"):
         restore_backup(backup, vault.places, replaces=True)

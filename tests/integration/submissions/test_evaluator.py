@@ -320,7 +320,7 @@ def test_failure_inside_scoring_is_tried_again_later(
     assert status.submission.not_before is not None
     assert 4 < (status.submission.not_before - before).total_seconds() < 15
     assert status.events[-1].text.endswith(
-        "It was our fault and does not count against your limit. It will be tried again."
+        "This is our error and does not use up a submission. Earshot retries it automatically."
     )
     assert not world.evaluator.run_next(), "not before its time"
     world.let_retry_now()
@@ -391,7 +391,7 @@ def test_submission_that_fails_does_not_hold_up_the_next(world: World) -> None:
 def test_key_that_is_absent_is_our_fault(world: World) -> None:
     record = world.submit(answers(world))
     key_path(world.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
-    with pytest.raises(AnswerKeyError, match=r"There is no key of audio-motion-bench 1\.0"):
+    with pytest.raises(AnswerKeyError, match=r"No answer key of audio-motion-bench 1\.0"):
         world.evaluator.get_key(BENCHMARK.id, BENCHMARK.version)
     world.evaluator.run_next()
     found = world.status(record.id).submission

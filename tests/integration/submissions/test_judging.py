@@ -43,7 +43,7 @@ def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: Jud
     assert (waiting.submission.state, waiting.submission.lane) == ("awaiting-judge", "judge")
     assert waiting.position == 0
     assert waiting.events[-1].text.endswith("open answers wait for a judge.")
-    assert "no judge is at work here" in waiting.outlook.text
+    assert "this server has none" in waiting.outlook.text
     assert not place.evaluator.run_next()
     assert place.judge_with().run_next()
     status = place.look(sent)
@@ -78,7 +78,7 @@ def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: Judge
         workers.record_heartbeat(transaction, "elsewhere", {}, now, now, judge)
     waiting = place.look(place.send(place.full()))
     assert waiting.events[-1].text.endswith("open answers wait for a judge.")
-    assert waiting.outlook.text == "Next in line for the judge."
+    assert waiting.outlook.text == "Next in the judge's queue."
 
 
 # --- what interrupts it ---------------------------------------------------------------------------------------------
@@ -141,7 +141,10 @@ def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgedPlace) -> 
 
 @pytest.mark.parametrize(
     ("error", "word"),
-    [(JudgeUnreachableError("http://judge.example:1 fails"), "does not answer"), (JudgeRefusedError("401"), "refuses")],
+    [
+        (JudgeUnreachableError("http://judge.example:1 fails"), "does not respond"),
+        (JudgeRefusedError("401"), "rejects"),
+    ],
 )
 def test_judge_that_is_away_lets_submissions_wait_without_counting(
     place: JudgedPlace, error: Exception, word: str

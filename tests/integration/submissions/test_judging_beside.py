@@ -116,7 +116,7 @@ def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(
     assert dry.result is not None
     told = dry.result["judge_calls"]
     assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
-    assert "1 more need the judge, about" in describe_end(1, dry.result, dry_run=True)
+    assert "1 more need the judge (about" in describe_end(1, dry.result, dry_run=True)
     real = place.rescoring(place.judge_with(other), dry_run=False)
     assert real.result is not None
     assert (real.state, real.result["n_scored"]) == ("done", 1)

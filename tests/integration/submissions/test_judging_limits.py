@@ -86,7 +86,7 @@ def test_judge_that_answers_nonsense_is_asked_some_twenty_times_whatever_waits(
     assert found.submission.reason_code == "judge-stopped"
     for one in (first, second, third):
         said = place.look(one).outlook.text
-        assert said.startswith("Judging of open answers is stopped until a maintainer has checked the judge.")
+        assert said.startswith("Judging of open answers is paused until a maintainer has checked the judge.")
         assert "EARSHOT" not in said
     view = place.maintenance.view_judge(place.may)
     assert (view.stopped, view.n_waiting, view.n_held) == ((first.id,), 2, 0)
@@ -237,7 +237,7 @@ def test_daily_budget_in_money_postpones_judging_and_is_told_once(place: JudgedP
     tomorrow = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     assert (found.submission.reason_code, found.submission.not_before) == ("judge-allowance", tomorrow)
     told = [found.outlook.text, *(event.text for event in found.events)]
-    assert " ".join(told).count("Today's budget for the judge is used up.") == 1
+    assert " ".join(told).count("The judge's daily budget is used up.") == 1
     place.let_go_on()
     assert place.judge_with(most_cost=0.0, clock=lambda: datetime.now(UTC) + timedelta(days=1)).run_next()
     assert place.client.n_calls == 5

@@ -48,9 +48,11 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judged
     assert early["main|accuracy"] is not None
     assert early["multi|em"] is not None
     assert early.get(SCORE) is None
-    assert waiting.outlook.text.startswith("The other parts are scored; only the open answers wait. No judge")
+    assert waiting.outlook.text.startswith(
+        "The other parts are scored; the open answers are still waiting. This server"
+    )
     assert waiting.events[-1].text.startswith("The other parts are scored. ")
-    assert any(note.endswith("for a judge. Their scores are added then.") for note in waiting.evaluation.notes)  # type: ignore[union-attr]
+    assert any(note.endswith("for a judge. Their scores will be added then.") for note in waiting.evaluation.notes)  # type: ignore[union-attr]
     (row,) = read_board(place, sent)
     assert (row.standings["main|accuracy"].rank, row.standings["multi|em"].rank) == (1, 1)
     assert SCORE not in row.standings

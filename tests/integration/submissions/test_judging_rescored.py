@@ -71,9 +71,9 @@ def test_other_parts_of_a_pending_row_are_rescored_and_open_still_waits(place: J
     assert place.figures(sent)[MAIN] == row["figures"][MAIN]["new"]
     assert place.figures(sent).get(SCORE) is None
     assert rules_of(place, sent) != old_rules
-    assert status.events[-1].text == "Scored anew: A doubt."
+    assert status.events[-1].text == "Re-scored: A doubt."
     assert status.evaluation is not None
-    assert any(note.endswith("for a judge. Their scores are added then.") for note in status.evaluation.notes)
+    assert any(note.endswith("for a judge. Their scores will be added then.") for note in status.evaluation.notes)
     assert place.client.n_calls == 0
     assert place.judge_with().run_next()
     assert place.look(sent).submission.state == "scored"
@@ -111,7 +111,7 @@ def test_submission_with_open_answers_alone_has_nothing_to_rescore(place: Judged
     correct_key(place)
     refused = place.rescoring(None, dry_run=True)
     assert refused.state == "refused"
-    assert "there is no scored submission" in (refused.explanation or "")
+    assert "no scored submission has a stored file" in (refused.explanation or "")
 
 
 @pytest.mark.parametrize("after_step", [1, 2])

@@ -153,7 +153,7 @@ def clock(moment: datetime) -> Iterator[None]:
 
 def test_third_submission_of_a_day_is_refused_and_keeps_nothing(world: World) -> None:
     kept = [world.submit().id, world.submit().id]
-    with pytest.raises(LimitError, match=r"2 of the 2 submissions to AudioMotionBench 1\.0 that a person has a day"):
+    with pytest.raises(LimitError, match=r"Daily limit for AudioMotionBench 1\.0 reached: 2 of 2"):
         world.submit(GOOD + b"\n\n")
     assert list(world.uses()) == kept
     assert len(list((world.folder / "artifacts").rglob("*/*"))) == 1, "the file that was refused is not kept"
@@ -223,7 +223,7 @@ def test_quota_is_renewed_at_midnight_utc_and_in_the_next_month(world: World) ->
             world.submit()
     with clock(last_moment + timedelta(microseconds=1)):
         text = world.service.find_quota(world.ann, BENCHMARK).describe()
-        assert text == "2 of 2 left today, 10 of 10 this month, 58 of 60 in all"
+        assert text == "2 of 2 left today, 10 of 10 this month, 58 of 60 in total"
         world.submit()
     for day in range(2, 7):
         with clock(datetime(2026, 2, day, tzinfo=UTC)):
@@ -321,7 +321,7 @@ def test_retry_with_nothing_left_is_refused_and_changes_nothing(world: World) ->
     record = fail(world)
     world.submit()
     world.submit()
-    with pytest.raises(LimitError, match=r"audio-motion-bench 1\.0 that a person has a day"):
+    with pytest.raises(LimitError, match=r"Daily limit for audio-motion-bench 1\.0"):
         world.service.retry(record.id, world.ann)
     status = world.service.status(record.id, world.ann)
     assert (status.submission.state, status.submission.reason) == ("failed", "r")

@@ -235,7 +235,7 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> 
         "may",
         "scored",
         "scored",
-        "Scored anew: Four keys.",
+        "Re-scored: Four keys.",
     )
     # The seed stayed: outcomes of both scorings are read with today's key.
     for evaluation_id, share in ((first.id, 1.0), (status.evaluation.id, 1 - 4 / 2016)):
@@ -298,15 +298,15 @@ def test_run_that_would_change_nothing_is_refused(filled: Filled) -> None:
 def test_benchmark_without_a_scored_file_is_refused(place: Installation) -> None:
     found = place.reevaluate(dry_run=True)
     assert (found.state, found.n_rows) == ("refused", 0)
-    assert "no scored submission whose file is kept" in (found.explanation or "")
+    assert "no scored submission has a stored file" in (found.explanation or "")
 
 
 def test_real_run_without_a_dry_run_of_the_same_is_refused(corrected: Filled) -> None:
     place, right, _ = corrected
-    with pytest.raises(StateError, match="dry run of the same first"):
+    with pytest.raises(StateError, match="Run a dry run first"):
         place.ask(dry_run=False)
     place.reevaluate(dry_run=True, submission=right.id)
-    with pytest.raises(StateError, match="dry run of the same first"):
+    with pytest.raises(StateError, match="Run a dry run first"):
         place.ask(dry_run=False)
     assert place.reevaluate(dry_run=False, submission=right.id).state == "done"
 
@@ -316,7 +316,7 @@ def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) ->
     place.correct(6)
     found = place.reevaluate(dry_run=False)
     assert found.state == "refused"
-    assert "Look at a new dry run first" in (found.explanation or "")
+    assert "Run a new dry run first" in (found.explanation or "")
     assert place.query("select count(*) from evaluations") == [(2,)]
 
 
@@ -330,7 +330,7 @@ def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Fil
     place.carry_out()
     found = place.find(asked)
     assert found.state == "failed"
-    assert "changed while this was under way" in (found.explanation or "")
+    assert "changed during the re-evaluation" in (found.explanation or "")
     assert place.query("select count(*) from evaluations") == [(2,)]
     assert place.query("select count(*) from outcomes") == [(2,)]
     assert [place.headline(one) for one in (right, other)] == [1.0, round(1 - 4 / 2016, 3)]
@@ -376,7 +376,7 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
 def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Filled) -> None:
     place = corrected.place
     first = place.ask(dry_run=True)
-    with pytest.raises(StateError, match=f"Re-evaluation {first.id} of this is not finished"):
+    with pytest.raises(StateError, match=f"Re-evaluation {first.id} of the same submissions is still running"):
         place.ask(dry_run=True)
 
 
@@ -444,7 +444,7 @@ def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(corre
         assert row["rank"] == {"old": 1, "new": None}
     assert place.headline(right) == 1.0
     assert place.ranks(right) == {"right": None, "other": 1}
-    assert place.status(right).events[-1].text == "Could not be scored anew: Four keys."
+    assert place.status(right).events[-1].text == "Re-scoring failed: Four keys."
     assert len(place.status(right).past) == 1
     assert place.headline(other) == 1.0
 
@@ -479,7 +479,7 @@ def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
     found = place.find(asked)
     assert found.result is not None
     assert {row["submission"]: row["reason"] for row in found.result["rows"]} == {
-        right.id: "It was withdrawn.",
+        right.id: "The submission was withdrawn.",
         other.id: None,
     }
     assert place.status(right).submission.state == "withdrawn"

@@ -319,7 +319,7 @@ def test_published_figures_say_where_they_are_printed_or_how_they_follow(databas
     assert (scores["sct"].value, scores["sct"].std, scores["sct"].n) == (0.5, 0.1, None)
     assert scores["sct"].note == "Table 1. a note"
     assert scores["sdt"].note == "Table 1."
-    assert (scores["overall"].value, scores["overall"].note) == (0.375, "Not printed; mean of sct, sdt.")
+    assert (scores["overall"].value, scores["overall"].note) == (0.375, "Not in the paper; mean of sct, sdt.")
     assert of_human.value is None
     assert (one.evaluation.notes, one.evaluation.signature, one.evaluation.expected) == (("odd",), None, None)
 

@@ -107,7 +107,7 @@ def test_removed_shipped_row_stays_removed_after_a_restart_until_it_is_undone(wo
     row_id = world.list_rows()[model].row.id
     world.rows.remove(world.boss, row_id, "Retracted")
     assert (world.restart(), world.list_rows()[model].is_removed) == (0, True)
-    with pytest.raises(StateError, match="removed already"):
+    with pytest.raises(StateError, match="already removed"):
         world.rows.remove(world.boss, row_id, "Retracted")
     world.rows.undo(world.boss, row_id, "Not retracted")
     assert (world.restart(), world.list_rows()[model].is_removed) == (0, False)
@@ -189,8 +189,8 @@ def test_list_of_json_objects_is_the_same_as_csv(world: World) -> None:
         ({"value": "-0.1"}, "bad-value", "a fraction from 0 to 1"),
         ({"value": "nan"}, "bad-value", "a fraction from 0 to 1"),
         ({"value": "0,5"}, "bad-csv", "cells"),
-        ({"value": "", "std": "0.1"}, "bad-std", "without a `value`"),
-        ({"value": ""}, "bad-value", "no value"),
+        ({"value": "", "std": "0.1"}, "bad-std", "requires a `value`"),
+        ({"value": ""}, "bad-value", "Value missing"),
         ({"std": "2"}, "bad-std", "a fraction from 0 to 1"),
         ({"paper": ""}, "missing-field", "`paper`"),
         ({"table": ""}, "missing-field", "`table`"),
@@ -199,7 +199,7 @@ def test_list_of_json_objects_is_the_same_as_csv(world: World) -> None:
         ({"url": "paper.example"}, "bad-url", "full link"),
         ({"url": "javascript:alert(1)"}, "bad-url", "full link"),
         ({"date": "2026-02-30"}, "bad-date", "2026-06"),
-        ({"date": "3000"}, "bad-date", "in the past"),
+        ({"date": "3000"}, "bad-date", "in the future"),
         ({"year": "2025"}, "bad-year", "agree"),
         ({"model": "x" * 121}, "bad-model", "1 to 120"),
         ({"size_billions": "7B"}, "bad-size_billions", "a number"),

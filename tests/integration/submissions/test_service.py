@@ -192,8 +192,8 @@ def test_same_file_again_is_refused_and_points_to_the_earlier_submission(world: 
         world.submit(idempotency_key="two", publish=True, allow_missing=True, model=NewModel(" a  MODEL"))
     assert caught.value.submission_id == first.id
     assert str(caught.value) == (
-        f"This file was already submitted for AudioMotionBench 1.0, setting default, model A model: see {first.id}, "
-        f"which is {state}. Nothing was added. Withdraw that one first to send the file anew."
+        f"You already submitted this file for AudioMotionBench 1.0, setting default, model A model: see {first.id}, "
+        f"({state}). Nothing was added. To submit the file again, withdraw that submission first."
     )
     assert world.n_submissions() == 1
 
@@ -240,7 +240,7 @@ def test_key_of_another_form_is_refused(world: World, key: str) -> None:
         (GOOD + GOOD, {}, PredictionFileError, "already answered"),
         (GOOD.split(b"\n")[0], {}, PredictionFileError, "has no prediction"),
         (GOOD + GOOD, {"allow_missing": True}, PredictionFileError, "already answered"),
-        (b" " * (MAX_BYTES + 1), {}, TooLargeError, "more than 10,000 bytes"),
+        (b" " * (MAX_BYTES + 1), {}, TooLargeError, "larger than 10,000 bytes"),
         (GOOD, {"setting": "defualt"}, SettingError, "Did you mean `default`"),
     ],
 )
@@ -403,7 +403,7 @@ def test_act_of_a_stranger_on_a_public_row_is_not_allowed(world: World, act: Act
     record = world.submit(publish=True)
     world.score(record.id)
     before = world.get(record.id)
-    with pytest.raises(NotAllowedError, match="Only its owner or a maintainer"):
+    with pytest.raises(NotAllowedError, match="Only the owner or a maintainer"):
         act(world.service, record.id, world.bob)
     assert world.get(record.id) == before
 
@@ -484,7 +484,7 @@ def test_retry_of_a_failure_of_ours_queues_it_afresh(world: World) -> None:
 def test_retry_of_anything_else_is_refused(world: World, state: str, retryable: bool | None) -> None:
     record = world.submit()
     world.set_state(record.id, state=state, retryable=retryable)
-    with pytest.raises(StateError, match=f"this one is {state}. A rejected file is mended and submitted anew"):
+    with pytest.raises(StateError, match=rf"this one is {state}\. If the file was rejected, correct it"):
         world.service.retry(record.id, world.ann)
     assert world.get(record.id).state == state
 

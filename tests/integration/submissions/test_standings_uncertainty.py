@@ -267,7 +267,7 @@ def test_outcomes_of_another_key_are_left_out_and_told(database: Database, caplo
     fill(database, skilled("one", 0.5), skilled("foreign", 0.6, seed=1, seed_of_key="another seed"))
     with caplog.at_level(logging.ERROR):
         assert refresh(database)
-    assert "cannot be read with the key" in caplog.text
+    assert "do not match the key" in caplog.text
     assert ranges(database, "a|accuracy")["foreign"] == (1, None, None)
     assert ranges(database, "a|accuracy")["one"] == (2, 2, 2)
 

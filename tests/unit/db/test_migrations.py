@@ -243,7 +243,7 @@ def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path
         connection.execute("update submissions set model_id = 99 where id = 's-late'")
         connection.commit()
     with closing(Database(f"sqlite:///{path}")) as opened:
-        with pytest.raises(DatabaseError, match="points at nothing; nothing was changed"):
+        with pytest.raises(DatabaseError, match=r"a broken reference\. Nothing was changed"):
             opened.upgrade()
         assert opened.revision() == "0001"
 

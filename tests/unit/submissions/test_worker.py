@@ -24,7 +24,7 @@ def test_turn_that_fails_over_a_submission_gives_it_back_before_the_next(
         patched.setattr(Evaluator, "_attempt", fail)
         assert not worker._round_robin()
     assert place.status(record).submission.state == "running"
-    assert "a turn of the evaluator failed" in caplog.text
+    assert "an evaluator task failed" in caplog.text
     while worker._round_robin():
         pass
     status = place.status(record)

@@ -149,7 +149,7 @@ def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
 )
 def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, name: str) -> None:
     for make in (check_user_name, accounts.create_token, accounts.sign_in):
-        with pytest.raises(BadRequestError, match="A name has 1 to 39 letters") as caught:
+        with pytest.raises(BadRequestError, match="Use 1 to 39 letters") as caught:
             make(name)
         assert caught.value.field == "name"
 
@@ -157,7 +157,7 @@ def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, nam
 @pytest.mark.parametrize("name", [*sorted(RESERVED_NAMES), "Earshot", "SYSTEM", "Evaluator"])
 def test_user_name_of_the_installation_itself_is_refused_everywhere(accounts: Accounts, name: str) -> None:
     for make in (check_user_name, accounts.create_token, accounts.sign_in):
-        with pytest.raises(BadRequestError, match=f"^The name `{name}` is kept for the installation itself") as caught:
+        with pytest.raises(BadRequestError, match=f"^The name `{name}` is reserved") as caught:
             make(name)
         assert caught.value.field == "name"
 

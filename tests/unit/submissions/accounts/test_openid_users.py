@@ -201,7 +201,7 @@ def test_provider_token_is_exchanged_once(people: Identities, accounts: Accounts
     owner = accounts.find_by_token(made.secret)
     assert owner is not None
     assert owner.name == "ann"
-    with pytest.raises(StateError, match="exchanged for a token before"):
+    with pytest.raises(StateError, match="already exchanged for a token"):
         people.exchange(profile("sub-1"), "provider's token", "laptop")
     assert len(accounts.list_tokens(owner)) == 1
 

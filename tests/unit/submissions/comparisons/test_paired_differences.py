@@ -238,4 +238,4 @@ def test_score_over_few_recordings_says_why_it_has_no_interval(monkeypatch: pyte
     monkeypatch.setattr(SMALL, "min_public_items", 1)
     few = compare_rows(drawn(0.7, 1), drawn(0.5, 2))["few|accuracy"]
     assert few.low is None
-    assert few.note == "This score, or a large part of it, rests on too few recordings for a confidence interval."
+    assert few.note == "Too few recordings in this score, or in a large part of it, for a confidence interval."

@@ -28,7 +28,7 @@ def test_key_of_another_owner_or_altered_is_refused() -> None:
     vault = Vault([NEW])
     sealed = vault.seal("submission-1", Secret(CANARY))
     for owner, data in (("submission-2", sealed), ("submission-1", sealed[:-1] + bytes([sealed[-1] ^ 1]))):
-        with pytest.raises(VaultError, match=f"endpoint key of {owner} was altered, or belongs to another"):
+        with pytest.raises(VaultError, match=f"API key of {owner} was modified, or belongs to another"):
             vault.open(owner, data)
 
 
@@ -44,13 +44,15 @@ def test_key_sealed_under_an_earlier_secret_is_opened_and_sealed_anew() -> None:
 
 def test_key_sealed_under_a_lost_secret_is_refused_with_the_remedy() -> None:
     sealed = Vault([OLD]).seal("a", Secret(CANARY))
-    with pytest.raises(VaultError, match=r"under another EARSHOT_SECRET_KEY\. Add that one after the one in use"):
+    with pytest.raises(
+        VaultError, match=r"under another EARSHOT_SECRET_KEY\. Append that secret after the current one"
+    ):
         Vault([NEW]).open("a", sealed)
 
 
 @pytest.mark.parametrize("given", [[], ["short"], [NEW, "short"]])
 def test_vault_without_a_good_secret_is_refused(given: list[str]) -> None:
-    with pytest.raises(VaultError, match="EARSHOT_SECRET_KEY must have 32 characters or more"):
+    with pytest.raises(VaultError, match="EARSHOT_SECRET_KEY must have at least 32 characters"):
         Vault(given)
 
 
@@ -65,7 +67,7 @@ def test_secret_shows_itself_nowhere() -> None:
 
 @pytest.mark.parametrize("value", ["", "a b", "a\r\nX: y", "a\0", "schlüssel", "k" * 1_001])
 def test_secret_that_no_header_can_hold_is_refused_without_quoting_it(value: str) -> None:
-    with pytest.raises(BadRequestError, match="`api_key` has 1 to 1,000") as caught:
+    with pytest.raises(BadRequestError, match="`api_key` must have 1 to 1,000") as caught:
         Secret(value)
     assert value == "" or value not in str(caught.value)
 
@@ -84,7 +86,7 @@ def test_secret_of_the_server_that_others_can_read_is_refused(tmp_path: Path) ->
     path = tmp_path / "secret-key"
     made = read_or_make_secrets(path)
     path.chmod(0o640)
-    with pytest.raises(VaultError, match=r"can be read by others\. Run `chmod 600") as caught:
+    with pytest.raises(VaultError, match=r"Other users can read .*\. Run `chmod 600") as caught:
         read_or_make_secrets(path)
     assert made[0] not in str(caught.value)
 
@@ -94,7 +96,7 @@ def test_secret_of_the_server_that_cannot_be_read_is_refused(tmp_path: Path) -> 
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     (tmp_path / "binary").chmod(0o600)
     for path in (tmp_path / "folder", tmp_path / "binary", tmp_path / "absent" / "key"):
-        with pytest.raises(VaultError, match="cannot be used"):
+        with pytest.raises(VaultError, match="Cannot use"):
             read_or_make_secrets(path)
 
 

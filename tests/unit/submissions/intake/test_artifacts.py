@@ -74,7 +74,7 @@ def test_upload_may_have_the_limit_and_not_a_byte_more(store: ArtifactStore, tmp
             assert incoming.n_bytes == limit
         return
     with (
-        pytest.raises(TooLargeError, match=f"more than {limit:,} bytes"),
+        pytest.raises(TooLargeError, match=f"larger than {limit:,} bytes"),
         store.receive(io.BytesIO(DATA), limit),
     ):
         pytest.fail("it was received")
@@ -96,7 +96,7 @@ def test_upload_too_large_is_not_read_to_its_end(store: ArtifactStore) -> None:
 
 
 def test_upload_that_is_unknown_cannot_be_opened(store: ArtifactStore) -> None:
-    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open("0" * 64):
+    with pytest.raises(DamagedArtifactError, match="damaged or missing"), store.open("0" * 64):
         pytest.fail("it was opened")
 
 
@@ -119,7 +119,7 @@ def test_upload_that_was_altered_on_the_disk_is_not_opened_and_is_mended_by_send
     keep(store)
     (path,) = files_in(tmp_path)
     path.write_bytes(b"altered")
-    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open(DIGEST):
+    with pytest.raises(DamagedArtifactError, match="damaged or missing"), store.open(DIGEST):
         pytest.fail("it was opened")
     keep(store)
     with store.open(DIGEST):

@@ -31,19 +31,19 @@ TOMORROW, NEXT_MONTH = at("2026-03-16"), at("2026-04-01")
 
 def test_quota_counts_utc_days_and_months(subtests: pytest.Subtests) -> None:
     rows: list[tuple[list[str], tuple[int, ...], str]] = [
-        ([], (0, 0, 0), "2 of 2 left today, 10 of 10 this month, 60 of 60 in all"),
-        (["2026-03-15 12:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
-        (["2026-03-15 00:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
-        (["2026-03-14 23:59:59.999999"], (0, 1, 1), "2 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
-        (["2026-03-01 00:00"], (0, 1, 1), "2 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
-        (["2026-02-28 23:59:59.999999"], (0, 0, 1), "2 of 2 left today, 10 of 10 this month, 59 of 60 in all"),
-        (["2025-03-15 12:00"], (0, 0, 1), "2 of 2 left today, 10 of 10 this month, 59 of 60 in all"),
-        (["2026-03-15 01:00"] * 2, (2, 2, 2), "0 of 2 left today, 8 of 10 this month, 58 of 60 in all"),
-        (["2026-03-15 01:00"] * 3, (3, 3, 3), "0 of 2 left today, 7 of 10 this month, 57 of 60 in all"),
-        (["2026-03-02"] * 10, (0, 10, 10), "2 of 2 left today, 0 of 10 this month, 50 of 60 in all"),
-        (["2026-01-02"] * 60, (0, 0, 60), "2 of 2 left today, 10 of 10 this month, 0 of 60 in all"),
+        ([], (0, 0, 0), "2 of 2 left today, 10 of 10 this month, 60 of 60 in total"),
+        (["2026-03-15 12:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in total"),
+        (["2026-03-15 00:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in total"),
+        (["2026-03-14 23:59:59.999999"], (0, 1, 1), "2 of 2 left today, 9 of 10 this month, 59 of 60 in total"),
+        (["2026-03-01 00:00"], (0, 1, 1), "2 of 2 left today, 9 of 10 this month, 59 of 60 in total"),
+        (["2026-02-28 23:59:59.999999"], (0, 0, 1), "2 of 2 left today, 10 of 10 this month, 59 of 60 in total"),
+        (["2025-03-15 12:00"], (0, 0, 1), "2 of 2 left today, 10 of 10 this month, 59 of 60 in total"),
+        (["2026-03-15 01:00"] * 2, (2, 2, 2), "0 of 2 left today, 8 of 10 this month, 58 of 60 in total"),
+        (["2026-03-15 01:00"] * 3, (3, 3, 3), "0 of 2 left today, 7 of 10 this month, 57 of 60 in total"),
+        (["2026-03-02"] * 10, (0, 10, 10), "2 of 2 left today, 0 of 10 this month, 50 of 60 in total"),
+        (["2026-01-02"] * 60, (0, 0, 60), "2 of 2 left today, 10 of 10 this month, 0 of 60 in total"),
         # A clock that was set back must not hand out submissions.
-        (["2026-03-16 08:00", "2026-05-01"], (2, 2, 2), "0 of 2 left today, 8 of 10 this month, 58 of 60 in all"),
+        (["2026-03-16 08:00", "2026-05-01"], (2, 2, 2), "0 of 2 left today, 8 of 10 this month, 58 of 60 in total"),
     ]
     for uses, used, text in rows:
         with subtests.test(uses=uses, used=used, text=text):
@@ -73,8 +73,8 @@ def test_quota_is_renewed_at_the_next_day_and_month(now: str, tomorrow: str, nex
     [
         (NO_LIMITS, "no limit", None),
         (SubmissionLimits(0, 10, 0), "9 of 10 left this month", 9),
-        (SubmissionLimits(0, 0, 5), "4 of 5 left in all", 4),
-        (SubmissionLimits(1, 0, 5), "0 of 1 left today, 4 of 5 in all", 0),
+        (SubmissionLimits(0, 0, 5), "4 of 5 left in total", 4),
+        (SubmissionLimits(1, 0, 5), "0 of 1 left today, 4 of 5 in total", 0),
     ],
 )
 def test_limit_of_zero_is_none(limits: SubmissionLimits, text: str, left: int | None) -> None:
@@ -91,8 +91,8 @@ def refuse(uses: list[datetime], limits: SubmissionLimits = USUAL) -> LimitError
 def test_refusal_says_which_limit_what_is_used_and_when_the_next_is_free() -> None:
     error = refuse([NOW, NOW])
     assert str(error) == (
-        "You have used 2 of the 2 submissions to MDAR demo that a person has a day. "
-        "The next one is free from 00:00 UTC on 16 March 2026. Checking a file stays free."
+        "Daily limit for MDAR demo reached: 2 of 2 submissions used. "
+        "Submit again from 16 March 2026, 00:00 UTC. Checking a file is always free."
     )
     assert (error.span, error.limit, error.used, error.renewed_at) == ("day", 2, 2, TOMORROW)
     assert error.retry_after == 12 * 3600
@@ -102,11 +102,13 @@ def test_refusal_names_the_limit_that_stays_longest() -> None:
     assert refuse([NOW] * 10).renewed_at == NEXT_MONTH
     error = refuse([NOW] * 60)
     assert (error.span, error.renewed_at, error.retry_after) == ("all", None, None)
-    assert str(error).endswith("that a person has in all. No further one can be taken. Checking a file stays free.")
+    assert str(error).endswith("No further submission is possible. Checking a file is always free.")
 
 
 def test_refusal_of_a_limit_that_was_lowered_says_how_many_were_used() -> None:
-    assert str(refuse([NOW] * 3, SubmissionLimits(1, 0, 0))).startswith("You have used 3 of the 1 submissions")
+    assert str(refuse([NOW] * 3, SubmissionLimits(1, 0, 0))).startswith(
+        "Daily limit for MDAR demo reached: 3 of 1 submissions used."
+    )
 
 
 @pytest.mark.parametrize("quota", [UNLIMITED, Quota(()), count_quota([NOW], USUAL, NOW)])

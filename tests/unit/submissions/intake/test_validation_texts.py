@@ -20,11 +20,11 @@ def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int 
 @pytest.mark.parametrize(
     ("unreadable", "words", "warned"),
     [
-        (67, "67 answers (1.1 %) cannot be read, and would count as wrong.", True),
-        (61, "61 answers (1.0 %) cannot be read, and would count as wrong.", True),
-        (60, "60 answers (1.0 %) cannot be read, and would count as wrong.", False),
-        (1, "1 answer (under 0.1 %) cannot be read, and would count as wrong.", False),
-        (6_048, "6,048 answers (100.0 %) cannot be read, and would count as wrong.", True),
+        (67, "67 answers (1.1 %) cannot be parsed and would count as wrong.", True),
+        (61, "61 answers (1.0 %) cannot be parsed and would count as wrong.", True),
+        (60, "60 answers (1.0 %) cannot be parsed and would count as wrong.", False),
+        (1, "1 answer (under 0.1 %) cannot be parsed and would count as wrong.", False),
+        (6_048, "6,048 answers (100.0 %) cannot be parsed and would count as wrong.", True),
     ],
 )
 def test_unreadable_answers_are_a_warning_above_one_percent(unreadable: int, words: str, warned: bool) -> None:
@@ -41,5 +41,5 @@ def test_reasons_of_unreadable_answers_are_counted() -> None:
     words = describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
     assert (
         words
-        == "67 answers (1.1 %) cannot be read, and would count as wrong. Reasons: empty response (60), refusal (7)."
+        == "67 answers (1.1 %) cannot be parsed and would count as wrong. Reasons: empty response (60), refusal (7)."
     )

@@ -54,18 +54,18 @@ def test_pace_of_nothing_is_none() -> None:
 @pytest.mark.parametrize(
     ("facts", "eta", "text"),
     [
-        (FACTS, 3.0, "Next in line; about 3 s."),
-        (FACTS._replace(running=(RUNNING,)), 5.0, "1 before it in line; about 5 s."),
-        (FACTS._replace(running=(replace(RUNNING, progress=0.25),)), 6.0, "1 before it in line; about 6 s."),
-        (FACTS._replace(running=(replace(RUNNING, started_at=NOW - MINUTE),)), 3.0, "1 before it in line; about 3 s."),
-        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),)), 28.0, "10 before it in line; about 28 s."),
+        (FACTS, 3.0, "Next in the queue; about 3 s."),
+        (FACTS._replace(running=(RUNNING,)), 5.0, "1 ahead in the queue; about 5 s."),
+        (FACTS._replace(running=(replace(RUNNING, progress=0.25),)), 6.0, "1 ahead in the queue; about 6 s."),
+        (FACTS._replace(running=(replace(RUNNING, started_at=NOW - MINUTE),)), 3.0, "1 ahead in the queue; about 3 s."),
+        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),)), 28.0, "10 ahead in the queue; about 28 s."),
         (
             FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000), Waiting("c", "1", 6, 0)), running=(RUNNING,)),
             90.0,
-            "17 before it in line; about 2 min.",
+            "17 ahead in the queue; about 2 min.",
         ),
-        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),), n_workers=5), 8.0, "10 before it in line; about 8 s."),
-        (FACTS._replace(ahead=(Waiting("b", "1", 9_000, 0),)), 18_003.0, "9,000 before it in line; about 5 h."),
+        (FACTS._replace(ahead=(Waiting("b", "1", 10, 5_000),), n_workers=5), 8.0, "10 ahead in the queue; about 8 s."),
+        (FACTS._replace(ahead=(Waiting("b", "1", 9_000, 0),)), 18_003.0, "9,000 ahead in the queue; about 5 h."),
     ],
 )
 def test_outlook_of_one_that_waits(facts: QueueFacts, eta: float, text: str) -> None:
@@ -84,9 +84,7 @@ def test_outlook_of_one_that_waits(facts: QueueFacts, eta: float, text: str) -> 
 def test_outlook_without_a_measurement_has_no_estimate_and_says_so(facts: QueueFacts) -> None:
     found = describe_outlook(SUBMISSION, facts, NOW)
     assert (found.eta_seconds, found.is_stalled) == (None, False)
-    assert found.text.endswith(
-        "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
-    )
+    assert found.text.endswith("No estimate: a benchmark in this queue has no recent timing.")
 
 
 @pytest.mark.parametrize(
@@ -97,13 +95,13 @@ def test_outlook_of_one_that_runs(progress: float, started: timedelta, eta: floa
     facts = FACTS._replace(running=(own, replace(RUNNING, benchmark="new")), paces={("b", "1"): PACES["b", "1"]})
     found = describe_outlook(replace(SUBMISSION, state="running"), facts, NOW)
     assert (found.eta_seconds, found.is_stalled) == (eta, False)
-    assert found.text.startswith("Being scored; about ")
+    assert found.text.startswith("Scoring; about ")
 
 
 def test_outlook_of_one_that_is_put_off_is_not_before_its_time() -> None:
     submission = replace(SUBMISSION, not_before=NOW + 40 * SECOND)
     found = describe_outlook(submission, FACTS, NOW)
-    assert (found.eta_seconds, found.text) == (43.0, "It is tried again at 00:00:40 UTC; about 43 s.")
+    assert (found.eta_seconds, found.text) == (43.0, "Retry at 00:00:40 UTC; about 43 s.")
 
 
 @pytest.mark.parametrize("state", ["queued", "running"])
@@ -113,16 +111,16 @@ def test_outlook_without_an_evaluator_is_stalled_and_has_no_estimate(state: str)
     assert (found.eta_seconds, found.is_stalled) == (None, True)
     assert found.text == (
         "Stalled: the evaluator was last seen on 31 December at 23:59 UTC. "
-        "The file is kept, and scored as soon as it is back."
+        "The file is safe, and is scored as soon as the evaluator is back."
     )
-    assert "has not begun yet" in describe_outlook(SUBMISSION, facts._replace(seen_at=None), NOW).text
+    assert "has not started yet" in describe_outlook(SUBMISSION, facts._replace(seen_at=None), NOW).text
 
 
 def test_outlook_of_one_whose_evaluator_is_silent_is_stalled() -> None:
     own = replace(RUNNING, submission_id="s-1", expires_at=NOW - SECOND)
     found = describe_outlook(replace(SUBMISSION, state="running"), FACTS._replace(running=(own,)), NOW)
     assert (found.eta_seconds, found.is_stalled) == (None, True)
-    assert found.text == "Its evaluator has fallen silent. It is queued again by itself."
+    assert found.text == "The evaluator stopped responding. Earshot retries the submission automatically."
 
 
 @pytest.mark.parametrize(
@@ -154,8 +152,8 @@ def test_outlook_of_one_that_was_put_off_is_not_stalled_before_it_had_its_time()
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("awaiting-approval", "waits for a maintainer"),
-        ("received", "taken in"),
+        ("awaiting-approval", "Waiting for a maintainer"),
+        ("received", "Receiving the file"),
     ],
 )
 def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words: str) -> None:
@@ -170,13 +168,13 @@ def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words:
 @pytest.mark.parametrize(
     ("fields", "n_ahead", "has_judge", "words"),
     [
-        ({"lane": "judge", "current_evaluation_id": None}, 0, False, "no judge is at work here"),
-        ({"lane": "judge"}, 0, False, "No judge of open answers is at work here; their scores are added"),
-        ({"lane": "judge"}, 0, True, "Next in line for the judge."),
-        ({"lane": "judge"}, 1_200, True, "1,200 before it in line"),
-        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It continues at"),
-        ({"lane": "judge", "not_before": NOW - MINUTE, "reason": "Used up."}, 0, True, "Next in line"),
-        ({"lane": "held"}, 0, False, "held until a maintainer"),
+        ({"lane": "judge", "current_evaluation_id": None}, 0, False, "this server has none"),
+        ({"lane": "judge"}, 0, False, "no judge of open answers at the moment. Their scores are added"),
+        ({"lane": "judge"}, 0, True, "Next in the judge's queue."),
+        ({"lane": "judge"}, 1_200, True, "1,200 ahead in the judge's queue"),
+        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. Judging continues at"),
+        ({"lane": "judge", "not_before": NOW - MINUTE, "reason": "Used up."}, 0, True, "Next in the judge's queue"),
+        ({"lane": "held"}, 0, False, "Held until a maintainer"),
     ],
 )
 def test_outlook_of_open_answers_says_what_they_wait_for(
@@ -194,7 +192,9 @@ def test_outlook_at_the_end_is_empty(state: str) -> None:
 
 def test_asked_model_is_estimated_by_the_pace_of_its_last_answers() -> None:
     progress = {"n_questions": 300, "n_done": 100, "per_second": 2.0}
-    assert describe_querying(progress) == Outlook(100.0, text="Being asked: 100 of 300 answered; about 2 min.")
+    assert describe_querying(progress) == Outlook(
+        100.0, text="Evaluating the endpoint: 100 of 300 answered; about 2 min."
+    )
     assert describe_querying(progress | {"per_second": 0.0}).eta_seconds is None
     assert describe_querying(None).eta_seconds is None
-    assert describe_querying(None).text.startswith("Being asked.")
+    assert describe_querying(None).text.startswith("Evaluating the endpoint.")

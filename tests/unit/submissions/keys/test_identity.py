@@ -46,7 +46,7 @@ def test_empty_key_folder_is_refused_and_no_key_is_made(place: Installation, has
             transaction.execute(update(BenchmarkVersion).values(key_fingerprint=None))
     n_items = count_items(place)
     shutil.rmtree(place.keys_dir)
-    with pytest.raises(ForeignKeyError, match=r"audio-motion-bench 1\.0: its key is missing") as caught:
+    with pytest.raises(ForeignKeyError, match=r"audio-motion-bench 1\.0: key missing") as caught:
         register_all(place.database, place.keys_dir)
     assert "keys replace --benchmark B --yes" in str(caught.value)
     assert not place.keys_dir.exists()
@@ -56,14 +56,14 @@ def test_empty_key_folder_is_refused_and_no_key_is_made(place: Installation, has
 def test_other_key_is_refused_until_it_is_accepted(place: Installation) -> None:
     path = place.keys_dir / BENCHMARK.id / BENCHMARK.version / "test.json"
     path.write_bytes(BENCHMARK.make_key("test", new_seed()).to_json())
-    with pytest.raises(ForeignKeyError, match="its key is another one"):
+    with pytest.raises(ForeignKeyError, match="different key"):
         register_all(place.database, place.keys_dir)
     before = list_items(place)
     assert accept_any_key(place.database, BENCHMARK.id, "operator", datetime.now(UTC)) == [BENCHMARK.version]
     register_all(place.database, place.keys_dir)
     assert list_items(place) != before
     path.write_bytes(BENCHMARK.make_key("test", new_seed()).to_json())
-    with pytest.raises(ForeignKeyError, match="another one"):
+    with pytest.raises(ForeignKeyError, match="different key"):
         register_all(place.database, place.keys_dir)  # it was accepted once
     with pytest.raises(NotFoundError):
         accept_any_key(place.database, "no-such-benchmark", "operator", datetime.now(UTC))
@@ -81,7 +81,7 @@ def test_database_of_an_earlier_release_takes_the_key_that_fits_its_questions_an
         transaction.execute(forget)
     path = place.keys_dir / BENCHMARK.id / BENCHMARK.version / "test.json"
     path.write_bytes(BENCHMARK.make_key("test", new_seed()).to_json())
-    with pytest.raises(ForeignKeyError, match="leads to other questions"):
+    with pytest.raises(ForeignKeyError, match="belongs to other questions"):
         register_all(place.database, place.keys_dir)
 
 
@@ -96,7 +96,7 @@ def test_evaluator_with_an_empty_key_folder_scores_nothing_and_readiness_says_wh
         assert not worker._register()
         found = check_readiness(place.database)
         assert not found.is_ready
-        assert "its key is missing" in (found.problem or "")
+        assert "key missing" in (found.problem or "")
         keys.rename(place.keys_dir)
         assert worker._register()
         worker._record_heartbeat()
@@ -112,7 +112,10 @@ def test_keys_replace_needs_a_confirmation_and_is_audited(
     command = ("replace", "--benchmark", BENCHMARK.id)
     refused = run_in_process(capsys, keys_main, command)
     assert refused.code == 2
-    assert "Add --yes to confirm" in refused.err
+    assert "Pass --yes to confirm" in refused.err
     done = run_in_process(capsys, keys_main, (*command, "--yes"))
-    assert (done.code, done.out) == (0, f"{BENCHMARK.id} 1.0: the next key that an evaluator finds is accepted.\n")
+    assert (done.code, done.out) == (
+        0,
+        f"{BENCHMARK.id} 1.0: the next answer key that an evaluator loads will be accepted.\n",
+    )
     assert ("replace-keys", BENCHMARK.id) in place.query("select action, subject from audit_log")

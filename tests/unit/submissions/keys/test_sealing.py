@@ -19,7 +19,7 @@ def test_bytes_sealed_are_read_back_with_the_same_seed_and_purpose(plain: bytes,
 
 @pytest.mark.parametrize(("seed", "purpose"), [("other", "outcomes|1"), ("seed", "outcomes|2"), ("", "outcomes|1")])
 def test_bytes_of_another_seed_or_purpose_are_refused(seed: str, purpose: str) -> None:
-    with pytest.raises(SealError, match=re.escape(f"`{purpose}` were sealed under another answer key")):
+    with pytest.raises(SealError, match=re.escape(f"`{purpose}` were encrypted under another answer key")):
         unseal(seed, purpose, seal("seed", "outcomes|1", b"secret"))
 
 

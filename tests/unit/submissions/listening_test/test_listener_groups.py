@@ -151,7 +151,10 @@ def test_withdraw_forgets_one_result_once(tests: ListeningTests, folder: Path) -
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"seconds": 0.1}, "less time than its sounds take"), ({"n_skipped": 6}, "More than half of it was skipped")],
+    [
+        ({"seconds": 0.1}, "faster than the clips play"),
+        ({"n_skipped": 6}, "More than half of the questions were skipped"),
+    ],
 )
 def test_take_round_that_nobody_listened_to_is_marked_and_not_kept(
     tests: ListeningTests, folder: Path, options: dict[str, float], words: str
@@ -170,7 +173,7 @@ def test_take_beyond_the_cap_of_a_day_is_marked_and_not_kept(
     monkeypatch.setattr(listening_tests, "MAX_A_DAY", 2)
     kept = [listen(tests, seed=seed).kept for seed in range(3)]
     assert [bool(one and one.id) for one in kept] == [True, True, False]
-    assert "as many as are taken in a day" in (kept[2].reason or "" if kept[2] else "")
+    assert "daily limit" in (kept[2].reason or "" if kept[2] else "")
     assert len(rows(folder)) == 2
 
 

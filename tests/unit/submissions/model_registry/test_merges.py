@@ -212,10 +212,10 @@ def test_joining_that_cannot_be_is_refused_and_changes_nothing(world: World) -> 
     world.join("a2", "A")
     before, acts = world.dump(), world.acts()
     for one, other, said in (
-        ("A", "A", "A is the name under which both are shown already"),
-        ("A", "a2", "A is the name under which both are shown already"),
-        ("a2", "B", "a2 is shown as A already. Split it first."),
-        ("a2", "A", "a2 is shown as A already. Split it first."),
+        ("A", "A", "Both names already belong to A"),
+        ("A", "a2", "Both names already belong to A"),
+        ("a2", "B", "a2 is already merged into A. Split it first."),
+        ("a2", "A", "a2 is already merged into A. Split it first."),
         ("B", "private", "private has no public row"),
         ("B", "hidden", "hidden has no public row"),
     ):
@@ -306,7 +306,7 @@ def test_facts_of_a_joined_model_are_the_others_and_come_back_with_the_split(wor
     world.maintenance.describe(world.id_of("B"), {"kind": "still of B"}, world.mia, "r")
     assert world.rows()[0].model.kind == "still of B"
     assert world.counts()[2] == before[2] + 1, "the boards of its aliases are read anew too"
-    with pytest.raises(StateError, match="A is shown as B; describe m-"):
+    with pytest.raises(StateError, match=r"A is merged into B\. Describe m-"):
         world.maintenance.describe(world.id_of("A"), {"kind": "x"}, world.mia, "r")
     world.split("A")
     assert world.rows()[0].model.kind == "of A"

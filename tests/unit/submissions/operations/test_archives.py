@@ -201,7 +201,7 @@ def test_forged_archive_without_a_fault_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [UPLOAD[:-1], UPLOAD + b"x", UPLOAD[::-1], b""])
 def test_member_that_is_not_as_listed_is_not_written(tmp_path: Path, wrong: bytes) -> None:
-    with pytest.raises(BackupError, match="is not what it should be"):
+    with pytest.raises(BackupError, match="does not match its record"):
         write(tmp_path / "b", content=lambda member: wrong if member.sha256 == SHA else FILES[member.name])
 
 
@@ -211,5 +211,5 @@ def test_file_that_is_no_backup_is_refused_with_a_remedy(tmp_path: Path) -> None
     with pytest.raises(BackupError) as caught:
         read(path)
     assert str(caught.value) == (
-        f"{path} is no backup of Earshot, or was cut short. Nothing was changed; use another copy."
+        f"{path} is not an Earshot backup, or it is truncated. Nothing was changed. Use another copy."
     )

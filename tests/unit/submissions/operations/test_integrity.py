@@ -13,9 +13,9 @@ from db.repositories import users
 from submissions.operations.integrity import check_installation
 from tests.support.servers.vaults import NOW, Vault
 
-STATE = "in a state to which no allowed steps lead. Restore a backup."
-LEASE = "held by an evaluator in a way that cannot be. Restart the evaluators."
-SCORED = "scored without a finished scoring with figures. Restore a backup."
+STATE = "in a state that no valid sequence of events leads to. Restore a backup."
+LEASE = "under an invalid lease. Restart the evaluators."
+SCORED = "scored without a complete evaluation with scores. Restore a backup."
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +55,14 @@ def test_installation_that_is_whole_has_a_good_line_for_each_check(vault: Vault)
     found = list(check_installation(vault.database, vault.artifacts))
     assert all(finding.is_good for finding in found)
     texts = [finding.text for finding in found]
-    assert texts.pop(2).startswith("The audit log is unbroken: 7 entries, the last ")
+    assert texts.pop(2).startswith("The audit log is intact: 7 entries, the last ")
     assert texts == [
-        "The database file is sound.",
-        "Every row points at rows that are there.",
-        "Every scored submission has a finished scoring of its own.",
-        "Every submission is in a state to which its events lead.",
-        "Every submission that runs is held by one evaluator, and no other is.",
-        "All 7 uploads are there, with the bytes that were sent.",
+        "The database file is intact.",
+        "All references between rows are valid.",
+        "Every scored submission has a complete evaluation.",
+        "The state of every submission matches its events.",
+        "Every running submission has exactly one valid lease, and no other submission has one.",
+        "All 7 uploads are present and unmodified.",
     ]
 
 
@@ -131,13 +131,14 @@ def test_row_that_points_at_nothing_is_found(vault: Vault) -> None:
     with closing(sqlite3.connect(vault.folder / "earshot.db")) as connection:
         connection.execute("delete from models where name = 'Model waits'")
         connection.commit()
-    assert vault.faults() == ["Rows of submissions point at rows that are gone. Restore a backup."]
+    assert vault.faults() == ["Rows of submissions have broken references. Restore a backup."]
 
 
 def test_audit_log_that_was_altered_is_found_with_the_number(vault: Vault) -> None:
     vault.query("update audit_log set actor = 'bob' where number = 3")
     assert vault.faults() == [
-        "The audit log is broken at entry 3: it was altered or is missing. Compare it with the log in a backup."
+        "The audit log is broken at entry 3: the entry was modified or is missing. "
+        "Compare the log with the one in a backup."
     ]
 
 
@@ -147,8 +148,8 @@ def test_upload_that_is_damaged_or_gone_is_found(vault: Vault) -> None:
     files[3].unlink()
     ((owner,),) = vault.query("select id from submissions where artifact_sha256 = ?", files[0].name)
     assert vault.faults() == [
-        f"2 of 7 uploads are damaged or gone, the first {files[0].name} of {owner}. "
-        "Restore them from a backup, or have the files submitted again."
+        f"2 of 7 uploads are damaged or missing; the first is {files[0].name} of {owner}. "
+        "Restore them from a backup, or ask for the files again."
     ]
 
 

@@ -89,9 +89,7 @@ def test_bytes_of_a_right_and_a_wrong_file_differ_as_noise_does() -> None:
 @pytest.mark.parametrize("other", [replace(KEY, seed="another"), replace(KEY, seed="")])
 def test_another_key_is_refused_and_told(other: AnswerKey) -> None:
     sealed = seal_outcomes(KEY, 7, FILES["half right"])
-    with pytest.raises(
-        SealError, match=rf"evaluation 7 cannot be read with the key {other.digest[:8]} of audio-motion"
-    ):
+    with pytest.raises(SealError, match=rf"evaluation 7 do not match the key {other.digest[:8]} of audio-motion"):
         unseal_outcomes(other, 7, sealed)
 
 

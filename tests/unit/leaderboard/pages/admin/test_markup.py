@@ -104,11 +104,11 @@ def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds: float, is_sile
 
 def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
     shown = render_result(make_reevaluation())
-    assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
+    assert "Preview 7: 1 submission would be re-scored. 1 failed and keep their scores." in shown
     assert "43.6 → 44.0" in shown
     assert "2 → 1" in shown
     assert "3 of 12; other parts only; open answers wait for the judge" in shown
-    assert "stays: its file is gone" in shown
+    assert "unchanged: its file is gone" in shown
     assert "not scored anew" in shown
     assert "1 → 2" in shown
     assert "signature, key: 1a → 2b" in shown
@@ -116,7 +116,7 @@ def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
 
 
 def test_result_of_one_done_for_good_says_what_was_done() -> None:
-    assert "Re-evaluation 7: 1 were scored anew." in render_result(make_reevaluation(dry_run=False))
+    assert "Re-evaluation 7: 1 submission re-scored." in render_result(make_reevaluation(dry_run=False))
 
 
 def test_result_that_is_not_there_says_why() -> None:

@@ -65,7 +65,9 @@ def test_describe_strengths_tells_of_a_habit_where_the_figures_show_it() -> None
     for unclear in (ScoreInterval(0.45, 0.4, 0.5), ScoreInterval(0.3)):
         assert "false statements" not in say({key: unclear}, benchmark=amb)
     position = "perception|option_concentration"
-    assert "60.0 % of its readable perception answers pick the same option position" in say({position: ScoreInterval(0.6)})
+    assert "60.0 % of its readable perception answers pick the same option position" in say(
+        {position: ScoreInterval(0.6)}
+    )
     assert "position" not in say({position: ScoreInterval(0.35)})
 
 

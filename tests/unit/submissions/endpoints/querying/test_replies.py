@@ -128,7 +128,7 @@ def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtest
             outcome = read({"error": {"message": "because\n of this"}}, status)
             assert isinstance(outcome, CallFailure)
             assert outcome.kind == kind
-            assert outcome.message.endswith(f"(status {status}). It says: because of this")
+            assert outcome.message.endswith(f"(status {status}). Response: because of this")
 
 
 @pytest.mark.parametrize(
@@ -138,14 +138,14 @@ def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtest
         ({"message": "no model"}, "no model"),
         ({"error": "no model"}, "no model"),
         (b"plain \x1b[31mred\x07 \xe2\x80\xaetext", "plain [31mred text"),
-        (b"", "nothing"),
+        (b"", "empty"),
         (b"x" * 10_000, "x" * (MAX_SHOWN - 1) + "…"),
     ],
 )
 def test_words_of_a_server_are_short_and_printable(body: Any, said: str) -> None:
     outcome = read(body, 500)
     assert isinstance(outcome, CallFailure)
-    assert outcome.message == f"The endpoint has a failure (status 500). It says: {said}"
+    assert outcome.message == f"The endpoint has an internal error (status 500). Response: {said}"
 
 
 def test_wish_to_be_left_alone_is_read_where_it_means_that() -> None:

@@ -77,7 +77,7 @@ def test_base_url_of_an_encoded_name_is_taken() -> None:
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "https://[::1]:8000/v1"])
 def test_base_url_of_loopback_needs_the_development_switch(url: str) -> None:
     assert parse_base_url(url, allows_loopback=True).url == url
-    with pytest.raises(BadRequestError, match="names this machine"):
+    with pytest.raises(BadRequestError, match="points to this machine"):
         parse_base_url(url)
 
 

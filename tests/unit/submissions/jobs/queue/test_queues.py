@@ -145,7 +145,7 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
         True,
     )
     assert found.reason == (
-        "The evaluator stopped 5 times while at this file. It was our fault and does not count against your limit."
+        "The evaluator stopped 5 times during this submission. This is our error and does not use up a submission."
     )
     assert queue.claim() is None
     assert [event.to_state for event in list_events(database)].count("running") == MAX_ATTEMPTS

@@ -73,7 +73,7 @@ def test_change_is_confirmed_before_it_returns_and_a_read_is_not(database: Datab
 
 def test_change_that_cannot_be_confirmed_is_stored_and_not_acknowledged(database: Database, replica: Replica) -> None:
     replica.is_away = True
-    with pytest.raises(NotConfirmedError, match="is stored on this server"):
+    with pytest.raises(NotConfirmedError, match="is saved on this server"):
         add(database)
     assert count(database) == 1
 

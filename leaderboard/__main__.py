@@ -15,7 +15,7 @@ from submissions.operations.hardening import forbid_inspection
 def main() -> int:
     """Read the settings and serve."""
     parser = argparse.ArgumentParser(prog="python -m leaderboard", description=__doc__)
-    parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; made by the launcher")
+    parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; created by the launcher")
     descriptor = parser.parse_args().listening_socket
     forbid_inspection()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -17,7 +17,7 @@ def add_gradio_clients(site: FastAPI) -> None:
     async def refuse_gradio_client(request: Request) -> PlainTextResponse:
         origin = find_origin(request.scope)
         sentence = (
-            f"Earshot has no Gradio API: use its HTTP API, described at {origin}/api/v1/docs, or its MCP tools at "
+            f"Earshot has no Gradio API. Use its HTTP API, documented at {origin}/api/v1/docs, or its MCP tools at "
             f"{origin}{MCP_PATH}."
         )
         return PlainTextResponse(sentence, 404, headers={"Cache-Control": "no-store"})

@@ -19,7 +19,7 @@ _Benchmark = Annotated[str, Field(description="Benchmark ID from list_benchmarks
 _Version = Annotated[str | None, Field(description="Benchmark version; the current one by default")]
 _Setting = Annotated[str | None, Field(description="Setting; the benchmark's first one by default")]
 _Slice = Annotated[str | None, Field(description="Slice to rank by; the headline score by default")]
-_Metric = Annotated[str | None, Field(description="Metric of the slice")]
+_Metric = Annotated[str | None, Field(description="Metric of the slice; its first one by default")]
 _Context = Context[Any, Any, Any]
 
 
@@ -73,7 +73,7 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
         found = (await api.get("/models", {"q": model, "limit": 5}, origin))["models"]
         model_id = model if model.startswith("m-") else next((one["id"] for one in found), None)
         if model_id is None:
-            raise ToolError("No model with a name like this has public results. Try a shorter part of the name.")
+            raise ToolError("No model with a similar name has public results. Try a shorter part of the name.")
         page = await api.get(f"/models/{quote(model_id, safe='')}", {}, origin)
         others = [{"id": one["id"], "name": one["name"]} for one in found if one["id"] != model_id]
         return page | {"alternatives": others, "url": _link(origin, {"tab": "model", "model": model_id})}
@@ -112,8 +112,8 @@ def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
             "settings": described["settings"],
             "steps": [
                 f"Download the question pack: curl -OJ '{pack}'",
-                "Run the model on each line of questions.jsonl, and write one JSON object a line to predictions.jsonl",
-                f"Check the file, free and without an account: curl {fields} {origin}/api/v1/validations",
+                "Run the model on each line of questions.jsonl and write one JSON object per line to predictions.jsonl",
+                f"Check the file (free, no account needed): curl {fields} {origin}/api/v1/validations",
                 f"Create an access token on the Account tab: {_link(origin, {'tab': 'account'})}",
                 f'Submit: curl -H "Authorization: Bearer $TOKEN" {submission} {origin}/api/v1/submissions',
             ],

@@ -22,7 +22,7 @@ COOKIE = "earshot_session"
 # Browsers take this name only from the host itself, over HTTPS: no sibling domain can plant it.
 SECURE_COOKIE = f"__Host-{COOKIE}"
 TOKEN_HEADER = "x-earshot-token"  # noqa: S105 - the name of a header
-_HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the page's Account tab, or sign in on the page."
+_HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the Account tab, or sign in on the page."
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -106,7 +106,7 @@ def get_current_user(request: Request) -> UserRecord:
     """
     user = find_current_user(request)
     if user is None:
-        raise NotSignedInError(f"This needs to know who you are. {_HOW_TO}")
+        raise NotSignedInError(f"You are not signed in. {_HOW_TO}")
     return user
 
 
@@ -166,25 +166,25 @@ async def _read_sign_in(request: Request) -> _SignIn:
             fields = None
     name = fields.get("name") if isinstance(fields, dict) else None
     if not isinstance(name, str):
-        raise BadRequestError("name", 'No name was sent. Send the form field `name`, or JSON: {"name": "…"}.')
+        raise BadRequestError("name", 'User name missing. Send the form field `name`, or JSON: {"name": "…"}.')
     return _SignIn(name, content_type in _FORM_TYPES)
 
 
 router = APIRouter(tags=["account"])
 
 
-@router.post("/auth/local", summary="Sign in by name, on one's own machine only")
+@router.post("/auth/local", summary="Sign in by user name (local mode only)")
 def sign_in_locally(sign_in: Annotated[_SignIn, Depends(_read_sign_in)], services: ServicesOfApp) -> Response:
     """Begin a session; the cookie is in the answer. A form is sent back to the page."""
     if services.settings.auth != "local":
-        raise NotFoundError("Sign-in by name is only offered where EARSHOT_AUTH is local.")
+        raise NotFoundError("Sign-in by user name works in local mode only (EARSHOT_AUTH=local).")
     user, cookie = services.accounts.sign_in(sign_in.name)
     response: Response = RedirectResponse("/", 303) if sign_in.is_form else _json({"name": user.name})
     set_session_cookie(response, cookie, services.settings, SESSION_LIFETIME)
     return response
 
 
-@router.post("/auth/sign-out", summary="End this browser's session")
+@router.post("/auth/sign-out", summary="Sign out of this browser")
 def sign_out(request: Request, services: ServicesOfApp) -> Response:
     """End the session for good: the cookie is worth nothing afterwards, whoever kept it."""
     name = name_session_cookie(services.settings)

@@ -17,7 +17,9 @@ from submissions.errors import BadRequestError
 
 MAX_CURSOR_CHARACTERS = 1_000
 _MAX_IN_LINE = 2**31
-Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=MAX_CURSOR_CHARACTERS)]
+Cursor = Annotated[
+    str | None, Query(description="`next_cursor` of the previous page", max_length=MAX_CURSOR_CHARACTERS)
+]
 
 
 def encode_place(value: object) -> str:
@@ -72,4 +74,4 @@ def _decode(cursor: str) -> Any:
 
 
 def _refused() -> BadRequestError:
-    return BadRequestError("cursor", "The cursor is not one of this list. Send next_cursor of the page before.")
+    return BadRequestError("cursor", "Invalid cursor for this list. Send next_cursor of the previous page.")

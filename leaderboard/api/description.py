@@ -25,29 +25,31 @@ _JSON = "application/json"
 _TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A personal token, `esh_…`: the Account tab makes one, and `python -m db tokens create NAME`. "
-    "Servers that accept Hub tokens also take an access token of the Hub, `hf_…`, that may write in your name.",
+    "description": (
+        "A personal access token, `esh_…`. Create one on the Account tab or with `python -m db tokens create NAME`. "
+        "Servers that accept Hub tokens also take a Hub access token, `hf_…`, that may write in your name."
+    ),
 }
 _TOKEN_HEADER = {
     "type": "apiKey",
     "in": "header",
     "name": "X-Earshot-Token",
-    "description": "The same token, where Authorization is needed for something else; Authorization is then ignored.",
+    "description": "The same token, for clients that use Authorization for something else, which is then ignored.",
 }
 _COOKIE = {
     "type": "apiKey",
     "in": "cookie",
     "name": "earshot_session",
-    "description": "The session of a browser that is signed in; over HTTPS it is called `__Host-earshot_session`.",
+    "description": "The session cookie of a signed-in browser; over HTTPS, its name is `__Host-earshot_session`.",
 }
 _PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "detail", "errors"],
     "properties": {
-        "type": {"type": "string", "description": "Where this kind of problem is explained"},
+        "type": {"type": "string", "description": "Link to the documentation of this problem type"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What was found, what is allowed, what to do"},
+        "detail": {"type": "string", "description": "What happened, why, and what to do"},
         "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
     },
 }
@@ -123,7 +125,7 @@ _OTHER_TYPES: Mapping[_Route, str] = {
 _NAME = {
     "type": "object",
     "required": ["name"],
-    "properties": {"name": {"type": "string", "description": "Who one is here: 1 to 39 letters, digits and `.-_`"}},
+    "properties": {"name": {"type": "string", "description": "Your user name: 1 to 39 letters, digits and `.-_`"}},
     "example": {"name": "ada"},
 }
 # Bodies that a route reads itself, because it takes them in more than one form.

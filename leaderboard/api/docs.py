@@ -42,67 +42,87 @@ _COOKIES = {"/auth/local": "-c cookies.txt", "/auth/sign-out": "-b cookies.txt"}
 _SIGNED_IN = ("submissions", "tokens", "limits", "/me/", "/admin/")
 _NEEDS_NO_TOKEN = ("/tokens/exchange",)
 _JSON = "application/json"
-_WAIT = "Wait as many seconds as <code>Retry-After</code> says and ask again."
+_WAIT = "Wait for the number of seconds in <code>Retry-After</code>, then try again."
 # Status → what it means and what to do about it, in HTML.
 _PROBLEMS = {
-    400: "The request is not what this address takes. <code>errors</code> names the parameters and fields where that "
-    "is known; correct them by the table of the address.",
-    401: "Nobody said who asks, or the token is not valid here. Send <code>Authorization: Bearer esh_…</code>.",
-    403: "You may not do this: only an owner or a maintainer may, or the request came from another site's page or "
-    "under a host name that is not ours. <code>detail</code> says which.",
-    404: "There is no such address or thing, or it is not yours to see. Compare its name with this page or with the "
-    "list that it comes from.",
-    405: "The address does not take this method. Use one that the <code>Allow</code> header names.",
-    408: "The body came too slowly, and nothing of it was kept. Send it again, over a better connection.",
-    409: "This cannot be done in the state in which the thing is, or the data are not held here. <code>detail</code> "
-    "says which; look at where it stands before you ask again.",
-    413: "The body is larger than may be sent here. <code>detail</code> says how large it may be; send a smaller one.",
-    416: "The part that <code>Range</code> asks for begins after the end. Ask for one within the length that "
-    "<code>Content-Range</code> says.",
-    422: "The file was read and cannot be taken. <code>errors</code> says why; correct the file.",
-    429: f"So many ask already that nothing more is taken. {_WAIT}",
-    500: "We failed, and it was our fault. Try again; if it stays, report the reference in <code>incident</code>.",
-    503: f"What was asked for is not ready yet, or as much is on its way as can be taken at once. {_WAIT}",
-    507: "There is no room left on the server's disk, so nothing was kept. Try again later; if it stays, tell the "
-    "maintainers.",
+    400: (
+        "Invalid request. <code>errors</code> names the parameters and fields, if known. Correct them; each route's "
+        "table lists what is allowed."
+    ),
+    401: "Not signed in, or the token is not valid here. Send <code>Authorization: Bearer esh_…</code>.",
+    403: (
+        "Not allowed: only the owner or a maintainer may do this, or the request came from another site or under a "
+        "foreign host name. <code>detail</code> says which."
+    ),
+    404: "Not found, or not visible to you. Check the name in this documentation or in the list it comes from.",
+    405: "The route does not support this method. Use one of the methods in the <code>Allow</code> header.",
+    408: "The body arrived too slowly, so nothing was saved. Send it again over a faster connection.",
+    409: (
+        "Not possible in the current state, or the data are not available here. <code>detail</code> says which. "
+        "Check the state before you try again."
+    ),
+    413: "The body is too large. <code>detail</code> states the limit. Send a smaller body.",
+    416: (
+        "The requested <code>Range</code> begins after the end. Request a range within the length in "
+        "<code>Content-Range</code>."
+    ),
+    422: "The file cannot be accepted. <code>errors</code> says why. Correct the file and send it again.",
+    429: f"Too many requests. {_WAIT}",
+    500: "Something went wrong on our side. Try again, or report the reference in <code>incident</code>.",
+    503: f"The answer is not ready yet, or the server is busy. {_WAIT}",
+    507: "The server's disk is full, so nothing was saved. Try again later, or tell the maintainers.",
 }
 # Kinds that are narrower than their status.
 _NARROWER = {
     "closed-version": (
         409,
-        "This version of the benchmark shows published scores only. <code>open_version</code> and <code>url</code> "
-        "name the version that takes submissions; send the same request for that one.",
+        (
+            "This version of the benchmark shows published scores only. <code>open_version</code> and <code>url</code> "
+            "name the version that accepts submissions. Send the same request for that version."
+        ),
     ),
     "sign-in-failed": (
         400,
-        "The sign-in failed: it was not confirmed, took too long, or the provider did not answer (502). "
-        "<code>url</code> begins another one; report the reference in <code>incident</code> if that fails too.",
+        (
+            "The sign-in failed: it was not confirmed, took too long, or the provider did not respond (502). Open "
+            "<code>url</code> to try again. If that fails too, report the reference in <code>incident</code>."
+        ),
     ),
     "already-submitted": (
         409,
-        "The same file or endpoint is on its way, or scored, for the same board and model. Nothing was taken in; "
-        "<code>submission</code> and <code>url</code> name the earlier one, which you can look at.",
+        (
+            "The same file or endpoint is already queued or scored for this board and model. Nothing was added. "
+            "<code>submission</code> and <code>url</code> name the earlier submission."
+        ),
     ),
     "rejected-file": (
         422,
-        "The file cannot be scored. <code>errors</code> has one entry per cause with its first lines and ids in "
-        "<code>details</code> and its number in <code>count</code>; <code>total</code> counts all faults. "
-        "Correct them and check the file with <code>POST /api/v1/validations</code>, which is free.",
+        (
+            "The file cannot be scored. <code>errors</code> has one entry per cause: its first lines and IDs in "
+            "<code>details</code>, their number in <code>count</code>. <code>total</code> counts all problems. Correct "
+            "them, and check the file with <code>POST /api/v1/validations</code> (free)."
+        ),
     ),
     "limit-reached": (
         429,
-        "You have used all submissions that a person has here. <code>limit</code> names the limit and until when it "
-        "holds; send again after <code>renewed_at</code>. Where that is null, none will be free. Checking stays free.",
+        (
+            "You have reached a submission limit. <code>limit</code> names it, and <code>renewed_at</code> says when "
+            "you can submit again (null: never). Checking a file is always free."
+        ),
     ),
     "database-away": (
         503,
-        f"The database cannot be reached for the moment. {_WAIT} Under the same <code>Idempotency-Key</code> nothing "
-        "is taken in twice.",
+        (
+            f"The database is temporarily unavailable. {_WAIT} A request with the same <code>Idempotency-Key</code> "
+            "takes effect only once."
+        ),
     ),
     "not-confirmed": (
         503,
-        f"The change is stored on this server and not yet in its replica, so a restart could lose it. {_WAIT} "
-        "Nothing is done twice.",
+        (
+            f"The change is saved on this server but not yet in its replica, so a restart could lose it. {_WAIT} "
+            "Repeating the request takes effect only once."
+        ),
     ),
 }
 _STYLE = """
@@ -177,7 +197,7 @@ def _describe_route(method: str, path: str, route: Mapping[str, Any], schemas: _
     may_lack_body = not route.get("requestBody", {"required": True}).get("required", False)
     return (
         f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(route.get('summary', ''))}. "
-        f"{escape(route.get('description', ''))}{' The body may be left out.' if may_lack_body else ''}</p>"
+        f"{escape(route.get('description', ''))}{' The body is optional.' if may_lack_body else ''}</p>"
         f"<table>{head}{rows}</table>"
         f"<pre>{escape(_curl(method, path, route, schemas, base))}</pre>"
     )
@@ -246,7 +266,7 @@ def _tell_need(schema: Mapping[str, Any], is_required: bool) -> str:
     if is_required:
         return "required"
     default = schema.get("default")
-    return "optional" if default in (None, "", []) else f"optional; {json.dumps(default)} unless sent"
+    return "optional" if default in (None, "", []) else f"optional; default {json.dumps(default)}"
 
 
 def _curl(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas, base: str) -> str:
@@ -292,7 +312,7 @@ def _quote(text: str) -> str:
 
 
 def _problem_rows() -> Iterator[str]:
-    yield "<tr><th>Type</th><th>Status</th><th>Meaning, and what to do</th></tr>"
+    yield "<tr><th>Type</th><th>Status</th><th>Meaning and solution</th></tr>"
     kinds = {HTTPStatus(status).phrase.lower().replace(" ", "-"): (status, text) for status, text in _PROBLEMS.items()}
     for kind, (status, text) in (kinds | _NARROWER).items():
         yield f'<tr id="{kind}"><td><code>{kind}</code></td><td>{status}</td><td>{text}</td></tr>'

@@ -17,15 +17,15 @@ CHECKS = CapacityLimiter(2)
 
 _FILE = File(description="Predictions: JSON Lines, a JSON list or object, or CSV; each also gzipped or zipped")
 PredictionFile = Annotated[UploadFile, _FILE]
-BenchmarkField = Annotated[str, Form(description="Id of the benchmark", examples=["audio-motion-bench"])]
-VersionField = Annotated[str | None, Form(description="Version; the first whose questions are here unless named")]
-SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one unless named")]
-AllowMissingField = Annotated[bool, Form(description="Score a missing answer as wrong instead of refusing the file")]
+BenchmarkField = Annotated[str, Form(description="Benchmark ID", examples=["audio-motion-bench"])]
+VersionField = Annotated[str | None, Form(description="Benchmark version; the first open one by default")]
+SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one by default")]
+AllowMissingField = Annotated[bool, Form(description="Score missing answers as wrong instead of rejecting the file")]
 # What is said of a model, by its submitter and by maintainers; `Field` where it stands in JSON.
-OrganisationField = Annotated[str | None, Field(description="Who made it, at most 120 characters")]
+OrganisationField = Annotated[str | None, Field(description="Organisation that made the model, at most 120 characters")]
 KindField = Annotated[str | None, Field(description="LALM, OLM, cascaded, listener or other, at most 40 characters")]
 SizeField = Annotated[float | None, Field(description="Billions of parameters, above 0", allow_inf_nan=False)]
-WeightsField = Annotated[bool | None, Field(description="Whether anybody can download its weights")]
+WeightsField = Annotated[bool | None, Field(description="Whether anyone can download its weights")]
 
 
 class HubFields(BaseModel):
@@ -34,12 +34,12 @@ class HubFields(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
 
     id: Annotated[str, Field(description="`organisation/name`")]
-    revision: Annotated[str | None, Field(description="Commit of the repository, 40 hexadecimal digits")] = None
-    licence: Annotated[str | None, Field(description="Identifier of its licence")] = None
-    base_models: Annotated[list[str], Field(description="IDs of the models that it was made from")] = []
+    revision: Annotated[str | None, Field(description="Commit hash of the repository, 40 hexadecimal digits")] = None
+    licence: Annotated[str | None, Field(description="License identifier, such as apache-2.0")] = None
+    base_models: Annotated[list[str], Field(description="Hub IDs of the base models")] = []
     access: Annotated[str | None, Field(description="`open` or `gated`")] = None
     pipeline_tag: Annotated[str | None, Field(description="Its task on the Hub")] = None
-    created_on: Annotated[str | None, Field(description="Date on which the repository was created")] = None
+    created_on: Annotated[str | None, Field(description="Creation date of the repository")] = None
 
     def to_record(self) -> HubModel:
         """Return it as a record, unchecked."""
@@ -52,14 +52,14 @@ class ModelFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
 
-    name: Annotated[str, Field(description="What boards call it, at most 120 characters")]
+    name: Annotated[str, Field(description="Model name on boards, at most 120 characters")]
     organisation: OrganisationField = None
     kind: KindField = None
     size_billions: SizeField = None
     open_weights: WeightsField = None
-    url: Annotated[str | None, Field(description="Its own page, https:// or http://")] = None
-    links: Annotated[list[str], Field(description=f"More pages of it; at most {MAX_LINKS} with `url`")] = []
-    hub: Annotated[HubFields | None, Field(description="Its repository on the Hub")] = None
+    url: Annotated[str | None, Field(description="Web page of the model, https:// or http://")] = None
+    links: Annotated[list[str], Field(description=f"More links; at most {MAX_LINKS} with `url`")] = []
+    hub: Annotated[HubFields | None, Field(description="The model's Hub repository")] = None
 
 
 def parse_model(text: str) -> NewModel:
@@ -92,13 +92,11 @@ def _explain(error: ValidationError) -> BadRequestError:
     known = list(ModelFields.model_fields)
     if not fault["loc"]:
         example = 'Expected: {"name": "My model"}'
-        return BadRequestError("model", f"The model is not a JSON object. {example}; known fields: {_list(known)}.")
+        return BadRequestError("model", f"The model must be a JSON object. {example}; known fields: {_list(known)}.")
     name = str(fault["loc"][0])[:40]
     if fault["type"] == "extra_forbidden":
         shown = name if name.isprintable() else "?"
-        return BadRequestError(
-            "model", f"The model has a field `{shown}`, which is unknown.{suggest(name, known)} Known: {_list(known)}."
-        )
+        return BadRequestError("model", f"Unknown model field `{shown}`.{suggest(name, known)} Known: {_list(known)}.")
     return BadRequestError(f"model.{name}", f"The model's {name}: {fault['msg']}.")
 
 

@@ -28,7 +28,7 @@ _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.
 MAX_FIGURES = 500_000
 _TOO_MANY_FIGURES = (
-    f"This file would hold more than {MAX_FIGURES:,} figures. Name fewer `columns`, or narrow the rows by a filter."
+    f"The export would have more than {MAX_FIGURES:,} scores. Choose fewer `columns`, or filter the rows."
 )
 # More are no choice any more, but a list; who looks for one of the others searches.
 _MAX_OFFERED = 200
@@ -314,7 +314,9 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
     if submission_id is not None:
         row = boards.find_row(transaction, key, submission_id, figures)
         if row is None:
-            raise NotFoundError("This board has no such row, or it is private. `submission` names it in every row.")
+            raise NotFoundError(
+                "This board has no such row, or the row is private. Take `submission` from one of its rows."
+            )
         return [row]
     rows: list[BoardRow] = []
     page_query: PageQuery | None = query.page

@@ -159,8 +159,8 @@ def _parse_size(text: str | None) -> tuple[float, float | None] | None:
     if (low is None and high is None) or (high is not None and float(high) <= float(low or 0)):
         raise BadRequestError(
             "size",
-            f"size is `{shorten(text)}`; allowed is a range of billions of parameters such as `10-40`: from 10 on, and "
-            "below 40. Either number may be left out: `-10`, `40-`.",
+            f"Invalid size `{shorten(text)}`. Send a range of billions of parameters such as `10-40` (at least 10, "
+            "less than 40), `-10` or `40-`.",
         )
     return float(low or 0), None if high is None else float(high)
 
@@ -208,7 +208,7 @@ def _read_value(sort: str, value: object) -> float | str | None:
         return str(value)
     if sort not in TEXT_SORTS and isinstance(value, int | float):
         return float(value)
-    raise TypeError("The value is not of the kind that this order has.")
+    raise TypeError("The value does not match the type of this sort column.")
 
 
 def _is_plain(value: object) -> bool:
@@ -219,7 +219,7 @@ def _is_plain(value: object) -> bool:
 def _bad_cursor() -> BadRequestError:
     return BadRequestError(
         "cursor",
-        "The cursor is not one of this order. Send next_cursor of the page before, with the same sort and order.",
+        "Invalid cursor for this sort order. Send next_cursor of the previous page, with the same sort and order.",
     )
 
 

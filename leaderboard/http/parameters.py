@@ -15,7 +15,7 @@ def refuse_unknown_words(got: Iterable[str], known: Collection[str]) -> None:
     for name in got:
         if name not in known:
             meant = suggest(name[:40], known)
-            raise BadRequestError(name[:40], f"There is no parameter `{name[:40]}`.{meant} Known: {', '.join(known)}.")
+            raise BadRequestError(name[:40], f"Unknown parameter `{name[:40]}`.{meant} Known: {', '.join(known)}.")
 
 
 def parse_order(order: str | None, *, usually_descending: bool) -> bool:
@@ -23,7 +23,7 @@ def parse_order(order: str | None, *, usually_descending: bool) -> bool:
     if order is None:
         return usually_descending
     if order not in ("asc", "desc"):
-        raise BadRequestError("order", f"order is `{shorten(order)}`; allowed are asc and desc.")
+        raise BadRequestError("order", f"Unknown order `{shorten(order)}`. Send asc or desc.")
     return order == "desc"
 
 
@@ -36,14 +36,14 @@ def parse_printable(field: str, text: str | None, most: int) -> str:
     """Return a text without the spaces around it; it may be empty."""
     words = (text or "").strip()
     if len(words) > most or not (words.isprintable() or not words):
-        raise BadRequestError(field, f"{field} has at most {most} printable characters.")
+        raise BadRequestError(field, f"{field} must have at most {most} printable characters.")
     return words
 
 
 def parse_limit(limit: int) -> int:
     """Return a number of rows."""
     if not 1 <= limit <= MAX_LIMIT:
-        raise BadRequestError("limit", f"limit is {limit}; allowed is 1 to {MAX_LIMIT}.")
+        raise BadRequestError("limit", f"limit is {limit}. Send a number from 1 to {MAX_LIMIT}.")
     return limit
 
 
@@ -58,9 +58,9 @@ def unknown_word(field: str, got: str, allowed: Iterable[str], all_of_them: str 
     """
     names: Sequence[str] = sorted(allowed)
     more = f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""
-    where = f" All of them: {all_of_them}." if all_of_them and more else ""
+    where = f" All values: {all_of_them}." if all_of_them and more else ""
     return BadRequestError(
         field,
-        f"{field} is `{shorten(got)}`, which does not exist here.{suggest(got[:100], names)} "
-        f"Allowed: {', '.join(names[:_NAMED_AT_MOST])}{more}.{where}",
+        f"Unknown {field} `{shorten(got)}`.{suggest(got[:100], names)} Allowed: "
+        f"{', '.join(names[:_NAMED_AT_MOST])}{more}.{where}",
     )

@@ -54,17 +54,17 @@ STATUS_OF: Mapping[type[Exception], int] = {
     BadRequestError: 400,
     SubmissionError: 400,
 }
-NO_SUCH_ADDRESS = "There is no such address. The addresses are listed at /api/v1/docs."
+NO_SUCH_ADDRESS = "There is no such address. /api/v1/docs lists all addresses."
 # What Starlette says with one word is said here with what to do about it.
 _EXPLANATIONS = {
     404: NO_SUCH_ADDRESS,
-    405: "This address does not take {method}. What it takes stands in the Allow header and at /api/v1/docs.",
-    400: "The request body cannot be read. Expected is what /api/v1/docs shows for this address.",
+    405: "This address does not support {method}. See the Allow header or /api/v1/docs for the methods it supports.",
+    400: "The request body is not readable. Send it as described for this address at /api/v1/docs.",
 }
-DISK_FULL = "The server's disk is full, so nothing was kept. Try again later; if it stays, tell the maintainers."
+DISK_FULL = "The server's disk is full, so nothing was saved. Try again later, or tell the maintainers."
 DATABASE_AWAY = (
-    "The database cannot be reached for the moment. Try again in a few seconds; under the same Idempotency-Key nothing "
-    "is taken in twice."
+    "The database is temporarily unavailable. Try again in a few seconds. A request with the same Idempotency-Key "
+    "takes effect only once."
 )
 _AWAY_RETRY_SECONDS = "5"
 _UNCONFIRMED_RETRY_SECONDS = "5"
@@ -122,7 +122,7 @@ def make_incident_problem(incident: str) -> Response:
     """Return what the public sees of a failure that nobody expected: never its text."""
     return make_problem(
         500,
-        f"We could not answer this. It was our fault. Try again; if it stays, report reference {incident}.",
+        f"Something went wrong on our side. Try again, or report reference {incident}.",
         incident=incident,
     )
 

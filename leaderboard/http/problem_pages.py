@@ -26,7 +26,7 @@ _TITLES = {
 _TEXTS = {
     NO_SUCH_ADDRESS: "There is no page at this address. Check the address, or start at the leaderboards.",
 }
-_SIGN_IN = "You can see this after you sign in on the Submit tab."
+_SIGN_IN = "Sign in on the Submit tab to see this page."
 _STYLE = Markup(
     "<style>:root{color-scheme:light dark}"
     "body{max-width:36rem;margin:12vh auto;padding:0 16px;font:16px/1.55 system-ui,sans-serif}"

@@ -27,7 +27,7 @@ class ProviderError(SignInError):
 
     def __init__(self, reason: str) -> None:
         """Take what was found."""
-        message = "The sign-in service did not answer as expected. Try again in a moment."
+        message = "The sign-in service sent an unexpected response. Try again in a moment."
         super().__init__(message, reason, HTTPStatus.BAD_GATEWAY)
 
 
@@ -44,4 +44,4 @@ class RefusedGrantError(SignInError):
 
     def __init__(self, reason: str) -> None:
         """Take what was found."""
-        super().__init__("This sign-in has expired or was used already. Try again.", reason)
+        super().__init__("This sign-in has expired or was already used. Try again.", reason)

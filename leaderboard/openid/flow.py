@@ -143,7 +143,9 @@ def _read_code(query: Mapping[str, str], metadata: Metadata) -> str:
     if query.get("iss", metadata.issuer) != metadata.issuer:
         raise SignInError("The sign-in could not be verified. Try again.", "another issuer sent the visitor back")
     if query.get("error") == "access_denied":
-        raise SignInError("You did not allow the sign-in. Try again, or go on without.", "the visitor declined")
+        raise SignInError(
+            "You declined the sign-in. Try again, or continue without signing in.", "the visitor declined"
+        )
     if "error" in query:
         raise SignInError("The sign-in service reported an error. Try again.", "the provider sent an error back")
     code = query.get("code", "")

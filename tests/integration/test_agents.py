@@ -118,7 +118,7 @@ def test_gradio_client_is_told_in_one_sentence_where_the_apis_are(visitor: Visit
         Client(origin, verbose=False, analytics_enabled=False)
     sentence = str(refused.value).partition(": Earshot ")[2]
     assert sentence == (
-        f"has no Gradio API: use its HTTP API, described at {origin}/api/v1/docs, or its MCP tools at {origin}/mcp."
+        f"has no Gradio API. Use its HTTP API, documented at {origin}/api/v1/docs, or its MCP tools at {origin}/mcp."
     )
 
 

@@ -89,7 +89,7 @@ def test_unknown_benchmark_of_a_long_odd_name_is_told_short_and_printable(board:
 @pytest.mark.parametrize("split", ["test", "practice"])
 def test_pack_before_it_is_made_is_503_with_retry_after(site: Site, split: str) -> None:
     response = site.get(f"/api/v1/benchmarks/{BENCHMARK.id}/pack?split={split}")
-    assert "is being prepared and will be ready in about 2 minutes" in problem_of(response, 503)["detail"]
+    assert "is being prepared. Download it in about 2 minutes" in problem_of(response, 503)["detail"]
     assert int(response.headers["retry-after"]) > 0
 
 

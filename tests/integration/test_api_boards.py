@@ -157,7 +157,7 @@ BAD_PARAMETERS = [
     ("setting=fast", None, "Settings: default"),
     ("source=submited", "source", "Did you mean `submitted`?"),
     ("sort=rank", "sort", "Allowed:"),
-    ("order=up", "order", "asc and desc"),
+    ("order=up", "order", "asc or desc"),
     ("limit=0", "limit", "1 to 500"),
     ("limit=501", "limit", "1 to 500"),
     ("limit=many", "limit", "integer"),
@@ -353,7 +353,7 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
 
 def test_export_format_that_is_not_offered_says_which_are(board: Site) -> None:
     problem = problem_of(board.get(f"{BOARD_URL}/export?format=xlsx"), 400)
-    assert "no such format" in problem["detail"]
+    assert "Unknown format" in problem["detail"]
     assert "csv, latex, json" in problem["detail"]
 
 

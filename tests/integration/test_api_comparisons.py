@@ -284,7 +284,7 @@ def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> N
     assert body["difference"] == pytest.approx(0.7 - (1 - 200 / 2016), abs=1e-3)
     missing = place.site.get(place.url("paper", "strong", slice="tat")).json()
     assert (missing["a"]["value"], missing["difference"]) == (None, None)
-    assert "Not both" in missing["note"]
+    assert "missing in one" in missing["note"]
     place.ids["lost"] = add_row(place.site.services, "lost", 0.7)
     place.query(f"update evaluations set ranking = '' where submission_id = '{place.ids['lost']}'")  # noqa: S608
     assert place.site.get(place.url("lost", "strong")).json()["reason"] == NO_OUTCOMES

@@ -147,7 +147,7 @@ def test_every_parameter_and_field_of_a_body_is_explained_beside_its_route(page:
     assert {"allow_missing", "publish", "idempotency-key"} <= set(listed["post", f"{API}/submissions"])
     assert listed["post", f"{API}/submissions"]["file"][:3] == ["form", "file", "required"]
     endpoint = listed["post", f"{API}/endpoint-submissions"]
-    assert endpoint["concurrency"][:3] == ["JSON", "integer", "optional; 8 unless sent"]
+    assert endpoint["concurrency"][:3] == ["JSON", "integer", "optional; default 8"]
     assert endpoint["model.name"][:3] == ["JSON", "string", "required"]
     assert "base_url" in endpoint
     assert "describe.open_weights" in listed["post", f"{API}/admin/models/{{model_id}}"]

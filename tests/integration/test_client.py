@@ -204,7 +204,7 @@ WRONG_USES = [
     (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
     (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
     (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "Cannot reach"),
-    (("status", "s-nobody", "--token", "esh_wrong"), 1, "a token from the page's Account tab"),
+    (("status", "s-nobody", "--token", "esh_wrong"), 1, "a token from the Account tab"),
     (("status", "s-nobody", "--token", ""), 2, "token is empty"),
     (("status", "s-nobody", "--token", "esh_é"), 2, "contains invalid characters"),
     (("status", "s-nobody", "--token", "esh_a\nb"), 2, "contains invalid characters"),

@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
-        (PACK, 503, "is being prepared and will be ready in about 2 minutes."),
+        (PACK, 503, "is being prepared. Download it in about 2 minutes."),
         (
             "/api/v1/benchmarks/mdar/pack?split=test&version=1.0",
             409,
@@ -37,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         ("/api/v1/benchmarks/%3Cscript%3E/pack", 404, "Unknown benchmark `&lt;script&gt;`."),
         ("/api/v1/nothing", 404, "There is no page at this address."),
         ("/nothing", 404, "There is no page at this address."),
-        ("/api/v1/submissions?mine=true", 401, "after you sign in"),
+        ("/api/v1/submissions?mine=true", 401, "Sign in on the Submit tab"),
         (f"{PACK}?split=train", 400, "split"),
     ],
 )

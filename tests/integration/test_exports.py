@@ -52,7 +52,7 @@ def test_export_marks_what_is_reported_and_carries_signatures(board: Site, name:
 def test_export_of_too_many_figures_is_refused(board: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_pages, "MAX_FIGURES", 20)
     problem = problem_of(board.get(f"{EXPORT}csv"), 400)
-    assert "Name fewer `columns`" in problem["detail"]
+    assert "Choose fewer `columns`" in problem["detail"]
     assert board.get(f"{EXPORT}csv&columns=sct%7Caccuracy&q=best").status_code == 200
 
 
@@ -76,7 +76,7 @@ def test_export_of_a_submission_of_no_public_row_is_404(board: Site) -> None:
 @pytest.mark.parametrize("name", ["hub", "model-index", "eee"])
 def test_export_of_people_for_models_is_refused(board: Site, name: str) -> None:
     problem = problem_of(board.get(f"{EXPORT}{name}&submission={row_of(board, 'people')}"), 400)
-    assert "about models" in problem["detail"]
+    assert "for models only" in problem["detail"]
 
 
 def test_export_uses_the_columns_and_filters_of_the_view(board: Site) -> None:

@@ -146,7 +146,7 @@ def test_two_rows_are_subtracted_where_nothing_else_is_known(place: Place) -> No
     assert "Not both rows have item-level outcomes" in page
     assert "Reported and human rows" in place.compare("paper", "weak")
     assert "have the same SCT." in place.compare("strong", "weak", more="&slice=sct")
-    assert "does not exist here" in place.compare("strong", "weak", more="&slice=nothing")
+    assert "Unknown slice" in place.compare("strong", "weak", more="&slice=nothing")
 
 
 def test_private_row_is_compared_for_those_who_may_see_it(place: Place) -> None:

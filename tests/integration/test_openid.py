@@ -155,7 +155,7 @@ def test_provider_that_misbehaves_signs_nobody_in(
 def test_way_to_try_again_leads_where_the_visitor_wanted_to_go(site: Site, provider: OpenIdProvider) -> None:
     provider.fault = "denied"
     page = refused(sign_in(site, provider, "/?tab=account&x=<b>"), 400)
-    assert "You did not allow the sign-in." in page
+    assert "You declined the sign-in." in page
     link = unescape(page.split('data-testid="try-again"')[0].rpartition('href="')[2].partition('"')[0])
     provider.fault = ""
     response = site.client.get(visit_provider(provider, site.client.get(link)))
@@ -352,7 +352,7 @@ def test_session_over_https_is_sent_in_frames_and_bound_to_the_host(tmp_path: Pa
 def test_sign_in_does_not_exist_without_a_provider(tmp_path: Path) -> None:
     with run_site(tmp_path) as site:
         for path in ("/auth/login", "/login/callback"):
-            assert "not set up" in problem_of(site.client.get(path), 404)["detail"]
+            assert "no OpenID provider" in problem_of(site.client.get(path), 404)["detail"]
 
 
 def test_secret_of_the_client_is_nowhere_in_what_is_printed(provider: OpenIdProvider) -> None:
@@ -373,7 +373,7 @@ def test_linked_user_signs_in_with_the_rows_of_before(
     assert run_db(command) == 2
     assert "Pass --issuer" in capsys.readouterr().err
     assert run_db([*command, "--issuer", provider.url]) == 0
-    assert capsys.readouterr().out == f"olga signs in as sub-of-olga of {provider.url} from now on.\n"
+    assert capsys.readouterr().out == f"olga now signs in as sub-of-olga of {provider.url}.\n"
     provider.user = "sub-of-olga"
     sign_in(site, provider)
     assert [one["id"] for one in site.get(MINE).json()["submissions"]] == [received]

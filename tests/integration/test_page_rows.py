@@ -99,7 +99,7 @@ def test_source_and_date_of_the_form_fill_in_what_a_file_lacks(visitor: Visitor)
     score |= {"slice": "sct", "metric": "accuracy", "paper": "P", "url": "https://paper.example/3", "table": "T"}
     content = json.dumps([score | {"value": 0.4}]).encode()
     file = file_value(visitor.upload(content).json()[0])
-    assert "There is no `source`, `date`" in preview(visitor, file, token)[0]
+    assert "Missing: `source`, `date`" in preview(visitor, file, token)[0]
     shown, digest = preview(visitor, file, token, ["human", "2026-01"])
     assert "1 added" in shown
     assert "default, human" in shown

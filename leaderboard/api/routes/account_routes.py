@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1", tags=["account"])
 _ProviderToken = Annotated[str, Body(min_length=1, max_length=MAX_TOKEN_CHARACTERS, examples=["eyJ…"])]
 
 
-@router.get("/me", summary="Who is signed in")
+@router.get("/me", summary="Current user")
 def show_account(services: ServicesOfApp, current_user: OptionalUser) -> Response:
     """Return the name of the caller, or null for an anonymous visitor."""
     is_maintainer = services.accounts.is_maintainer(current_user)
@@ -39,7 +39,7 @@ def revoke_session(session_id: str, request: Request, services: ServicesOfApp, c
     return _list_sessions(request, services, current_user)
 
 
-@router.get("/sign-in", summary="How to sign in on this server")
+@router.get("/sign-in", summary="Sign-in methods of this server")
 async def describe_sign_in(services: ServicesOfApp) -> Response:
     """Return how people sign in, with what a program needs for the provider's device flow."""
     flow = services.sign_in
@@ -64,14 +64,12 @@ async def describe_sign_in(services: ServicesOfApp) -> Response:
     )
 
 
-@router.post("/tokens/exchange", status_code=201, summary="Exchange the provider's tokens for a personal token")
+@router.post("/tokens/exchange", status_code=201, summary="Exchange the provider's tokens for an access token")
 async def exchange_tokens(
     services: ServicesOfApp,
     id_token: Annotated[_ProviderToken, Body(description="ID token of the provider's device flow")],
     access_token: Annotated[_ProviderToken, Body(description="Access token that came with it")],
-    label: Annotated[
-        str, Body(description="What the token is for, so that it is known again", examples=["laptop"])
-    ] = "",
+    label: Annotated[str, Body(description="Name of the token", examples=["laptop"])] = "",
 ) -> Response:
     """Make a personal token for tokens that the provider issued to this server's client, once."""
     flow, identities = find_sign_in(services)

@@ -14,16 +14,16 @@ from leaderboard.services import Services
 from submissions.listening_test.listening_tests import GroupView
 
 router = APIRouter(prefix="/api/v1/admin/listening", tags=["maintainers"], route_class=MaintainerRoute)
-Version = Annotated[str | None, Query(description="Version; the first with practice questions unless named")]
+Version = Annotated[str | None, Query(description="Benchmark version; the first with practice questions by default")]
 
 
-@router.get("", summary="People who listened, a group a version")
+@router.get("", summary="List groups of listeners, one per version")
 def list_groups(services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return every group and whether it is shown; null where nobody listened yet."""
     return _show(services, current_user)
 
 
-@router.post("/{benchmark_id}/show", summary="Show the listeners of a version to everybody")
+@router.post("/{benchmark_id}/show", summary="Publish the listeners' scores of a version")
 def show_group(
     benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser, version: Version = None
 ) -> Response:
@@ -31,7 +31,7 @@ def show_group(
     return _change(benchmark_id, version, fields.reason, services, current_user, shown=True)
 
 
-@router.post("/{benchmark_id}/hide", summary="Show the listeners of a version no longer")
+@router.post("/{benchmark_id}/hide", summary="Hide the listeners' scores of a version")
 def hide_group(
     benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser, version: Version = None
 ) -> Response:

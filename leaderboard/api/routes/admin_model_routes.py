@@ -28,7 +28,7 @@ class SaidFields(BaseModel):
     size_billions: SizeField = None
     open_weights: WeightsField = None
     links: Annotated[
-        list[str] | None, Field(description=f"At most {MAX_LINKS} pages of it; an empty list says that there are none")
+        list[str] | None, Field(description=f"At most {MAX_LINKS} links; an empty list means that the model has none")
     ] = None
 
 
@@ -41,26 +41,26 @@ class ModelChange(BaseModel):
         json_schema_extra={"example": {"join_to": "m-0123456789abcdef", "reason": "Two names of one model."}},
     )
 
-    join_to: Annotated[str | None, Field(description="Id of the model under whose name this one is shown")] = None
-    split: Annotated[bool, Field(description="Undo the joining of this model")] = False
-    describe: Annotated[SaidFields | None, Field(description="What is said of the model from now on")] = None
-    reason: Annotated[str, Field(description="Why; it stands in the audit log")]
+    join_to: Annotated[str | None, Field(description="ID of the model to merge this one into")] = None
+    split: Annotated[bool, Field(description="Undo the merge of this model")] = False
+    describe: Annotated[SaidFields | None, Field(description="New description of the model")] = None
+    reason: Annotated[str, Field(description="Reason, shown in the audit log")]
 
 
-@router.get("", summary="Every model, by name")
+@router.get("", summary="List all models by name")
 def list_models(
     services: ServicesOfApp,
     current_user: CurrentUser,
     q: Annotated[str, Query(description="Part of a name")] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Number of models, at most 200")] = 50,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page")] = None,
 ) -> Response:
     """Return models with the number of their submissions and those that are likely to be the same."""
     found = services.model_maintenance.list(current_user, q, limit, cursor)
     return _json({"models": [_describe(one) for one in found.entries], "next_cursor": found.next_after})
 
 
-@router.post("/{model_id}", summary="Join, split or describe a model")
+@router.post("/{model_id}", summary="Merge, split or describe a model")
 def change_model(model_id: str, fields: ModelChange, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Do one of three things. Submissions keep the names that they were sent under, and all figures stay."""
     if (fields.join_to is not None) + fields.split + (fields.describe is not None) != 1:

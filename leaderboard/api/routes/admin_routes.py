@@ -52,11 +52,11 @@ class ReevaluationFields(BaseModel):
         },
     )
 
-    submission: Annotated[str | None, Field(description="Id of the only one; send this or `benchmark`")] = None
-    benchmark: Annotated[str | None, Field(description="Id of the benchmark whose submissions they are")] = None
-    version: Annotated[str | None, Field(description="Its version; the first that is held unless named")] = None
-    dry_run: Annotated[bool, Field(description="Only tell what would change")] = False
-    reason: Annotated[str, Field(description="Stands in the history of every submission")]
+    submission: Annotated[str | None, Field(description="ID of a submission; send this or `benchmark`")] = None
+    benchmark: Annotated[str | None, Field(description="ID of the benchmark to re-score")] = None
+    version: Annotated[str | None, Field(description="Benchmark version; the first installed one by default")] = None
+    dry_run: Annotated[bool, Field(description="Only preview the changes")] = False
+    reason: Annotated[str, Field(description="Reason, shown in the history of every submission")]
 
 
 class ReasonFields(BaseModel):
@@ -66,10 +66,10 @@ class ReasonFields(BaseModel):
         extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Asked for by mail."}}
     )
 
-    reason: Annotated[str, Field(description="Why; it stands in the audit log")]
+    reason: Annotated[str, Field(description="Reason, shown in the audit log")]
 
 
-@router.post("/reevaluations", status_code=202, summary="Score anew, or tell what would change")
+@router.post("/reevaluations", status_code=202, summary="Re-score submissions, or preview the changes")
 def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Ask for a re-evaluation of a submission or a benchmark. A real one needs a dry run of the same before it."""
     found = services.maintenance.request_reevaluation(current_user, ReevaluationRequest(**fields.model_dump()))
@@ -77,12 +77,12 @@ def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, cu
     return _json(body, 202, {"Location": body["url"]})
 
 
-@router.get("/reevaluations", summary="Re-evaluations, newest first")
+@router.get("/reevaluations", summary="List re-evaluations, newest first")
 def list_reevaluations(
     services: ServicesOfApp,
     current_user: CurrentUser,
     limit: Annotated[int, Query(ge=1, le=100, description="Number of re-evaluations, at most 100")] = 20,
-    cursor: Annotated[int | None, Query(ge=1, description="`next_cursor` of the page before")] = None,
+    cursor: Annotated[int | None, Query(ge=1, description="`next_cursor` of the previous page")] = None,
 ) -> Response:
     """Return a page of re-evaluations without their results."""
     found = services.maintenance.list_reevaluations(current_user, limit + 1, cursor)
@@ -90,13 +90,13 @@ def list_reevaluations(
     return _json({"reevaluations": page, "next_cursor": found[limit - 1].id if len(found) > limit else None})
 
 
-@router.get("/reevaluations/{reevaluation_id}", summary="Where a re-evaluation stands, and its result")
+@router.get("/reevaluations/{reevaluation_id}", summary="Status and result of a re-evaluation")
 def show_reevaluation(reevaluation_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return state, progress, and old beside new figures, places and signatures."""
     return _json(describe_reevaluation(services.maintenance.get_reevaluation(current_user, reevaluation_id)))
 
 
-@router.get("/queue", summary="Submissions that wait or run")
+@router.get("/queue", summary="List unfinished submissions")
 def show_queue(
     services: ServicesOfApp,
     current_user: CurrentUser,
@@ -111,7 +111,7 @@ def show_queue(
     return _json({"totals": dict(view.totals), "submissions": places, "next_cursor": next_cursor})
 
 
-@router.get("/judge", summary="The judge of open answers, and what it costs")
+@router.get("/judge", summary="State and cost of the judge")
 def show_judge(services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return which judge is at work, its calls and tokens, and how many submissions wait for it or for a maintainer."""
     view = services.maintenance.view_judge(current_user)
@@ -142,21 +142,21 @@ def _describe_estimate(estimate: JudgeEstimate) -> dict[str, float | None]:
     return {**asdict(estimate.spend), "cost": estimate.cost}
 
 
-@router.post("/submissions/{submission_id}/hide", summary="Take a submission off its board")
+@router.post("/submissions/{submission_id}/hide", summary="Hide a submission")
 def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Hide a submission from all but its owner and the maintainers."""
     services.maintenance.hide(submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 
 
-@router.post("/submissions/{submission_id}/restore", summary="Put a hidden submission back")
+@router.post("/submissions/{submission_id}/restore", summary="Restore a hidden submission")
 def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Show a hidden submission to those who saw it before."""
     services.maintenance.restore(submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 
 
-@router.post("/submissions/{submission_id}/release", summary="Let a held submission go on")
+@router.post("/submissions/{submission_id}/release", summary="Release a held submission")
 def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Let what the judge said of a held submission count."""
     services.maintenance.release(submission_id, current_user, fields.reason)
@@ -168,10 +168,10 @@ class ApprovalFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Known to us."}})
 
-    reason: Annotated[str, Field(description="Why, if there is anything to say; it stands in the audit log")] = ""
+    reason: Annotated[str, Field(description="Reason, shown in the audit log; optional")] = ""
 
 
-@router.post("/submissions/{submission_id}/approve", summary="Let an endpoint be asked")
+@router.post("/submissions/{submission_id}/approve", summary="Approve an endpoint")
 def approve(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: ApprovalFields | None = None
 ) -> Response:
@@ -180,7 +180,7 @@ def approve(
     return _show(submission_id, services, current_user)
 
 
-@router.post("/submissions/{submission_id}/reject", summary="Refuse to ask an endpoint, or end a held submission")
+@router.post("/submissions/{submission_id}/reject", summary="Reject an endpoint or a held submission")
 def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """End a submission that awaits approval, or one that is held for what an answer says to the judge."""
     reject_submission(services.maintenance, services.endpoints, submission_id, current_user, fields.reason)

@@ -18,15 +18,15 @@ from submissions.published_rows.row_plans import PlannedRow
 
 router = APIRouter(prefix="/api/v1/admin/reported-rows", tags=["maintainers"], route_class=MaintainerRoute)
 _CSV = "text/csv; charset=utf-8"
-_FILE = File(description="Scores of rows: CSV, a JSON list, or JSON in the form of assets/published/*.json")
+_FILE = File(description="Scores: CSV, a JSON list, or JSON in the format of assets/published/*.json")
 
 
-@router.get("", summary="Reported and human rows, removed ones too")
+@router.get("", summary="List reported and human rows, removed rows included")
 def list_rows(
     services: ServicesOfApp,
     current_user: CurrentUser,
     limit: Annotated[int, Query(ge=1, le=500, description="Number of rows, at most 500")] = 200,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=40)] = None,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page", max_length=40)] = None,
 ) -> Response:
     """Return a page of rows in the order of their ids, each with its paper and its last change."""
     found = services.reported_rows.list_rows(current_user, limit + 1, cursor)
@@ -34,11 +34,11 @@ def list_rows(
     return _json({"rows": [_describe_row(view) for view in found[:limit]], "next_cursor": next_cursor})
 
 
-@router.get("/file", summary="Current rows as a file that can be edited and applied again")
+@router.get("/file", summary="Download the current rows, to edit and apply them again")
 def download_rows(
     services: ServicesOfApp,
     current_user: CurrentUser,
-    format: Annotated[Literal["csv", "json"], Query(description="Form of the file")] = "csv",
+    format: Annotated[Literal["csv", "json"], Query(description="File format")] = "csv",
 ) -> Response:
     """Return the scores of all reported and human rows on boards, one per line, without scores that are computed."""
     scores = services.reported_rows.list_score_fields(current_user)
@@ -47,21 +47,21 @@ def download_rows(
     return _attach(write_rows_csv(scores), "published-rows.csv", _CSV)
 
 
-@router.get("/example", summary="An example file of rows")
+@router.get("/example", summary="Download an example file of rows")
 def download_example() -> Response:
     """Return a CSV file with every usual field, to be filled in."""
     return _attach(EXAMPLE_PATH.read_bytes(), EXAMPLE_PATH.name, _CSV)
 
 
-@router.post("", summary="Add and correct rows from a file, or tell what would change")
+@router.post("", summary="Add and correct rows from a file, or preview the changes")
 def add_rows(
     services: ServicesOfApp,
     current_user: CurrentUser,
     file: Annotated[UploadFile, _FILE],
-    reason: Annotated[str, Form(description="Why; it stands in the audit log. A dry run needs none")] = "",
-    dry_run: Annotated[bool, Form(description="Only tell what would change")] = False,
-    source: Annotated[str, Form(description="Source of scores that name none: reported or human")] = "",
-    date: Annotated[str, Form(description="Date of the paper for scores that name none")] = "",
+    reason: Annotated[str, Form(description="Reason, shown in the audit log; optional for a dry run")] = "",
+    dry_run: Annotated[bool, Form(description="Only preview the changes")] = False,
+    source: Annotated[str, Form(description="Source of scores without one: reported or human")] = "",
+    date: Annotated[str, Form(description="Date of the paper for scores without one")] = "",
 ) -> Response:
     """Take all rows of a file or, where anything of it is wrong, none; every fault names its line and what to do."""
     content = file.file.read(LARGEST_BYTES + 1)
@@ -70,14 +70,14 @@ def add_rows(
     return _json({"dry_run": dry_run, "rows": [_describe_planned(one) for one in done]})
 
 
-@router.post("/{row_id}/remove", summary="Take a reported or human row off its board")
+@router.post("/{row_id}/remove", summary="Remove a reported or human row from its board")
 def remove_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Remove a row, shipped or added, until it is undone."""
     services.reported_rows.remove(current_user, row_id, fields.reason)
     return _show(row_id, services, current_user)
 
 
-@router.post("/{row_id}/undo", summary="Undo the last change of a row")
+@router.post("/{row_id}/undo", summary="Undo the last change to a row")
 def undo_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Bring a removed row back, take the last correction off, or remove a row that was added."""
     services.reported_rows.undo(current_user, row_id, fields.reason)

@@ -21,7 +21,7 @@ def list_audit(
     services: ServicesOfApp,
     _current_user: Maintainer,
     limit: Annotated[int, Query(ge=1, le=500, description="Number of entries, at most 500")] = 50,
-    cursor: Annotated[str | None, Query(description="next_cursor of the page before", max_length=40)] = None,
+    cursor: Annotated[str | None, Query(description="next_cursor of the previous page", max_length=40)] = None,
 ) -> Response:
     """Return a page of entries; each digest covers its entry and the digest before, which `db check` verifies."""
     before = None if cursor is None else _parse_cursor(cursor)
@@ -37,5 +37,5 @@ def _parse_cursor(cursor: str) -> int:
     is_number = cursor.isascii() and cursor.isdecimal()
     number = int(cursor) if is_number else 0
     if not 0 < number <= _LARGEST_NUMBER:
-        raise BadRequestError("cursor", "The cursor is not one of this list. Send next_cursor of the page before.")
+        raise BadRequestError("cursor", "Invalid cursor for this list. Send next_cursor of the previous page.")
     return number

@@ -25,7 +25,7 @@ from submissions.errors import NotReadyError
 from submissions.intake.openness import has_questions
 
 router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
-Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]
+Version = Annotated[str | None, Query(description="Benchmark version; the current one by default", max_length=40)]
 
 
 class QuestionPackNotReadyError(NotReadyError):
@@ -39,7 +39,7 @@ class _Pack(NamedTuple):
     digest: str
 
 
-@router.get("", summary="Every version of every benchmark")
+@router.get("", summary="List benchmarks and versions")
 def list_benchmarks(services: ServicesOfApp) -> Response:
     """Return every benchmark without its columns."""
     return _json({"benchmarks": [_describe(benchmark, services) for benchmark in all_benchmarks()]})
@@ -66,9 +66,9 @@ def send_pack(
     request: Request,
     benchmark_id: str,
     services: ServicesOfApp,
-    split: Annotated[Split, Query(description="test, or practice, which has answers")] = "test",
-    version: Annotated[str | None, Query(description="Version; one that has the split unless named")] = None,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
+    split: Annotated[Split, Query(description="`test`, or `practice`, which includes the answers")] = "test",
+    version: Annotated[str | None, Query(description="Benchmark version; one with this split by default")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
     range_: Annotated[str | None, Header(alias="Range", description="bytes=from-to")] = None,
 ) -> Response:
     """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
@@ -80,7 +80,7 @@ def send_pack(
     try:
         span = read_range(range_, size)
     except UnsatisfiableRangeError:
-        words = f"The pack has {size} bytes; the range begins after them. Download it from its beginning."
+        words = f"The pack has {size} bytes, but the range begins after them. Download it from the beginning."
         return make_problem(416, words, headers={"Content-Range": f"bytes */{size}"})
     if range_ is not None and span is None:
         # What cannot be read is overlooked, as it may be; the framework would refuse it in words of its own.
@@ -123,8 +123,8 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
         pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
     if pack is None or not pack.path.is_file():
         raise QuestionPackNotReadyError(
-            f"The {split} pack of {benchmark.title} {benchmark.version} is being prepared and will be ready in about "
-            "2 minutes. Download it then."
+            f"The {split} pack of {benchmark.title} {benchmark.version} is being prepared. Download it in about 2 "
+            "minutes."
         )
     return pack
 

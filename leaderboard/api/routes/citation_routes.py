@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api/v1/submissions", tags=["submissions"])
 _HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 
 
-@router.get("/{submission_id}/citation", summary="How to cite one row")
+@router.get("/{submission_id}/citation", summary="Citation of one row")
 def show_citation(
     submission_id: str, request: Request, services: ServicesOfApp, current_user: OptionalUser
 ) -> Response:
@@ -35,7 +35,7 @@ def show_citation(
     status = services.submissions.status(submission_id, current_user)
     submission = status.submission
     if not submission.has_scores:
-        raise StateError(f"Only a scored submission can be cited; this one is {submission.state}.")
+        raise StateError(f"This submission is {submission.state}. Only a scored submission can be cited.")
     row = describe_cited(status)
     benchmark = get_benchmark(submission.benchmark, submission.version)
     query = _query(benchmark, submission.setting, find_lead_of(benchmark, row))

@@ -31,10 +31,10 @@ _THREADS = 4
 _WORDS = ("benchmark", "a", "b", "slice", "metric")
 # Not `asdict`: it copies every value, which takes longer than all the rest.
 _STATED = tuple(field.name for field in fields(ScoreDifference) if field.name not in ("figure", "first", "second"))
-_MISSING = "Not both have this figure, or too few items stand behind it."
+_MISSING = "This score is missing in one of the rows, or rests on too few items."
 
 _METHOD = {
-    "interval": "95 %, all differences that the test does not reject",
+    "interval": "95 %: all differences that the test does not reject",
     "test": "two-sided score test of the paired difference over clusters (McNemar's where items are independent)",
     "clusters": "recordings with all their items",
     "adjustment": ADJUSTMENT,
@@ -42,14 +42,14 @@ _METHOD = {
 }
 _WAITING = {
     "state": "waiting",
-    "detail": "An evaluator is comparing these. Ask again in 2 seconds; the answer is then kept.",
+    "detail": "An evaluator is comparing the rows. Try again in 2 seconds; the result is then cached.",
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     202: {
-        "description": "Not ready within 5 seconds; ask again",
+        "description": "Not ready within 5 seconds; try again",
         "content": {"application/json": {"example": _WAITING}},
     },
-    304: {"description": "It is the one that the entity tag names"},
+    304: {"description": "Not modified: your cached copy is current"},
 }
 
 
@@ -65,17 +65,19 @@ def make_limits() -> _Limits:
     return _Limits(CapacityLimiter(MAX_WAITING_REQUESTS), CapacityLimiter(_THREADS))
 
 
-@router.get("", summary="Two submissions of one board, compared", responses=_RESPONSES)
+@router.get("", summary="Compare two submissions of one board", responses=_RESPONSES)
 async def show_comparison(
     request: Request,
     services: ServicesOfApp,
     current_user: OptionalUser,
-    benchmark: Annotated[str, Query(description="Benchmark of both", max_length=100)],
-    a: Annotated[str, Query(description="Submission, as `submission` of a board's row names it", max_length=60)],
-    b: Annotated[str, Query(description="The other submission", max_length=60)],
-    slice: Annotated[str | None, Query(description="Slice whose difference stands first")] = None,  # noqa: A002, RUF100 - the contract's name
-    metric: Annotated[str | None, Query(description="Metric of that slice; its first one unless named")] = None,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
+    benchmark: Annotated[str, Query(description="Benchmark of both submissions", max_length=100)],
+    a: Annotated[
+        str, Query(description="ID of the first submission, as in `submission` of a board's row", max_length=60)
+    ],
+    b: Annotated[str, Query(description="ID of the second submission", max_length=60)],
+    slice: Annotated[str | None, Query(description="Slice to compare first")] = None,  # noqa: A002, RUF100 - the contract's name
+    metric: Annotated[str | None, Query(description="Metric of the slice; its first one by default")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
     """Return paired differences with 95 % intervals and p-values: of one figure first, then of all.
 

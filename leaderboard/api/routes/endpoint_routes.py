@@ -37,33 +37,37 @@ class EndpointFields(BaseModel):
         },
     )
 
-    benchmark: Annotated[str, Field(description="Id of the benchmark")]
-    version: Annotated[str | None, Field(description="The first whose questions are here unless named")] = None
-    setting: Annotated[str | None, Field(description="The benchmark's first one unless named")] = None
-    model: Annotated[ModelFields, Field(description="What boards call it, and what is known of it")]
-    base_url: Annotated[str, Field(description="API base URL; /chat/completions at its end is left out")]
-    model_name: Annotated[str, Field(description="Name of the model on that server")]
-    api_key: Annotated[SecretStr | None, Field(description="Kept sealed, shown to nobody, forgotten at the end")] = None
-    concurrency: Annotated[
-        int, Field(description=f"Questions on their way at once, 1 to {MAX_CONCURRENCY}", strict=True)
-    ] = DEFAULT_CONCURRENCY
-    multi_audio: Annotated[bool, Field(description="Whether it takes several sounds; else they are joined")] = True
-    audio_form: Annotated[AudioForm, Field(description="How a sound is sent")] = "input_audio"
-    parts: Annotated[
-        list[str] | None, Field(description="Pieces of the benchmark that are asked; all unless named", max_length=20)
+    benchmark: Annotated[str, Field(description="Benchmark ID")]
+    version: Annotated[str | None, Field(description="Benchmark version; the first open one by default")] = None
+    setting: Annotated[str | None, Field(description="Setting; the benchmark's first one by default")] = None
+    model: Annotated[ModelFields, Field(description="The model's name on boards, and its metadata")]
+    base_url: Annotated[str, Field(description="API base URL, without /chat/completions")]
+    model_name: Annotated[str, Field(description="Model ID sent to the API")]
+    api_key: Annotated[
+        SecretStr | None, Field(description="API key: encrypted, never shown, deleted when the run ends")
     ] = None
-    allow_missing: Annotated[
-        bool, Field(description="Score a question that gets no answer as wrong instead of ending")
-    ] = False
-    publish: Annotated[bool, Field(description="Show the result on the board as soon as there is one")] = False
+    concurrency: Annotated[int, Field(description=f"Parallel requests, 1 to {MAX_CONCURRENCY}", strict=True)] = (
+        DEFAULT_CONCURRENCY
+    )
+    multi_audio: Annotated[
+        bool, Field(description="Whether the model accepts several audio inputs; otherwise clips are concatenated")
+    ] = True
+    audio_form: Annotated[AudioForm, Field(description="Audio format in the request")] = "input_audio"
+    parts: Annotated[
+        list[str] | None, Field(description="Parts of the benchmark to evaluate; all by default", max_length=20)
+    ] = None
+    allow_missing: Annotated[bool, Field(description="Score unanswered questions as wrong instead of failing")] = False
+    publish: Annotated[bool, Field(description="Publish the result as soon as it is scored")] = False
 
 
-@router.post("", status_code=201, summary="Have a model asked")
+@router.post("", status_code=201, summary="Evaluate an endpoint")
 def register(
     fields: EndpointFields,
     services: ServicesOfApp,
     current_user: CurrentUser,
-    idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
+    idempotency_key: Annotated[
+        str | None, Header(description="Requests with the same key return the same submission")
+    ] = None,
 ) -> Response:
     """Register an endpoint. It is asked once a maintainer has approved it, and its row is marked verified."""
     benchmark = services.catalogues.find_served(fields.benchmark, fields.version)

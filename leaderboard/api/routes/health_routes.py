@@ -39,7 +39,7 @@ def show_health() -> Response:
     return _json({"status": "ok"})
 
 
-@router.get("/readyz", summary="Ready: database, evaluator, keys")
+@router.get("/readyz", summary="Readiness probe: database, evaluator, answer keys")
 def show_readiness(services: ServicesOfApp) -> Response:
     """Answer 200 when submissions are taken in and scored, else 503 and what is missing."""
     check = check_readiness(services.database)
@@ -61,7 +61,7 @@ def check_readiness(database: Database) -> Readiness:
     """Return whether submissions are taken in and scored, and what is missing."""
     try:
         if database.revision() != database.newest_revision:
-            return Readiness(False, "schema is not the newest", None, {}, has_judge=False)
+            return Readiness(False, "schema is outdated", None, {}, has_judge=False)
         with database.read() as transaction:
             alive = workers.list_workers(transaction)
             judge = workers.find_judge(transaction, datetime.now(UTC) - SEEN_WITHIN)
@@ -79,7 +79,7 @@ def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:
     return max(0.0, (datetime.now(UTC) - alive[0].seen_at).total_seconds()) if alive else None
 
 
-@router.get("/metrics", summary="Figures in Prometheus text form")
+@router.get("/metrics", summary="Prometheus metrics")
 def show_metrics(request: Request, services: ServicesOfApp) -> Response:
     """Return counts that a monitoring system keeps."""
     with services.database.read() as transaction:

@@ -14,7 +14,7 @@ from leaderboard.boards.board_pages import describe_fields
 router = APIRouter(prefix="/api/v1/hub-models", tags=["models"])
 
 
-@router.get("/{organisation}/{repository}", summary="A model's metadata on the Hub")
+@router.get("/{organisation}/{repository}", summary="Look up a model's metadata on the Hub")
 async def show_hub_model(organisation: str, repository: str, services: ServicesOfApp) -> Response:
     """Return a public model as the `model` field of a submission takes it, with its repository and revision."""
     model = await services.hub_models.find(f"{organisation}/{repository}")

@@ -30,33 +30,37 @@ _EXPORTS = CapacityLimiter(2)
 # Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
 _MAX_DESCRIBED = 20_000
 _TOO_MANY = (
-    f"This would be {{1:,}} records; {{0}} has at most {_MAX_DESCRIBED:,}. Name fewer `columns`, a filter, or a "
-    "`submission`."
+    f"The export would have {{1:,}} records, but {{0}} has at most {_MAX_DESCRIBED:,}. Choose fewer `columns`, a "
+    "filter, or a `submission`."
 )
 
 
 async def _board_request(
     request: Request,
-    version: Annotated[str | None, Query(description="Version; the one that counts unless named")] = None,
-    slice: Annotated[str | None, Query(description="Slice whose rank is shown")] = None,  # noqa: A002, RUF100 - the contract's name
-    metric: Annotated[str | None, Query(description="Metric whose rank is shown")] = None,
-    setting: Annotated[str | None, Query(description="Setting; the first one of the benchmark unless named")] = None,
+    version: Annotated[str | None, Query(description="Benchmark version; the current one by default")] = None,
+    slice: Annotated[str | None, Query(description="Slice to rank by")] = None,  # noqa: A002, RUF100 - the contract's name
+    metric: Annotated[str | None, Query(description="Metric to rank by")] = None,
+    setting: Annotated[str | None, Query(description="Setting; the benchmark's first one by default")] = None,
     source: Annotated[str | None, Query(description="verified, submitted, reported, human, random")] = None,
     q: Annotated[str | None, Query(description="Part of a model's or organisation's name")] = None,
     sort: Annotated[str | None, Query(description="`<slice>|<metric>`, `model` or `date`")] = None,
-    order: Annotated[str | None, Query(description="asc or desc; the best first unless named")] = None,
+    order: Annotated[str | None, Query(description="asc or desc; best score first by default")] = None,
     limit: Annotated[int, Query(description=f"1 to {MAX_LIMIT}")] = 50,
-    cursor: Annotated[str | None, Query(description="next_cursor of the page before", max_length=1_000)] = None,
-    columns: Annotated[str | None, Query(description="`<slice>|<metric>` with commas, or all")] = None,
-    kind: Annotated[str | None, Query(description="Kind of the model, such as LALM, in any case of letters")] = None,
+    cursor: Annotated[str | None, Query(description="next_cursor of the previous page", max_length=1_000)] = None,
+    columns: Annotated[str | None, Query(description="Comma-separated `<slice>|<metric>` names, or all")] = None,
+    kind: Annotated[str | None, Query(description="Kind of model, such as LALM; case-insensitive")] = None,
     weights: Annotated[str | None, Query(description="open or closed")] = None,
-    size: Annotated[str | None, Query(description="Billions of parameters: `10-40` is from 10 on and below 40")] = None,
-    organisation: Annotated[str | None, Query(description="Whose model, the whole name in any case of letters")] = None,
+    size: Annotated[
+        str | None, Query(description="Billions of parameters: `10-40` means at least 10 and less than 40")
+    ] = None,
+    organisation: Annotated[str | None, Query(description="Organisation, full name; case-insensitive")] = None,
     references: Annotated[
         str | None,
         Query(
-            description="`true` also returns the reference systems of this server, whatever `source` names; they are "
-            "never ranked. `false` unless named"
+            description=(
+                "Set to `true` to include this server's reference systems, regardless of `source`. They are never "
+                "ranked. Default: `false`"
+            )
         ),
     ] = None,
 ) -> BoardRequest:
@@ -82,11 +86,11 @@ async def _provide_board_pages(request: Request) -> BoardPages:
     return get_board_pages(request)
 
 
-KnownTags = Annotated[str | None, Header(description="Entity tags that one has")]
+KnownTags = Annotated[str | None, Header(description="Entity tags of your cached copies")]
 Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 
 
-@router.get("/{benchmark_id}", summary="One page of a board")
+@router.get("/{benchmark_id}", summary="Rows of a board")
 async def show_board(
     request: Request, benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: KnownTags = None
 ) -> Response:
@@ -103,12 +107,12 @@ async def show_board(
     return answer_page(page)
 
 
-@router.get("/{benchmark_id}/filters", summary="What a board can be filtered by")
+@router.get("/{benchmark_id}/filters", summary="Filter values of a board")
 async def show_filters(
     benchmark_id: str,
     pages: Pages,
-    version: Annotated[str | None, Query(description="Version; the one that counts unless named")] = None,
-    setting: Annotated[str | None, Query(description="Setting; the first one of the benchmark unless named")] = None,
+    version: Annotated[str | None, Query(description="Benchmark version; the current one by default")] = None,
+    setting: Annotated[str | None, Query(description="Setting; the benchmark's first one by default")] = None,
     if_none_match: KnownTags = None,
 ) -> Response:
     """Return the kinds and organisations of a board's rows, people and guesses aside, with their numbers of rows."""
@@ -118,14 +122,14 @@ async def show_filters(
     return answer_page(await run_in_threadpool(pages.read_offered, benchmark, wanted, if_none_match))
 
 
-@router.get("/{benchmark_id}/export", summary="A whole board as a file")
+@router.get("/{benchmark_id}/export", summary="Export a board")
 async def export_board(
     request: Request,
     benchmark_id: str,
     words: BoardWords,
     format: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}")] = "csv",
     submission: Annotated[
-        str | None, Query(description="The only row that is wanted, as `submission` names it", max_length=60)
+        str | None, Query(description="ID of a single row, as in `submission`", max_length=60)
     ] = None,
 ) -> Response:
     """Return every row that the words of the request find; `limit` and `cursor` say nothing here.
@@ -140,7 +144,7 @@ async def export_board(
 def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str, submission: str | None) -> Response:
     benchmark = get_benchmark(benchmark_id, words.version)
     if name not in FORMATS:
-        raise BadRequestError("format", f"There is no such format. Offered: {', '.join(FORMATS)}.")
+        raise BadRequestError("format", f"Unknown format. Available formats: {', '.join(FORMATS)}.")
     kind = FORMATS[name]
     query = parse_request(benchmark, replace(words, limit=MAX_LIMIT, cursor=None))
     pages = get_board_pages(request)
@@ -155,7 +159,9 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
     if kind.models_only and len(view.rows) * len(view.columns) > _MAX_DESCRIBED:
         raise BadRequestError("format", _TOO_MANY.format(name, len(view.rows) * len(view.columns)))
     if submission is not None and kind.models_only and not view.systems:
-        raise BadRequestError("submission", f"This row is no model's; {name} is about models. Choose another format.")
+        raise BadRequestError(
+            "submission", f"This row is not a model, but the format {name} is for models only. Choose another format."
+        )
     return _file(view, kind, submission)
 
 

@@ -15,12 +15,16 @@ from submissions.intake.submission_limits import LimitUsage
 router = APIRouter(prefix="/api/v1/limits", tags=["submissions"])
 
 
-@router.get("", summary="How many submissions one has left, for each benchmark version")
+@router.get("", summary="Your remaining submissions per benchmark version")
 def show_limits(
     services: ServicesOfApp,
     current_user: CurrentUser,
-    benchmark: Annotated[str | None, Query(description="Only this benchmark", max_length=100)] = None,
-    version: Annotated[str | None, Query(description="Version; the one that files go to unless named")] = None,
+    benchmark: Annotated[
+        str | None, Query(description="Benchmark ID; all benchmarks by default", max_length=100)
+    ] = None,
+    version: Annotated[
+        str | None, Query(description="Benchmark version; the one open for submissions by default")
+    ] = None,
 ) -> Response:
     """Return what the current user has left of each limit; nothing is limited for a maintainer."""
     asked = all_benchmarks() if benchmark is None else [services.catalogues.find_served(benchmark, version)]

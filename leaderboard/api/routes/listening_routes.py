@@ -21,7 +21,7 @@ from submissions.listening_test.marking import Given
 from submissions.listening_test.rounds import LARGEST_SEED, LENGTHS
 
 router = APIRouter(prefix="/api/v1/listening", tags=["listening"])
-Version = Annotated[str | None, Query(description="Version; the first with practice questions unless named")]
+Version = Annotated[str | None, Query(description="Benchmark version; the first with practice questions by default")]
 _SUFFIX = ".wav"
 
 
@@ -36,54 +36,54 @@ class RoundFields(BaseModel):
         },
     )
 
-    n: Annotated[int, Field(description="Length of the round")]
+    n: Annotated[int, Field(description="Number of questions in the round")]
     seed: Annotated[int, Field(description="Seed of the round")]
     version: Annotated[str | None, Field(description="Version of the round")] = None
     answers: Annotated[
         dict[str, int | bool | list[int] | None],
         Field(
-            description="Question → position of an option, positions of several, a truth value, or null if skipped",
+            description="Question ID → position of an option, list of positions, true or false, or null if skipped",
             max_length=max(LENGTHS),
         ),
     ]
-    seconds: Annotated[float, Field(description="How long the round took")]
-    consent: Annotated[bool, Field(description="Whether counts of it may be kept, without any name")] = False
+    seconds: Annotated[float, Field(description="Duration of the round in seconds")]
+    consent: Annotated[bool, Field(description="Whether the result may be saved anonymously")] = False
 
 
-@router.get("", summary="What people can listen to")
+@router.get("", summary="List listening tests")
 def list_listening(services: ServicesOfApp) -> Response:
     """Return every version with practice questions that a button answers, and its listeners where they are shown."""
     return _json({"benchmarks": [_describe_offer(offer) for offer in services.listening_tests.list_offers()]})
 
 
-@router.get("/{benchmark_id}", summary="A round of practice questions")
+@router.get("/{benchmark_id}", summary="Draw a round of practice questions")
 def show_round(
     benchmark_id: str,
     services: ServicesOfApp,
     version: Version = None,
-    n: Annotated[int, Query(description="Questions: 10, 20 or 40")] = LENGTHS[0],
-    seed: Annotated[int, Query(description=f"0 to {LARGEST_SEED}; the same asks the same")] = 0,
+    n: Annotated[int, Query(description="Number of questions: 10, 20 or 40")] = LENGTHS[0],
+    seed: Annotated[int, Query(description=f"0 to {LARGEST_SEED}; the same seed draws the same questions")] = 0,
 ) -> Response:
     """Return questions with their options and sounds; what is right is said when all were answered."""
     tests = services.listening_tests
     return _json(_describe_round(tests.open_round(tests.find_version(benchmark_id, version), n, seed)))
 
 
-@router.get("/{benchmark_id}/audio/{name}", summary="A sound of the practice questions")
+@router.get("/{benchmark_id}/audio/{name}", summary="Download a practice clip")
 def send_sound(
     benchmark_id: str,
     name: str,
     services: ServicesOfApp,
     version: Version = None,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
-    range_: Annotated[str | None, Header(alias="Range", description="A part of it: `bytes=0-999`")] = None,
-    if_range: Annotated[str | None, Header(description="Entity tag that the part belongs to")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
+    range_: Annotated[str | None, Header(alias="Range", description="Byte range, such as `bytes=0-999`")] = None,
+    if_range: Annotated[str | None, Header(description="Entity tag of the copy that the range belongs to")] = None,
 ) -> Response:
     """Return a WAV file, or a part of it. The name is looked up among those of the pack and never becomes a path."""
     tests = services.listening_tests
     pack = tests.open_pack(tests.find_version(benchmark_id, version))
     if not name.endswith(_SUFFIX):
-        raise NotFoundError("Sounds are WAV files; a round names those that it asks about.")
+        raise NotFoundError("Not a WAV file. Use the audio paths that a round returns.")
     clip = pack.get_clip(name.removesuffix(_SUFFIX))
     headers = {
         "ETag": f'"{pack.digest[:16]}-{clip.checksum:08x}"',
@@ -95,7 +95,7 @@ def send_sound(
     try:
         span = read_range(range_ if if_range in (None, headers["ETag"]) else None, clip.size)
     except UnsatisfiableRangeError:
-        words = f"The sound has {clip.size} bytes; the range begins after them."
+        words = f"The clip has {clip.size} bytes, but the range begins after them."
         return make_problem(416, words, headers={"Content-Range": f"bytes */{clip.size}"})
     sound = pack.read_clip(clip)
     if span is None:
@@ -104,7 +104,7 @@ def send_sound(
     return Response(sound[span.begin : span.end], 206, headers, "audio/wav")
 
 
-@router.post("/{benchmark_id}/results", summary="Answer a round, and be told what was right")
+@router.post("/{benchmark_id}/results", summary="Submit the answers of a round")
 def take_round(benchmark_id: str, fields: RoundFields, services: ServicesOfApp) -> Response:
     """Mark a whole round.
 
@@ -120,7 +120,7 @@ def take_round(benchmark_id: str, fields: RoundFields, services: ServicesOfApp) 
     return _json(_describe_result(tests.take(benchmark, answers)), store=False)
 
 
-@router.delete("/{benchmark_id}/results/{result_id}", summary="Withdraw a result that was kept")
+@router.delete("/{benchmark_id}/results/{result_id}", summary="Withdraw a saved result")
 def withdraw_result(benchmark_id: str, result_id: str, services: ServicesOfApp, version: Version = None) -> Response:
     """Delete the counts that are kept under an id; nobody but its listener was told it."""
     tests = services.listening_tests

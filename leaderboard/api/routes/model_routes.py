@@ -19,18 +19,18 @@ _PREFIX = "/api/v1/models"
 router = APIRouter(prefix=_PREFIX, tags=["models"])
 
 
-_RESPONSES: dict[int | str, dict[str, Any]] = {304: {"description": "Nothing has changed"}}
+_RESPONSES: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified: your cached copy is current"}}
 
 
-@router.get("", summary="Models that a few words may mean", responses=_RESPONSES)
+@router.get("", summary="Search models by name", responses=_RESPONSES)
 def suggest_models(
     services: ServicesOfApp,
     current_user: OptionalUser,
     q: Annotated[
-        str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
+        str, Query(description="Part of a name, typos allowed; without it, the models with the most rows")
     ] = "",
-    limit: Annotated[int, Query(ge=1, le=MAX_SUGGESTED, description="Number of models")] = 10,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_SUGGESTED, description="Maximum number of models")] = 10,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
     """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
     etag = services.models.make_etag(current_user)
@@ -40,12 +40,12 @@ def suggest_models(
     return _answer(etag, {"models": [describe_summary(one) for one in found]})
 
 
-@router.get("/{model_id}", summary="One model with its rows", responses=_RESPONSES)
+@router.get("/{model_id}", summary="One model with all its rows", responses=_RESPONSES)
 def show_model(
     model_id: str,
     services: ServicesOfApp,
     current_user: OptionalUser,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that the client has")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
     """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
     etag = services.models.make_etag(current_user)

@@ -83,7 +83,7 @@ def find_sign_in(services: Services) -> tuple[SignInFlow, Identities]:
         NotFoundError: Nobody can sign in with a provider here.
     """
     if services.sign_in is None or services.identities is None:
-        raise NotFoundError("Sign-in with an OpenID provider is not set up on this server.")
+        raise NotFoundError("This server has no OpenID provider. Sign in another way.")
     return services.sign_in, services.identities
 
 

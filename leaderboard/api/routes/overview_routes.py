@@ -17,16 +17,20 @@ _WORDS = ("sort", "order", "q", "limit")
 _IDS = tuple(dict.fromkeys(benchmark.id for benchmark in all_benchmarks()))
 
 
-@router.get("", summary="Models by benchmarks", responses={304: {"description": "Nothing has changed"}})
+@router.get(
+    "",
+    summary="Overview: models and benchmarks",
+    responses={304: {"description": "Not modified: your cached copy is current"}},
+)
 async def show_overview(
     request: Request,
     sort: Annotated[
-        str | None, Query(description="A benchmark or `model`; those on the most boards first unless named")
+        str | None, Query(description="A benchmark ID or `model`; by default, models on the most boards first")
     ] = None,
     order: Annotated[str | None, Query(description="asc or desc")] = None,
     q: Annotated[str | None, Query(description="Part of a model's or organisation's name")] = None,
     limit: Annotated[int, Query(description="Number of models, 1 to 500")] = FIRST_ROWS,
-    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
     """Return models with their best public row on each benchmark, how far the best is from people, and the newest rows.
 

@@ -35,7 +35,7 @@ _PRIVATE = {"Cache-Control": "no-store"}
 _WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 
 
-@sending_router.post("", status_code=201, summary="Submit a file")
+@sending_router.post("", status_code=201, summary="Submit predictions")
 async def submit(
     services: ServicesOfApp,
     current_user: CurrentUser,
@@ -51,8 +51,10 @@ async def submit(
     version: VersionField = None,
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
-    publish: Annotated[bool, Form(description="Show the result on the board as soon as there is one")] = False,
-    idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
+    publish: Annotated[bool, Form(description="Publish the result as soon as it is scored")] = False,
+    idempotency_key: Annotated[
+        str | None, Header(description="Requests with the same key return the same submission")
+    ] = None,
 ) -> Response:
     """Take a file in. After 201 it is kept whatever happens to this machine's process; else nothing was taken."""
     known = services.catalogues.find_served(benchmark, version)
@@ -80,17 +82,17 @@ def _created(submission: SubmissionRecord) -> Response:
     return _json(body, 201, {"Location": url})
 
 
-@router.get("", summary="One's own submissions, newest first")
+@router.get("", summary="List your submissions, newest first")
 def list_submissions(
     services: ServicesOfApp,
     current_user: CurrentUser,
-    mine: Annotated[bool, Query(description="Must be true: one's own are the only ones that are listed")] = False,
+    mine: Annotated[bool, Query(description="Must be true: only your own submissions are listed")] = False,
     limit: Annotated[int, Query(ge=1, le=100, description="Number of submissions, at most 100")] = 50,
     cursor: Cursor = None,
 ) -> Response:
     """Return the current user's own submissions; those of others are found on the boards."""
     if not mine:
-        raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
+        raise BadRequestError("mine", "This route lists your own submissions only. Send mine=true.")
     found = services.submissions.list_mine(current_user, limit + 1, decode_moment(_LIST, cursor))
     statuses = [services.submissions.status(submission.id, current_user) for submission in found[:limit]]
     body = {"submissions": [describe_status(status, sees_all=True) for status in statuses]}
@@ -99,20 +101,20 @@ def list_submissions(
     return _json(body | {"next_cursor": next_cursor}, headers=_WATCHED)
 
 
-@router.get("/{submission_id}", summary="Where a submission stands")
+@router.get("/{submission_id}", summary="Status of a submission")
 def show_submission(submission_id: str, services: ServicesOfApp, current_user: OptionalUser) -> Response:
     """Return state, position, progress, estimate in seconds, events, and scores when there are some."""
     return _json(_describe(services, submission_id, current_user), headers=_WATCHED)
 
 
-@router.post("/{submission_id}/publish", summary="Show the result on the board")
+@router.post("/{submission_id}/publish", summary="Publish a result")
 def publish(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Publish a result."""
     services.submissions.publish(submission_id, current_user)
     return _json(_describe(services, submission_id, current_user))
 
 
-@router.post("/{submission_id}/withdraw", summary="Take a submission back for good")
+@router.post("/{submission_id}/withdraw", summary="Withdraw a submission")
 def withdraw(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Withdraw a submission."""
     services.submissions.withdraw(submission_id, current_user)
@@ -126,10 +128,12 @@ class RetryFields(BaseModel):
         extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-0123456789"}}
     )
 
-    api_key: Annotated[SecretStr | None, Field(description="Of an endpoint: its key was forgotten at the end")] = None
+    api_key: Annotated[
+        SecretStr | None, Field(description="API key of the endpoint; the earlier one was deleted when the run ended")
+    ] = None
 
 
-@router.post("/{submission_id}/retry", summary="Queue a failed submission again that can be retried")
+@router.post("/{submission_id}/retry", summary="Retry a failed submission")
 def retry(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: RetryFields | None = None
 ) -> Response:
@@ -146,14 +150,14 @@ class PullRequestFields(BaseModel):
     url: Annotated[
         str,
         Field(
-            description="Address of the pull request on the Hub",
+            description="URL of the pull request on the Hub",
             max_length=400,
             examples=["https://huggingface.co/lab/listener-7b/discussions/1"],
         ),
     ]
 
 
-@router.post("/{submission_id}/hub-pull-request", summary="Link the pull request that proposes a result")
+@router.post("/{submission_id}/hub-pull-request", summary="Link the pull request of a result")
 def set_pull_request(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: PullRequestFields
 ) -> Response:

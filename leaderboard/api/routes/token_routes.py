@@ -12,26 +12,24 @@ from leaderboard.api.auth import CurrentUser, ServicesOfApp
 router = APIRouter(prefix="/api/v1/tokens", tags=["account"])
 
 
-@router.get("", summary="One's own tokens that are valid, without their secrets")
+@router.get("", summary="List your access tokens, without their secrets")
 def list_tokens(services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Return the current user's tokens, oldest first."""
     return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(current_user)]})
 
 
-@router.post("", status_code=201, summary="Make a token; it is shown this once")
+@router.post("", status_code=201, summary="Create an access token; its secret is shown only once")
 def create_token(
     services: ServicesOfApp,
     current_user: CurrentUser,
-    label: Annotated[
-        str, Body(embed=True, description="What the token is for, so that it is known again", examples=["laptop"])
-    ] = "",
+    label: Annotated[str, Body(embed=True, description="Name of the token", examples=["laptop"])] = "",
 ) -> Response:
     """Make a token that can do whatever its owner can."""
     made = services.accounts.add_token(current_user, label)
     return _json(describe_token(made.record) | {"token": made.secret}, 201)
 
 
-@router.delete("/{token_id}", summary="Revoke a token, at once and for good")
+@router.delete("/{token_id}", summary="Revoke an access token")
 def revoke_token(token_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
     """Revoke a token of the current user, and return those that remain; it may be the one that asks."""
     services.accounts.revoke_token(current_user, token_id)

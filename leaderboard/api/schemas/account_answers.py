@@ -18,11 +18,11 @@ class AccountAnswer(AnswerSchema):
 class OwnSessionSchema(AnswerSchema):
     """A signed-in browser."""
 
-    id: Annotated[str, Field(description="For revoking it; it cannot be used to sign in")]
+    id: Annotated[str, Field(description="ID for revoking the session; it cannot be used to sign in")]
     created_at: datetime
-    last_used_at: Annotated[datetime | None, Field(description="Start of the hour in which it was last used")]
+    last_used_at: Annotated[datetime | None, Field(description="Time of last use, rounded down to the hour")]
     expires_at: datetime
-    is_current: Annotated[bool, Field(description="Whether this request came in this session")]
+    is_current: Annotated[bool, Field(description="Whether this request used this session")]
 
 
 class SessionsAnswer(AnswerSchema):
@@ -36,13 +36,13 @@ class SignInAnswer(AnswerSchema):
 
     method: Annotated[
         Literal["local", "openid", "token"],
-        Field(description="By name on this machine, with an OpenID provider, or with tokens that an operator makes"),
+        Field(description="local (by user name), oidc (OpenID provider), or token (tokens from an operator)"),
     ]
-    login_url: Annotated[str | None, Field(description="Where a browser signs in with the provider")]
+    login_url: Annotated[str | None, Field(description="URL that starts the sign-in in a browser")]
     issuer: str | None
     client_id: str | None
-    scopes: Annotated[list[str], Field(description="Scopes to ask the provider for")]
+    scopes: Annotated[list[str], Field(description="Scopes to request from the provider")]
     device_authorization_endpoint: Annotated[
-        str | None, Field(description="Where the device flow begins; null where the provider has none")
+        str | None, Field(description="URL of the device flow; null if the provider has none")
     ]
     token_endpoint: str | None

@@ -19,7 +19,7 @@ class ColumnSchema(AnswerSchema):
     definition: str
     higher_is_better: bool
     ranked: bool
-    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
+    judged: Annotated[bool, Field(description="Scored by a language model; for reported rows, by the paper's")]
     shown: bool
     chance: float | None
 
@@ -42,18 +42,16 @@ class RowSchema(AnswerSchema):
     model: ShownModelSchema
     source: str
     reference: Annotated[
-        bool, Field(description="A reference system of this server: it knows how the sounds were rendered; not ranked")
+        bool, Field(description="A reference system of this server, which knows how the audio was rendered; not ranked")
     ]
     setting: str
     scores: dict[str, IntervalSchema]
     ranks: dict[str, int | None]
     parts: list[str]
-    runs: Annotated[int | None, Field(description="Runs, or decoding seeds, that were submitted; null for papers")]
+    runs: Annotated[int | None, Field(description="Submitted runs (decoding seeds); null for reported rows")]
     missing: float | None
     unreadable: float | None
-    open_pending: Annotated[
-        bool, Field(description="Open answers wait for the judge; scores in judged columns are added then")
-    ]
+    open_pending: Annotated[bool, Field(description="Open answers wait for the judge; scores in judged columns follow")]
     signature: str | None
     submission: str
     date: datetime | None
@@ -72,9 +70,11 @@ class BoardAnswer(AnswerSchema):
     columns: list[ColumnSchema]
     rows: list[RowSchema]
     next_cursor: str | None
-    detectable: Annotated[float | None, Field(description="The smallest difference that a board of this size shows")]
-    detectable_figure: Annotated[str | None, Field(description="In which figure")]
-    opening: Annotated[str, Field(description="`<slice>|<metric>` that the page of the board sorts by first")]
+    detectable: Annotated[
+        float | None, Field(description="The smallest difference that a board of this size can detect")
+    ]
+    detectable_figure: Annotated[str | None, Field(description="Score to which it applies")]
+    opening: Annotated[str, Field(description="`<slice>|<metric>` of the page's default sort order")]
 
 
 class OfferedSchema(AnswerSchema):
@@ -129,7 +129,7 @@ class LeaderSchema(SystemSchema):
 
     low: float | None
     high: float | None
-    title: Annotated[str | None, Field(description="Title of its figure, where that is not the headline")]
+    title: Annotated[str | None, Field(description="Title of the score, if it is not the headline score")]
 
 
 class IntroducingPaperSchema(AnswerSchema):
@@ -151,9 +151,11 @@ class SummarySchema(AnswerSchema):
     version: str
     open_version: Annotated[
         str | None,
-        Field(description="This version where it takes submissions, else the first that does; null where none does"),
+        Field(description="This version if it accepts submissions, else the first that does; null if none does"),
     ]
-    items: Annotated[int | None, Field(description="How many are installed; null until an evaluator has registered")]
+    items: Annotated[
+        int | None, Field(description="Number of installed questions; null until an evaluator has registered")
+    ]
     items_of_paper: int | None
     setting: str
     counts: bool
@@ -212,7 +214,7 @@ class NewRowSchema(AnswerSchema):
     title: str
     version: str
     setting: str
-    figure: Annotated[str | None, Field(description="What the value is, where it is not the benchmark's headline")]
+    figure: Annotated[str | None, Field(description="What the value is, if it is not the benchmark's headline score")]
     value: float | None
     date: datetime
 
@@ -245,7 +247,7 @@ class MetricSchema(AnswerSchema):
     formula: str
     higher_is_better: bool
     ranked: bool
-    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
+    judged: Annotated[bool, Field(description="Scored by a language model; for reported rows, by the paper's")]
 
 
 class BaselineAnswer(AnswerSchema):
@@ -274,17 +276,17 @@ class BenchmarkAnswer(AnswerSchema):
     packs: list[str]
     open_version: Annotated[
         str | None,
-        Field(description="This version where it takes submissions, else the first that does; null where none does"),
+        Field(description="This version if it accepts submissions, else the first that does; null if none does"),
     ]
-    needs: Annotated[str | None, Field(description="Which parts take no submissions; null where all of them do")]
+    needs: Annotated[str | None, Field(description="Parts that accept no submissions; null if all do")]
     note: str | None
     runs: int
     seeds: Annotated[
-        int | None, Field(description="Decoding seeds of a whole submission; null where runs are no repeats")
+        int | None, Field(description="Number of decoding seeds in a complete submission; null if runs are not repeats")
     ]
     items: int | None
     items_of_paper: Annotated[
-        int | None, Field(description="How many there are where an organiser brings all; null where all are made here")
+        int | None, Field(description="Number of questions in the complete test set; null if all are rendered here")
     ]
     clips: int | None
     headline: str

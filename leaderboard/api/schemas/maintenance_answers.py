@@ -20,21 +20,23 @@ class SpendSchema(AnswerSchema):
 class EstimateSchema(SpendSchema):
     """What asking a judge will take, about."""
 
-    cost: Annotated[float | None, Field(description="Money at the prices set; null without prices")]
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices")]
 
 
 class JudgeAnswer(AnswerSchema):
     """The judge of open answers; without a judge at work, what is said of it is null."""
 
     model: str | None
-    judging: Annotated[str | None, Field(description="By whom and how is judged, as signatures say it")]
+    judging: Annotated[str | None, Field(description="Judge and protocol, as in signatures")]
     max_calls_per_day: int | None
     calls_left: int | None
     max_cost_per_day: float | None
     cost_today: float | None
-    sort_errors: Annotated[int | None, Field(description="Wrong answers sorted per submission at most; 0 is off")]
+    sort_errors: Annotated[
+        int | None, Field(description="Maximum number of wrong answers classified per submission; 0 turns this off")
+    ]
     sorting_stopped: bool | None
-    queue_estimate: Annotated[EstimateSchema, Field(description="To judge all submissions in line")]
+    queue_estimate: Annotated[EstimateSchema, Field(description="Calls to judge all queued submissions")]
     sorting_estimate: Annotated[
         EstimateSchema,
         Field(
@@ -42,12 +44,14 @@ class JudgeAnswer(AnswerSchema):
             f"while sorting is off, as with {SAMPLE_SIZE} answers per submission"
         ),
     ]
-    stopped: Annotated[list[str], Field(description="Submissions at which judging stopped; releasing one resumes it")]
+    stopped: Annotated[
+        list[str], Field(description="Submissions at which judging stopped; release one to resume judging")
+    ]
     stop_reason: str | None
     today: SpendSchema
     last_30_days: SpendSchema
-    waiting: Annotated[int, Field(description="Submissions in line for the judge")]
-    held: Annotated[int, Field(description="Submissions that wait for a maintainer")]
+    waiting: Annotated[int, Field(description="Submissions in the judge's queue")]
+    held: Annotated[int, Field(description="Submissions that await a maintainer")]
 
 
 class ReevaluationAnswer(AnswerSchema):

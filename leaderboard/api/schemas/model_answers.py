@@ -122,8 +122,10 @@ class DifferenceSchema(AnswerSchema):
     difference: float | None
     low: float | None
     high: float | None
-    p_value: Annotated[float | None, Field(description="Two-sided, of this figure alone")]
-    p_adjusted: Annotated[float | None, Field(description="For all figures of the answer together, by Holm")]
+    p_value: Annotated[float | None, Field(description="Two-sided p-value of this score alone")]
+    p_adjusted: Annotated[
+        float | None, Field(description="p-value adjusted by Holm's method over all scores of this answer")
+    ]
     wins: Annotated[int | None, Field(description="Items on which the first is better")]
     losses: int | None
     ties: int | None

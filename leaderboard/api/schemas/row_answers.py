@@ -27,7 +27,7 @@ class ReportedRowAnswer(AnswerSchema):
     model: str
     date: Annotated[str | None, Field(description="Date of the paper: 2026-06-07, 2026-06 or 2026")]
     paper: PrintedInSchema | None
-    origin: Annotated[Literal["shipped", "corrected", "added"], Field(description="Who says what the row says")]
+    origin: Annotated[Literal["shipped", "corrected", "added"], Field(description="Author of the row's current values")]
     removed: bool
     can_be_undone: bool
     last_change: RowChangeAnswer | None
@@ -52,7 +52,7 @@ class ScoreChangeAnswer(AnswerSchema):
 class PlannedRowAnswer(AnswerSchema):
     """What a row of a file does."""
 
-    id: Annotated[str | None, Field(description="Id of the row; null where a dry run found none")]
+    id: Annotated[str | None, Field(description="ID of the row; null for new rows in a dry run")]
     line: Annotated[int, Field(description="Line of its first score")]
     benchmark: str
     version: str
@@ -60,7 +60,7 @@ class PlannedRowAnswer(AnswerSchema):
     source: str
     model: str
     verdict: Literal["add", "correct", "unchanged"]
-    changes: Annotated[list[ScoreChangeAnswer], Field(description="Scores that differ, derived ones too")]
+    changes: Annotated[list[ScoreChangeAnswer], Field(description="Changed scores, derived ones included")]
 
 
 class PlannedRowsAnswer(AnswerSchema):

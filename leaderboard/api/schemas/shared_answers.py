@@ -45,7 +45,7 @@ class PrintedInSchema(AnswerSchema):
     year: int | None
     url: str
     tables: Annotated[list[str], Field(description="Tables and sections that print the row")]
-    row: Annotated[str, Field(description="How they name the row")]
+    row: Annotated[str, Field(description="The row's name there")]
     data_version: Annotated[
         str | None, Field(description="Release of the questions that the paper used; null for the board's own version")
     ]
@@ -76,7 +76,7 @@ class HubModelSchema(AnswerSchema):
     revision: str | None
     licence: str | None
     base_models: list[str]
-    access: Annotated[str | None, Field(description="`open`, or `gated` where people must ask or agree first")]
+    access: Annotated[str | None, Field(description="`open`, or `gated` if access requires permission or agreement")]
     pipeline_tag: str | None
     created_on: str | None
 
@@ -206,15 +206,15 @@ class SubmissionAnswer(AnswerSchema):
     source: str
     model: ModelSchema
     shown_as: Annotated[
-        NamedModelSchema | None, Field(description="Under which model boards show it, where not its own")
+        NamedModelSchema | None, Field(description="ModelSchema that boards show it as, if it is merged into another")
     ]
     state: str
     visibility: str
     position: int | None
     progress: float | None
-    eta: Annotated[float | None, Field(description="Seconds until it is scored, as far as can be told")]
-    stalled: Annotated[bool, Field(description="Nothing moves, and whoever looks after this knows")]
-    outlook: Annotated[str | None, Field(description="What it can expect, in a sentence")]
+    eta: Annotated[float | None, Field(description="Estimated seconds until it is scored")]
+    stalled: Annotated[bool, Field(description="True when no progress was made for 15 minutes; operators are alerted")]
+    outlook: Annotated[str | None, Field(description="Status and estimate in one sentence")]
     events: list[EventSchema]
     reason_code: str | None
     reason: str | None
@@ -235,8 +235,8 @@ class SubmissionAnswer(AnswerSchema):
     evaluations: list[PastScoringSchema]
     sha256: str | None
     endpoint: AskedEndpointSchema | None
-    hub: Annotated[HubModelSchema | None, Field(description="The model's repository on the Hub")]
-    hub_pull_request: Annotated[str | None, Field(description="Pull request that proposes it to the model card")]
+    hub: Annotated[HubModelSchema | None, Field(description="The model's Hub repository")]
+    hub_pull_request: Annotated[str | None, Field(description="Pull request that adds the result to the model card")]
     created_at: datetime | None
     printed_on: str | None
     paper: PrintedInSchema | None
@@ -365,11 +365,11 @@ class ReadinessAnswer(AnswerSchema):
     database: str
     evaluator_seen_seconds: float | None
     keys: dict[str, str]
-    judge: Annotated[bool, Field(description="Whether an evaluator at work has a judge of open answers")]
-    problem: Annotated[str | None, Field(description="What keeps the evaluator from working, and what to do")]
+    judge: Annotated[bool, Field(description="Whether a running evaluator has a judge of open answers")]
+    problem: Annotated[str | None, Field(description="Why the evaluator cannot work, and what to do")]
     durable: Annotated[bool, Field(description="Whether acknowledged changes survive a restart of the machine")]
     replica_lag_seconds: Annotated[
-        float | None, Field(description="How far the replica of the database is behind; null without a replica")
+        float | None, Field(description="How far the replica lags behind the database; null without a replica")
     ]
 
 

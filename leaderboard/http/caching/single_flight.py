@@ -27,7 +27,7 @@ class _Line:
 
     async def make(self, make: Callable[[], BoardPage]) -> BoardPage:
         if self._n_in_line > MAX_WAITING:
-            reason = f"{MAX_WAITING} requests for pages like this one wait already. Try again in a few seconds."
+            reason = f"{MAX_WAITING} requests for similar pages are already waiting. Try again in a few seconds."
             raise TooManyWaitingError(reason)
         self._n_in_line += 1
         try:

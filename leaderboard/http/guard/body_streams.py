@@ -73,7 +73,7 @@ class GuardedBody:
         return message
 
     def _refuse_slow(self) -> NoReturn:
-        self.refusal = Refusal(408, "The request came too slowly, and nothing of it was kept. Send it again.")
+        self.refusal = Refusal(408, "The request arrived too slowly, so nothing was saved. Send it again.")
         raise RefusedBodyError from None
 
 
@@ -137,7 +137,7 @@ def values(headers: Headers, name: bytes) -> list[bytes]:
 
 def too_large_text(cap: int) -> str:
     """Say how large a request may be."""
-    return f"The request is larger than {cap:,} bytes, which is the limit of this address. Send a smaller one."
+    return f"The request is larger than {cap:,} bytes, the limit of this route. Send a smaller one."
 
 
 def _keep(headers: Headers) -> Headers:

@@ -31,7 +31,7 @@ _LONGEST_NAME = 255
 _SLACK_BYTES = 1_000_000
 # Uploads of the largest size that may be on their way to one address at once.
 _LARGEST_AT_ONCE = 4
-_BUSY = "As many uploads are on their way as can be taken at once. Try again in a moment."
+_BUSY = "The server is receiving too many uploads. Try again in a moment."
 
 
 class Guard:
@@ -116,20 +116,20 @@ class Guard:
         if host is None or (self._is_local and _name_of(host) not in LOOPBACK_HOSTS):
             # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
             # (DNS rebinding); the Host header then carries that name.
-            return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
+            return Refusal(403, f"Unknown host name. Use one of these host names: {', '.join(LOOPBACK_HOSTS)}.")
         if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
             return Refusal(404, NO_SUCH_ADDRESS)
         address = self._addresses.resolve(scope, host)
         if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope["headers"], address):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
-            return Refusal(403, "The request comes from another site's page. Send it from this one.")
+            return Refusal(403, "The request came from another site's page. Send it from this site.")
         return self._find_size_refusal(scope)
 
     def _find_size_refusal(self, scope: Scope) -> Refusal | None:
         declared = values(scope["headers"], b"content-length")
         cap = self._cap(scope)
         if any(not value.isdigit() for value in declared) or len(set(declared)) > 1:
-            return Refusal(400, "Content-Length is not one whole number.")
+            return Refusal(400, "Content-Length must be one whole number.")
         return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
 
     def _is_foreign(self, headers: Headers, address: VisitorAddress) -> bool:

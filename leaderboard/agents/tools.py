@@ -47,9 +47,9 @@ def _add_board_tools(server: FastMCP[Any], api: ApiClient) -> None:
         search: Annotated[str | None, Field(description="Part of a model's or organization's name")] = None,
         limit: Annotated[int, Field(description="Number of rows", ge=1, le=_MAX_ROWS)] = 10,
     ) -> dict[str, Any]:
-        """Get the best rows of a board with ranks, scores (fractions) and confidence intervals, and human and chance.
+        """Get the best rows of a board with ranks, scores (fractions), confidence intervals, and human and chance rows.
 
-        Rows with overlapping rank ranges (rank_low to rank_high) cannot be told apart statistically.
+        Rows with overlapping rank ranges (rank_low to rank_high) are statistically tied.
         """
         origin, path = _find_origin(context), f"/leaderboards/{quote(benchmark, safe='')}"
         params = {"version": version, "setting": setting, "slice": slice, "metric": metric}
@@ -68,7 +68,7 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
         context: _Context,
         model: Annotated[str, Field(description="Model ID (m-…) or name, in any spelling close to it", max_length=100)],
     ) -> dict[str, Any]:
-        """Get a model's facts and its rows on every board; of an ambiguous name the best match, with alternatives."""
+        """Get a model's metadata and all its rows. An ambiguous name returns the best match, with alternatives."""
         origin = _find_origin(context)
         found = (await api.get("/models", {"q": model, "limit": 5}, origin))["models"]
         model_id = model if model.startswith("m-") else next((one["id"] for one in found), None)
@@ -100,7 +100,7 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
 def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
     @server.tool(annotations=_READ_ONLY)
     async def how_to_submit(context: _Context, benchmark: _Benchmark) -> dict[str, Any]:
-        """Explain how to get a model scored on a benchmark: question pack, file format, commands, documentation."""
+        """Explain how to submit a model to a benchmark: question pack, file format, commands, documentation."""
         origin = _find_origin(context)
         described = await api.get(f"/benchmarks/{quote(benchmark, safe='')}", {}, origin)
         pack = f"{origin}/api/v1/benchmarks/{described['id']}/pack?split=test"

@@ -175,7 +175,7 @@ router = APIRouter(tags=["account"])
 
 @router.post("/auth/local", summary="Sign in by user name (local mode only)")
 def sign_in_locally(sign_in: Annotated[_SignIn, Depends(_read_sign_in)], services: ServicesOfApp) -> Response:
-    """Begin a session; the cookie is in the answer. A form is sent back to the page."""
+    """Start a session and set its cookie. A form submission redirects to the page."""
     if services.settings.auth != "local":
         raise NotFoundError("Sign-in by user name works in local mode only (EARSHOT_AUTH=local).")
     user, cookie = services.accounts.sign_in(sign_in.name)
@@ -186,7 +186,7 @@ def sign_in_locally(sign_in: Annotated[_SignIn, Depends(_read_sign_in)], service
 
 @router.post("/auth/sign-out", summary="Sign out of this browser")
 def sign_out(request: Request, services: ServicesOfApp) -> Response:
-    """End the session for good: the cookie is worth nothing afterwards, whoever kept it."""
+    """End the session. Its cookie is invalid afterwards."""
     name = name_session_cookie(services.settings)
     cookie = request.cookies.get(name)
     if cookie:

@@ -21,27 +21,27 @@ _ProviderToken = Annotated[str, Body(min_length=1, max_length=MAX_TOKEN_CHARACTE
 
 @router.get("/me", summary="Current user")
 def show_account(services: ServicesOfApp, current_user: OptionalUser) -> Response:
-    """Return the name of the caller, or null for an anonymous visitor."""
+    """Return your user name, or null if you are not signed in."""
     is_maintainer = services.accounts.is_maintainer(current_user)
     return _json({"name": current_user.name if current_user else None, "is_maintainer": is_maintainer})
 
 
 @router.get("/me/sessions", summary="List your sessions")
 def list_sessions(request: Request, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Return the browsers in which the caller is signed in, newest first."""
+    """Return the browsers in which you are signed in, newest first."""
     return _list_sessions(request, services, current_user)
 
 
 @router.delete("/me/sessions/{session_id}", summary="Revoke one of your sessions")
 def revoke_session(session_id: str, request: Request, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """End a session of the caller at once, and return those that remain."""
+    """End one of your sessions immediately, and return the remaining ones."""
     services.accounts.revoke_session(current_user, session_id)
     return _list_sessions(request, services, current_user)
 
 
 @router.get("/sign-in", summary="Sign-in methods of this server")
 async def describe_sign_in(services: ServicesOfApp) -> Response:
-    """Return how people sign in, with what a program needs for the provider's device flow."""
+    """Return how to sign in, including what a program needs for the provider's device flow."""
     flow = services.sign_in
     if flow is None:
         method = "local" if services.settings.auth == "local" else "token"
@@ -71,7 +71,7 @@ async def exchange_tokens(
     access_token: Annotated[_ProviderToken, Body(description="Access token that came with it")],
     label: Annotated[str, Body(description="Name of the token", examples=["laptop"])] = "",
 ) -> Response:
-    """Make a personal token for tokens that the provider issued to this server's client, once."""
+    """Create an access token from tokens that the provider issued to this server's client. Works once per sign-in."""
     flow, identities = find_sign_in(services)
     try:
         profile = await flow.verify_device(id_token, access_token)

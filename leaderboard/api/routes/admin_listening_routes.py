@@ -19,7 +19,7 @@ Version = Annotated[str | None, Query(description="Benchmark version; the first 
 
 @router.get("", summary="List groups of listeners, one per version")
 def list_groups(services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Return every group and whether it is shown; null where nobody listened yet."""
+    """Return every group and whether it is public; null if no one has listened yet."""
     return _show(services, current_user)
 
 
@@ -35,7 +35,7 @@ def show_group(
 def hide_group(
     benchmark_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser, version: Version = None
 ) -> Response:
-    """Show a group to maintainers alone, as it is before anybody shows it."""
+    """Show a group to maintainers only, which is the default."""
     return _change(benchmark_id, version, fields.reason, services, current_user, shown=False)
 
 

@@ -55,14 +55,14 @@ def list_models(
     limit: Annotated[int, Query(ge=1, le=200, description="Number of models, at most 200")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page")] = None,
 ) -> Response:
-    """Return models with the number of their submissions and those that are likely to be the same."""
+    """Return models with their number of submissions and likely duplicates."""
     found = services.model_maintenance.list(current_user, q, limit, cursor)
     return _json({"models": [_describe(one) for one in found.entries], "next_cursor": found.next_after})
 
 
 @router.post("/{model_id}", summary="Merge, split or describe a model")
 def change_model(model_id: str, fields: ModelChange, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Do one of three things. Submissions keep the names that they were sent under, and all figures stay."""
+    """Apply one of three changes. Submissions keep the names they were sent under, and scores do not change."""
     if (fields.join_to is not None) + fields.split + (fields.describe is not None) != 1:
         raise BadRequestError("join_to", "Send one of `join_to`, `split` and `describe`.")
     if fields.join_to is not None:

@@ -71,7 +71,7 @@ class ReasonFields(BaseModel):
 
 @router.post("/reevaluations", status_code=202, summary="Re-score submissions, or preview the changes")
 def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Ask for a re-evaluation of a submission or a benchmark. A real one needs a dry run of the same before it."""
+    """Queue a re-evaluation of a submission or a benchmark. Run a dry run of the same scope first."""
     found = services.maintenance.request_reevaluation(current_user, ReevaluationRequest(**fields.model_dump()))
     body = describe_reevaluation(found)
     return _json(body, 202, {"Location": body["url"]})
@@ -92,7 +92,7 @@ def list_reevaluations(
 
 @router.get("/reevaluations/{reevaluation_id}", summary="Status and result of a re-evaluation")
 def show_reevaluation(reevaluation_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Return state, progress, and old beside new figures, places and signatures."""
+    """Return state and progress, and old and new scores, ranks and signatures."""
     return _json(describe_reevaluation(services.maintenance.get_reevaluation(current_user, reevaluation_id)))
 
 
@@ -103,7 +103,7 @@ def show_queue(
     limit: Annotated[int, Query(ge=1, le=1000, description="Number of submissions, at most 1000")] = 200,
     cursor: Cursor = None,
 ) -> Response:
-    """Return unfinished submissions in the order in which they are run, with position, age and lease."""
+    """Return unfinished submissions in queue order, with position, age and lease."""
     view = services.maintenance.view_queue(current_user, limit + 1, decode_queue_place(cursor))
     places = [_describe_place(place) for place in view.places[:limit]]
     last = view.places[limit - 1].entry if len(view.places) > limit else None
@@ -113,7 +113,7 @@ def show_queue(
 
 @router.get("/judge", summary="State and cost of the judge")
 def show_judge(services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Return which judge is at work, its calls and tokens, and how many submissions wait for it or for a maintainer."""
+    """Return the judge, its calls and tokens, and how many submissions wait for it or for a maintainer."""
     view = services.maintenance.view_judge(current_user)
     judge = view.judge
     return _json(
@@ -144,21 +144,21 @@ def _describe_estimate(estimate: JudgeEstimate) -> dict[str, float | None]:
 
 @router.post("/submissions/{submission_id}/hide", summary="Hide a submission")
 def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Hide a submission from all but its owner and the maintainers."""
+    """Hide a submission from everyone except its owner and maintainers."""
     services.maintenance.hide(submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/restore", summary="Restore a hidden submission")
 def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Show a hidden submission to those who saw it before."""
+    """Restore the visibility that a hidden submission had before."""
     services.maintenance.restore(submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/release", summary="Release a held submission")
 def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Let what the judge said of a held submission count."""
+    """Accept the judge's verdicts on a held submission."""
     services.maintenance.release(submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 
@@ -175,14 +175,14 @@ class ApprovalFields(BaseModel):
 def approve(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: ApprovalFields | None = None
 ) -> Response:
-    """Approve an endpoint; it is asked as soon as it is its turn."""
+    """Approve an endpoint. Earshot queries it as soon as it is next in the queue."""
     services.endpoints.approve(submission_id, current_user, fields.reason if fields else "")
     return _show(submission_id, services, current_user)
 
 
 @router.post("/submissions/{submission_id}/reject", summary="Reject an endpoint or a held submission")
 def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """End a submission that awaits approval, or one that is held for what an answer says to the judge."""
+    """End a submission that awaits approval, or one that is held because an answer may have manipulated the judge."""
     reject_submission(services.maintenance, services.endpoints, submission_id, current_user, fields.reason)
     return _show(submission_id, services, current_user)
 

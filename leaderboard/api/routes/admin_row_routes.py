@@ -28,7 +28,7 @@ def list_rows(
     limit: Annotated[int, Query(ge=1, le=500, description="Number of rows, at most 500")] = 200,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page", max_length=40)] = None,
 ) -> Response:
-    """Return a page of rows in the order of their ids, each with its paper and its last change."""
+    """Return a page of rows in ID order, each with its paper and its last change."""
     found = services.reported_rows.list_rows(current_user, limit + 1, cursor)
     next_cursor = found[limit - 1].row.id if len(found) > limit else None
     return _json({"rows": [_describe_row(view) for view in found[:limit]], "next_cursor": next_cursor})
@@ -40,7 +40,7 @@ def download_rows(
     current_user: CurrentUser,
     format: Annotated[Literal["csv", "json"], Query(description="File format")] = "csv",
 ) -> Response:
-    """Return the scores of all reported and human rows on boards, one per line, without scores that are computed."""
+    """Return the scores of all reported and human rows, one per line, without derived scores."""
     scores = services.reported_rows.list_score_fields(current_user)
     if format == "json":
         return _attach(write_rows_json(scores), "published-rows.json", "application/json")
@@ -49,7 +49,7 @@ def download_rows(
 
 @router.get("/example", summary="Download an example file of rows")
 def download_example() -> Response:
-    """Return a CSV file with every usual field, to be filled in."""
+    """Return a CSV file with every common field, to fill in."""
     return _attach(EXAMPLE_PATH.read_bytes(), EXAMPLE_PATH.name, _CSV)
 
 
@@ -63,7 +63,7 @@ def add_rows(
     source: Annotated[str, Form(description="Source of scores without one: reported or human")] = "",
     date: Annotated[str, Form(description="Date of the paper for scores without one")] = "",
 ) -> Response:
-    """Take all rows of a file or, where anything of it is wrong, none; every fault names its line and what to do."""
+    """Apply all rows of a file, or none if it has an error. Every error names its line and the fix."""
     content = file.file.read(LARGEST_BYTES + 1)
     defaults = {"source": source, "date": date}
     done = services.reported_rows.add(current_user, content, reason, dry_run=dry_run, defaults=defaults)
@@ -72,14 +72,14 @@ def add_rows(
 
 @router.post("/{row_id}/remove", summary="Remove a reported or human row from its board")
 def remove_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Remove a row, shipped or added, until it is undone."""
+    """Remove a shipped or added row. `undo` restores it."""
     services.reported_rows.remove(current_user, row_id, fields.reason)
     return _show(row_id, services, current_user)
 
 
 @router.post("/{row_id}/undo", summary="Undo the last change to a row")
 def undo_row(row_id: str, fields: ReasonFields, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Bring a removed row back, take the last correction off, or remove a row that was added."""
+    """Restore a removed row, revert the last correction, or remove an added row."""
     services.reported_rows.undo(current_user, row_id, fields.reason)
     return _show(row_id, services, current_user)
 

@@ -16,14 +16,14 @@ _LARGEST_NUMBER = 2**63 - 1
 router = APIRouter(prefix="/api/v1/admin", tags=["admin"])
 
 
-@router.get("/audit", summary="The audit log, newest first; maintainers only")
+@router.get("/audit", summary="Audit log, newest first (maintainers only)")
 def list_audit(
     services: ServicesOfApp,
     _current_user: Maintainer,
     limit: Annotated[int, Query(ge=1, le=500, description="Number of entries, at most 500")] = 50,
     cursor: Annotated[str | None, Query(description="next_cursor of the previous page", max_length=40)] = None,
 ) -> Response:
-    """Return a page of entries; each digest covers its entry and the digest before, which `db check` verifies."""
+    """Return a page of entries. Each digest covers its entry and the previous digest, which `db check` verifies."""
     before = None if cursor is None else _parse_cursor(cursor)
     with services.database.read() as transaction:
         found = audit.list_entries(transaction, limit=limit + 1, before=before)

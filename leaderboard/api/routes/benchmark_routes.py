@@ -47,7 +47,7 @@ def list_benchmarks(services: ServicesOfApp) -> Response:
 
 @router.get("/{benchmark_id}", summary="One benchmark: slices, metrics, settings, sizes, versions")
 def show_benchmark(request: Request, benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
-    """Return everything that is public of a benchmark; `columns` are those that its boards offer."""
+    """Return all public information on a benchmark; `columns` are the columns of its boards."""
     benchmark = get_benchmark(benchmark_id, version)
     columns = describe_columns(benchmark, get_board_pages(request).list_offered_columns(benchmark))
     slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
@@ -61,7 +61,7 @@ def show_benchmark(request: Request, benchmark_id: str, services: ServicesOfApp,
 
 
 @router.head("/{benchmark_id}/pack", include_in_schema=False)
-@router.get("/{benchmark_id}/pack", summary="The question pack, a zip file")
+@router.get("/{benchmark_id}/pack", summary="Download a question pack (zip)")
 def send_pack(
     request: Request,
     benchmark_id: str,
@@ -71,7 +71,7 @@ def send_pack(
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
     range_: Annotated[str | None, Header(alias="Range", description="bytes=from-to")] = None,
 ) -> Response:
-    """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
+    """Stream the pack. A Range header resumes an interrupted download."""
     pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)
     headers = {"ETag": f'"{pack.digest}"', "Cache-Control": "no-cache"}
     if matches(if_none_match, headers["ETag"]):

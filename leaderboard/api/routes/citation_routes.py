@@ -28,9 +28,9 @@ _HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Ears
 def show_citation(
     submission_id: str, request: Request, services: ServicesOfApp, current_user: OptionalUser
 ) -> Response:
-    """Return a sentence, an address that stays, BibTeX, and what the repository of its model on the Hub can show.
+    """Return a reference, a permanent link, BibTeX, and the files for the model's Hub repository.
 
-    For everybody where the row is public, else for its owner and maintainers alone.
+    Anyone can cite a public row; other rows are visible to their owner and maintainers only.
     """
     status = services.submissions.status(submission_id, current_user)
     submission = status.submission

@@ -79,12 +79,12 @@ async def show_comparison(
     metric: Annotated[str | None, Query(description="Metric of the slice; its first one by default")] = None,
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
-    """Return paired differences with 95 % intervals and p-values: of one figure first, then of all.
+    """Return paired differences with 95 % confidence intervals and p-values: of one score first, then of all.
 
-    Fractions, a minus b. `p_value` is two-sided and of its figure alone, `p_adjusted` holds for all figures of the
-    answer together (Holm). `wins`, `losses` and `ties` count items on which a is better, b is, neither is; they are
-    null where counts would tell about single answers. Reported and human rows have no outcomes of items: `paired` is
-    then false, `reason` says why, and only plain differences are given.
+    Differences are fractions, a minus b. `p_value` is two-sided and covers its score alone; `p_adjusted` is adjusted by
+    Holm's method over all scores of the answer. `wins`, `losses` and `ties` count items on which a is better, b is
+    better, or neither is; they are null if counts would reveal single answers. Reported and human rows have no
+    item-level outcomes: `paired` is then false, `reason` says why, and only plain differences are returned.
     """
     refuse_unknown_words(request.query_params, _WORDS)
     limits: _Limits = request.app.state.comparison_waits

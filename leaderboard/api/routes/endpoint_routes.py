@@ -69,7 +69,7 @@ def register(
         str | None, Header(description="Requests with the same key return the same submission")
     ] = None,
 ) -> Response:
-    """Register an endpoint. It is asked once a maintainer has approved it, and its row is marked verified."""
+    """Register an endpoint. Evaluation starts once a maintainer approves it; its row is marked verified."""
     benchmark = services.catalogues.find_served(fields.benchmark, fields.version)
     request = EndpointRequest(
         benchmark=benchmark,

@@ -33,15 +33,15 @@ class Readiness(NamedTuple):
     problem: str | None = None
 
 
-@router.get("/healthz", summary="Alive")
+@router.get("/healthz", summary="Liveness probe")
 def show_health() -> Response:
-    """Answer whenever the process answers at all."""
+    """Return 200 whenever the process responds."""
     return _json({"status": "ok"})
 
 
 @router.get("/readyz", summary="Readiness probe: database, evaluator, answer keys")
 def show_readiness(services: ServicesOfApp) -> Response:
-    """Answer 200 when submissions are taken in and scored, else 503 and what is missing."""
+    """Return 200 if submissions are accepted and scored, else 503 and the reason."""
     check = check_readiness(services.database)
     durability = check_durability(services)
     body = {
@@ -81,7 +81,7 @@ def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:
 
 @router.get("/metrics", summary="Prometheus metrics")
 def show_metrics(request: Request, services: ServicesOfApp) -> Response:
-    """Return counts that a monitoring system keeps."""
+    """Return metrics for a monitoring system."""
     with services.database.read() as transaction:
         by_state = submissions.count_by_state(transaction)
         all_boards = boards.list_boards(transaction)

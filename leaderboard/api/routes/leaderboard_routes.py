@@ -94,7 +94,7 @@ Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 async def show_board(
     request: Request, benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: KnownTags = None
 ) -> Response:
-    """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
+    """Return a page of rows. Send the previous entity tag in If-None-Match to get 304 for an unchanged board."""
     benchmark = get_benchmark(benchmark_id, words.version)
     query = parse_request(benchmark, words)
     is_search = query.page.has_free_words
@@ -115,7 +115,7 @@ async def show_filters(
     setting: Annotated[str | None, Query(description="Setting; the benchmark's first one by default")] = None,
     if_none_match: KnownTags = None,
 ) -> Response:
-    """Return the kinds and organisations of a board's rows, people and guesses aside, with their numbers of rows."""
+    """Return the kinds and organisations of a board's models, with their numbers of rows."""
     benchmark = get_benchmark(benchmark_id, version)
     wanted = setting or benchmark.settings[0]
     benchmark.check_setting(wanted)
@@ -132,11 +132,11 @@ async def export_board(
         str | None, Query(description="ID of a single row, as in `submission`", max_length=60)
     ] = None,
 ) -> Response:
-    """Return every row that the words of the request find; `limit` and `cursor` say nothing here.
+    """Return every matching row; `limit` and `cursor` are ignored.
 
-    `csv` and `json` hold every figure unless `columns` names some, `latex`, `hub` (`.eval_results/*.yaml`),
-    `model-index` and `eee` (Every Eval Ever 0.3.0) those that the board shows first. `hub`, `model-index` and `eee` are
-    about models and leave out people, chance and reference systems; the first two hold a YAML document for each row.
+    `csv` and `json` contain every score unless `columns` selects some; `latex`, `hub` (`.eval_results/*.yaml`),
+    `model-index` and `eee` (Every Eval Ever 0.3.0) contain the board's default columns. `hub`, `model-index` and `eee`
+    describe models and omit human, chance and reference rows; the first two have one YAML document per row.
     """
     return await to_thread.run_sync(_export, request, benchmark_id, words, format, submission, limiter=_EXPORTS)
 

@@ -26,7 +26,7 @@ def show_limits(
         str | None, Query(description="Benchmark version; the one open for submissions by default")
     ] = None,
 ) -> Response:
-    """Return what the current user has left of each limit; nothing is limited for a maintainer."""
+    """Return how many submissions you have left under each limit. Maintainers have no limits."""
     asked = all_benchmarks() if benchmark is None else [services.catalogues.find_served(benchmark, version)]
     body = {"limits": [_describe(services, current_user, one) for one in asked]}
     return Response(orjson.dumps(body), 200, {"Cache-Control": "no-store"}, "application/json")

@@ -52,7 +52,7 @@ class RoundFields(BaseModel):
 
 @router.get("", summary="List listening tests")
 def list_listening(services: ServicesOfApp) -> Response:
-    """Return every version with practice questions that a button answers, and its listeners where they are shown."""
+    """Return every version with practice questions, and its listeners' scores if they are public."""
     return _json({"benchmarks": [_describe_offer(offer) for offer in services.listening_tests.list_offers()]})
 
 
@@ -64,7 +64,7 @@ def show_round(
     n: Annotated[int, Query(description="Number of questions: 10, 20 or 40")] = LENGTHS[0],
     seed: Annotated[int, Query(description=f"0 to {LARGEST_SEED}; the same seed draws the same questions")] = 0,
 ) -> Response:
-    """Return questions with their options and sounds; what is right is said when all were answered."""
+    """Return questions with their options and clips. The correct answers follow when you submit the round."""
     tests = services.listening_tests
     return _json(_describe_round(tests.open_round(tests.find_version(benchmark_id, version), n, seed)))
 
@@ -79,7 +79,7 @@ def send_sound(
     range_: Annotated[str | None, Header(alias="Range", description="Byte range, such as `bytes=0-999`")] = None,
     if_range: Annotated[str | None, Header(description="Entity tag of the copy that the range belongs to")] = None,
 ) -> Response:
-    """Return a WAV file, or a part of it. The name is looked up among those of the pack and never becomes a path."""
+    """Return a WAV file, or a byte range of it."""
     tests = services.listening_tests
     pack = tests.open_pack(tests.find_version(benchmark_id, version))
     if not name.endswith(_SUFFIX):
@@ -106,12 +106,12 @@ def send_sound(
 
 @router.post("/{benchmark_id}/results", summary="Submit the answers of a round")
 def take_round(benchmark_id: str, fields: RoundFields, services: ServicesOfApp) -> Response:
-    """Mark a whole round.
+    """Score a round and return the correct answers.
 
-    With `consent`, the counts of it are kept: benchmark and version, the day, how long it took, and how many were
-    right of how many in each group of tasks. The answer then holds an id, once, by which they are withdrawn. No name,
-    address or session is kept, nor single answers. A round that was answered in less time than its sounds take, or
-    of which more than half was skipped, is marked and not kept; 200 rounds of a version are kept a day.
+    With `consent`, Earshot saves anonymous counts: benchmark and version, the day, the duration, and the number of
+    correct answers per group of tasks. It then returns an ID, once, for withdrawing them. It saves no name, address,
+    session or single answer. A round that was answered faster than its clips play, or with more than half of it
+    skipped, is scored but not saved. Earshot saves at most 200 rounds per version and day.
     """
     tests = services.listening_tests
     benchmark = tests.find_version(benchmark_id, fields.version)
@@ -122,7 +122,7 @@ def take_round(benchmark_id: str, fields: RoundFields, services: ServicesOfApp) 
 
 @router.delete("/{benchmark_id}/results/{result_id}", summary="Withdraw a saved result")
 def withdraw_result(benchmark_id: str, result_id: str, services: ServicesOfApp, version: Version = None) -> Response:
-    """Delete the counts that are kept under an id; nobody but its listener was told it."""
+    """Delete the counts saved under an ID. Only the listener knows the ID."""
     tests = services.listening_tests
     tests.withdraw(tests.find_version(benchmark_id, version), result_id)
     return _json({"withdrawn": True}, store=False)

@@ -32,7 +32,7 @@ def suggest_models(
     limit: Annotated[int, Query(ge=1, le=MAX_SUGGESTED, description="Maximum number of models")] = 10,
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
-    """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
+    """Return models with public rows and, with a token, your own, under their names on boards, with aliases."""
     etag = services.models.make_etag(current_user)
     if matches(if_none_match, etag):
         return _answer(etag)
@@ -47,7 +47,7 @@ def show_model(
     current_user: OptionalUser,
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
-    """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
+    """Return a model with its public rows and, with a token, your own, under any of its names."""
     etag = services.models.make_etag(current_user)
     page = services.models.get(model_id, current_user)
     if matches(if_none_match, etag):

@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 async def begin_sign_in(
     request: Request, services: ServicesOfApp, next_path: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """Send a visitor to the provider."""
+    """Redirect the visitor to the provider."""
     flow, _ = find_sign_in(services)
     next_path = read_next_path(next_path)
     try:
@@ -56,7 +56,7 @@ async def begin_sign_in(
 
 @router.get(CALLBACK_PATH)
 async def finish_sign_in(request: Request, services: ServicesOfApp) -> Response:
-    """Begin the session of a visitor whom the provider sent back."""
+    """Start a session for a visitor whom the provider sent back."""
     flow, identities = find_sign_in(services)
     query = request.query_params
     attempt_cookie = flow.cookies.name_cookie(query.get("state", ""))

@@ -32,10 +32,10 @@ async def show_overview(
     limit: Annotated[int, Query(description="Number of models, 1 to 500")] = FIRST_ROWS,
     if_none_match: Annotated[str | None, Header(description="Entity tags of your cached copies")] = None,
 ) -> Response:
-    """Return models with their best public row on each benchmark, how far the best is from people, and the newest rows.
+    """Return models with their best public row on each benchmark, the gap to the human baseline, and the newest rows.
 
-    Each benchmark in its usual setting and in the version that counts; `counts` is false where a model has a figure in
-    another version only. `normalised` is (value − chance) / (human − chance), null where people's figure is not known.
+    Each benchmark is shown in its default setting and current version; `counts` is false if a model has a score in
+    another version only. `normalised` is (value − chance) / (human − chance), null without a human baseline.
     """
     refuse_unknown_words(request.query_params, _WORDS)
     pages: OverviewPages = request.app.state.overview_pages

@@ -56,7 +56,7 @@ async def submit(
         str | None, Header(description="Requests with the same key return the same submission")
     ] = None,
 ) -> Response:
-    """Take a file in. After 201 it is kept whatever happens to this machine's process; else nothing was taken."""
+    """Accept a file. After 201 it is stored safely; after any other status, nothing was stored."""
     known = services.catalogues.find_served(benchmark, version)
     request = SubmissionRequest(
         benchmark=known,
@@ -90,7 +90,7 @@ def list_submissions(
     limit: Annotated[int, Query(ge=1, le=100, description="Number of submissions, at most 100")] = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Return the current user's own submissions; those of others are found on the boards."""
+    """Return your own submissions. Boards show those of others."""
     if not mine:
         raise BadRequestError("mine", "This route lists your own submissions only. Send mine=true.")
     found = services.submissions.list_mine(current_user, limit + 1, decode_moment(_LIST, cursor))
@@ -103,20 +103,20 @@ def list_submissions(
 
 @router.get("/{submission_id}", summary="Status of a submission")
 def show_submission(submission_id: str, services: ServicesOfApp, current_user: OptionalUser) -> Response:
-    """Return state, position, progress, estimate in seconds, events, and scores when there are some."""
+    """Return state, position, progress, estimate in seconds, events, and scores once they exist."""
     return _json(_describe(services, submission_id, current_user), headers=_WATCHED)
 
 
 @router.post("/{submission_id}/publish", summary="Publish a result")
 def publish(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Publish a result."""
+    """Show the result on the public board."""
     services.submissions.publish(submission_id, current_user)
     return _json(_describe(services, submission_id, current_user))
 
 
 @router.post("/{submission_id}/withdraw", summary="Withdraw a submission")
 def withdraw(submission_id: str, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Withdraw a submission."""
+    """End the submission permanently and remove it from boards."""
     services.submissions.withdraw(submission_id, current_user)
     return _json(_describe(services, submission_id, current_user))
 
@@ -137,7 +137,7 @@ class RetryFields(BaseModel):
 def retry(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: RetryFields | None = None
 ) -> Response:
-    """Queue a failed submission again; an endpoint is asked only what it has not answered yet."""
+    """Queue the submission again. Earshot queries an endpoint only for the answers that are still missing."""
     services.endpoints.retry(submission_id, current_user, read_key(fields.api_key if fields else None))
     return _json(_describe(services, submission_id, current_user))
 
@@ -161,7 +161,7 @@ class PullRequestFields(BaseModel):
 def set_pull_request(
     submission_id: str, services: ServicesOfApp, current_user: CurrentUser, fields: PullRequestFields
 ) -> Response:
-    """Store the link with the submission; the model page shows it."""
+    """Store the link with the submission. The model page shows it."""
     services.pull_request_links.set(submission_id, current_user, fields.url)
     return _json(_describe(services, submission_id, current_user))
 

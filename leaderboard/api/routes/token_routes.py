@@ -14,7 +14,7 @@ router = APIRouter(prefix="/api/v1/tokens", tags=["account"])
 
 @router.get("", summary="List your access tokens, without their secrets")
 def list_tokens(services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Return the current user's tokens, oldest first."""
+    """Return your tokens, oldest first."""
     return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(current_user)]})
 
 
@@ -24,14 +24,14 @@ def create_token(
     current_user: CurrentUser,
     label: Annotated[str, Body(embed=True, description="Name of the token", examples=["laptop"])] = "",
 ) -> Response:
-    """Make a token that can do whatever its owner can."""
+    """Create a token with all of your own permissions."""
     made = services.accounts.add_token(current_user, label)
     return _json(describe_token(made.record) | {"token": made.secret}, 201)
 
 
 @router.delete("/{token_id}", summary="Revoke an access token")
 def revoke_token(token_id: int, services: ServicesOfApp, current_user: CurrentUser) -> Response:
-    """Revoke a token of the current user, and return those that remain; it may be the one that asks."""
+    """Revoke one of your tokens permanently, and return the remaining ones. It may be the token of this request."""
     services.accounts.revoke_token(current_user, token_id)
     return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(current_user)]})
 

@@ -35,7 +35,7 @@ async def validate(
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
 ) -> Response:
-    """Answer 200 with the verdict, whatever the verdict is."""
+    """Return 200 with the verdict, also for a file that cannot be scored."""
     verdict = await to_thread.run_sync(
         _validate, services, benchmark, version, setting, file.file, allow_missing, limiter=CHECKS
     )

@@ -89,7 +89,7 @@ class Comparer:
         except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the wish comes to an end
             incident = secrets.token_hex(4)
             _LOG.exception("incident %s: comparison %d failed", incident, lease.id)
-            return None, f"Something went wrong on our side. Try again, or report reference {incident}."
+            return None, f"The comparison failed on our side. Reference {incident}."
         return {**to_result(differences), "reason": reason}, None
 
     def _compare(self, lease: ComparisonLease) -> tuple[list[ScoreDifference], str | None]:

@@ -228,7 +228,7 @@ def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ('{"name": "x", "nmae": 1}', "unknown"),
+        ('{"name": "x", "nmae": 1}', "Unknown"),
         ('{"name": "x", "organization": "y"}', "Did you mean `organisation`?"),
         ("{}", "name"),
         ("[]", "must be a JSON object"),

@@ -318,10 +318,10 @@ def test_tokens_created_twice_are_two(database_command: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("earshot", "The name `earshot` is kept for the installation itself."),
-        ("a b", "Use 1 to 39 letters"),
-        ("", "Use 1 to 39 letters"),
-        ("../x", "Use 1 to 39 letters"),
+        ("earshot", "The name `earshot` is reserved."),
+        ("a b", "Invalid user name. Use 1 to 39 letters"),
+        ("", "Invalid user name. Use 1 to 39 letters"),
+        ("../x", "Invalid user name. Use 1 to 39 letters"),
     ],
 )
 def test_token_for_a_name_that_may_not_be_used_ends_with_1(database_command: Run, name: str, message: str) -> None:

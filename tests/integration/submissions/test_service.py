@@ -192,7 +192,7 @@ def test_same_file_again_is_refused_and_points_to_the_earlier_submission(world: 
         world.submit(idempotency_key="two", publish=True, allow_missing=True, model=NewModel(" a  MODEL"))
     assert caught.value.submission_id == first.id
     assert str(caught.value) == (
-        f"You already submitted this file for AudioMotionBench 1.0, setting default, model A model: see {first.id}, "
+        f"You already submitted this file for AudioMotionBench 1.0, setting default, model A model: see {first.id} "
         f"({state}). Nothing was added. To submit the file again, withdraw that submission first."
     )
     assert world.n_submissions() == 1

@@ -86,7 +86,7 @@ class Comparer:
         except AnswerKeyError as error:
             _LOG.error("comparison %d: %s", lease.id, error)
             return None, "The answer key is missing or unusable. The evaluator's log has details."
-        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the wish comes to an end
+        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the request comes to an end
             incident = secrets.token_hex(4)
             _LOG.exception("incident %s: comparison %d failed", incident, lease.id)
             return None, f"The comparison failed on our side. Reference {incident}."

@@ -206,7 +206,7 @@ class SubmissionAnswer(AnswerSchema):
     source: str
     model: ModelSchema
     shown_as: Annotated[
-        NamedModelSchema | None, Field(description="ModelSchema that boards show it as, if it is merged into another")
+        NamedModelSchema | None, Field(description="Model that boards show it as, if it is merged into another")
     ]
     state: str
     visibility: str

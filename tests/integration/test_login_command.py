@@ -142,7 +142,7 @@ def test_polling_waits_as_long_as_the_provider_says(provider: OpenIdProvider, ur
         ("500 token", "returned an unexpected response"),
         ("no-tokens", "sent no ID token"),
         ("audience", "could not be verified"),
-        ("other-subject", "sign-in service returned an unexpected response"),
+        ("other-subject", "sign-in service sent an unexpected response"),
     ],
 )
 def test_provider_that_misbehaves_logs_nobody_in(

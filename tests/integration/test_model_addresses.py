@@ -93,7 +93,7 @@ def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> 
         assert "80.0" in page
     for other in (None, stranger):
         page = place.open_model(model, other, f"&row={place.ids['private']}")
-        assert "Unknown model, or none of its results is public." in page
+        assert "There is no such model, or none of its results is public." in page
         assert PRIVATE not in page
         assert "80.0" not in page
         for typed in ("Nobody", "business"):

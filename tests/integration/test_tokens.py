@@ -264,8 +264,8 @@ def test_token_is_listed_and_revoked_by_command(command: Site, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["list", "nobody-here"], 1, "Unknown user `nobody-here` here."),
-        (["revoke", "nobody-here", "1"], 1, "Unknown user `nobody-here` here."),
+        (["list", "nobody-here"], 1, "Unknown user `nobody-here`."),
+        (["revoke", "nobody-here", "1"], 1, "Unknown user `nobody-here`."),
         (["revoke", "ann", "99999"], 1, "no token 99999"),
         (["revoke", "ann", "9" * 30], 1, "no token"),
     ],

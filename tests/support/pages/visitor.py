@@ -1,5 +1,8 @@
 """A visitor who posts events and files to the page without a browser."""
 
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
+
+# isort: split
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager

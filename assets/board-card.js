@@ -1,4 +1,4 @@
-/** What a figure rests on: a card beside the cell that is pointed at, focused or tapped. */
+/** Score card: value, confidence interval and signature of the cell that is hovered, focused or tapped. */
 
 import { NONE, full, isNumber, isPending, make } from "./board-format.js";
 
@@ -27,7 +27,7 @@ export class FigureCard {
     this.cell = null;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.pause = undefined;
-    this.element = make("div", { class: "es-card", id: `es-card-${place.id || Math.random().toString(36).slice(2)}`, role: "group", "aria-label": "Figure", "data-testid": "figure-card", hidden: true });
+    this.element = make("div", { class: "es-card", id: `es-card-${place.id || Math.random().toString(36).slice(2)}`, role: "group", "aria-label": "Score", "data-testid": "figure-card", hidden: true });
     this.follow();
   }
 
@@ -94,7 +94,7 @@ export class FigureCard {
     /** @type {Sizes} */
     const sizes = row.submission ? await this.board.loadSizes(row.submission).catch(() => ({})) : {};
     const n = sizes[column.key]?.n;
-    place.textContent = isNumber(n) ? n.toLocaleString("en") : "not known";
+    place.textContent = isNumber(n) ? n.toLocaleString("en") : "unknown";
   }
 
   hide() {
@@ -123,10 +123,10 @@ function content(row, column, items) {
   if (!isNumber(score.value)) return [title, make("p", {}, missingWords(row, column))];
   /** @type {[string, string|HTMLElement][]} */
   const pairs = [
-    ["Figure", make("b", {}, exact(score.value))],
-    ["95 % interval", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row, column)}`],
+    ["Score", make("b", {}, exact(score.value))],
+    ["95 % CI", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row, column)}`],
   ];
-  if (isNumber(score.std)) pairs.push(["Over seeds", `± ${exact(score.std)}`]);
+  if (isNumber(score.std)) pairs.push(["Standard deviation", `± ${exact(score.std)}`]);
   if (isNumber(column.chance)) pairs.push(["Chance", exact(column.chance)]);
   if (row.submission) pairs.push(["Items", items]);
   if (row.signature) pairs.push(["Signature", signature(row.signature)]);
@@ -137,21 +137,21 @@ function content(row, column, items) {
 
 /** @param {Table.Row} row @param {Api.Column} column */
 function missingWords(row, column) {
-  // The row of what is expected of guesses is nobody's, and no paper's.
-  if (row.baseline) return "This baseline is not above chance here, or its score is not known.";
-  if (!row.submission) return "It is not known what guessing would reach here.";
-  if (!row.signature) return "The paper prints no such figure.";
-  if (isPending(row, column)) return "Pending: the open answers wait for the judge. The score is added when they are judged.";
-  if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";
-  return "No score: this part was not submitted, too few answers could be parsed, or too few questions stand behind it.";
+  // The row of expected chance scores has no submission and no paper.
+  if (row.baseline) return "This baseline is not above chance here, or its score is unknown.";
+  if (!row.submission) return "No random baseline for this metric.";
+  if (!row.signature) return "The paper does not report this score.";
+  if (isPending(row, column)) return "Pending: the open answers are waiting for the judge.";
+  if (column.slice === "overall") return "No score: some parts were not submitted, or too few answers could be parsed.";
+  return "No score: this part was not submitted, has too few questions, or too few answers could be parsed.";
 }
 
 /** @param {Table.Row} row @param {Api.Column} column */
 function whyNoInterval(row, column) {
-  if (row.submission && !row.signature) return "(the answers are not here)";
+  if (row.submission && !row.signature) return "(no item-level answers)";
   if (!row.submission) return "";
-  if (column.metric.endsWith("_gap")) return "(the two rows agree or differ on too few recordings)";
-  return "(too few recordings, or not a mean over items)";
+  if (column.metric.endsWith("_gap")) return "(the two rows agree or differ on too few clips)";
+  return "(too few clips, or not a mean over items)";
 }
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-/** The cells of a row: who it is, its figures, and what of it is missing. */
+/** Cells of a row: name, scores, and shares of missing and unreadable answers. */
 
 import { badge, detailsId, isRenamed } from "./board-details.js";
 import { NONE, heat, isNumber, isPending, make, percent } from "./board-format.js";
@@ -15,10 +15,10 @@ const SHARE_WORTH_SHOWING = 0.01;
  */
 export function nameCell(view, row) {
   const { name, id: model } = row.model;
-  const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Tick two rows, and their comparison opens", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
+  const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Select two rows to compare", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
   const words = new URLSearchParams({ tab: "model", model });
   const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
-  const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
+  const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Submitted as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
   return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, seedsOf(view, row), badge(row.source, row.paper));
 }
 
@@ -26,7 +26,7 @@ export function nameCell(view, row) {
 function seedsOf({ known }, { runs }) {
   const seeds = known?.seeds;
   if (!isNumber(seeds) || !isNumber(runs) || runs >= seeds) return null;
-  const title = `The benchmark runs ${seeds} decoding seeds. ${runs === 1 ? "With one seed there is no deviation." : "The deviation is over fewer seeds."}`;
+  const title = `The benchmark uses ${seeds} decoding seeds. ${runs === 1 ? "One seed gives no standard deviation." : "The standard deviation covers fewer seeds."}`;
   return make("span", { class: "es-org", title, "data-testid": "row-seeds" }, `${runs} of ${seeds} seeds`);
 }
 
@@ -60,7 +60,7 @@ export function figureCell(view, row, column) {
   return cell;
 }
 
-/** As papers print it: the first place bold, the second underlined; pinned rows have no place. @param {number|null|undefined} place */
+/** As papers print it: rank 1 bold, rank 2 underlined; pinned rows have no rank. @param {number|null|undefined} place */
 function markClass(place) {
   return place === 1 ? "es-best" : place === 2 ? "es-second" : "";
 }

@@ -1,4 +1,4 @@
-/** The menu of columns: every figure that a benchmark has, by groups. */
+/** The menu of columns: every score of a benchmark, by group. */
 
 import { full, make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
@@ -44,7 +44,7 @@ function panelContent(columns, board) {
     for (const { column, box } of boxes) box.checked = column.shown;
     for (const choice of choices) choice.refresh();
   };
-  const restore = make("button", { type: "button", class: "es-button", onclick: reset }, "Usual columns");
+  const restore = make("button", { type: "button", class: "es-button", onclick: reset }, "Default columns");
   return [...choices.map((choice) => choice.element), restore];
 }
 

@@ -1,4 +1,4 @@
-/** Two rows that somebody wants compared: the second tick opens their comparison; a bar says so after the first. */
+/** Selection of two rows to compare: the second one opens the comparison; a bar says so after the first. */
 
 import { make } from "./board-format.js";
 import { visit } from "./page.js";
@@ -24,14 +24,14 @@ export class Ticks {
   }
 
   /**
-   * Tick a row, or take its tick away; two ticked rows are compared at once.
+   * Select or deselect a row; two selected rows are compared immediately.
    * @param {Ticked} row
    */
   toggle(row) {
     this.rows = this.has(row.submission) ? this.rows.filter((one) => one.submission !== row.submission) : [...this.rows, row];
     if (this.rows.length < 2) return void this.show();
     const [a, b] = this.rows;
-    // Whoever comes back begins anew.
+    // A visitor who comes back starts without a selection.
     this.clear();
     visit(`/?${new URLSearchParams({ tab: "compare", benchmark: this.benchmark, a: a.submission, b: b.submission })}`);
     return undefined;
@@ -52,7 +52,7 @@ export class Ticks {
 
   /** @param {Ticked} row */
   describe(row) {
-    const clear = make("button", { type: "button", class: "es-link", onclick: () => this.clear() }, "clear");
-    return [make("span", {}, make("b", {}, row.model.name), " is ticked. Tick a second row, and their comparison opens."), clear];
+    const clear = make("button", { type: "button", class: "es-link", onclick: () => this.clear() }, "Cancel");
+    return [make("span", {}, make("b", {}, row.model.name), " selected. Select a second row to compare them."), clear];
   }
 }

@@ -1,4 +1,4 @@
-/** What stands above a table: setting, sources, search, and the menus. */
+/** Controls above a table: setting, sources, search and menus. */
 
 import { columnMenu } from "./board-columns.js";
 import { exportMenu } from "./board-export.js";
@@ -9,7 +9,7 @@ import { ORIGINS, SOURCES } from "./board-state.js";
 /** @import { State } from "./board-state.js" */
 
 const TYPING_PAUSE_MS = 250;
-const REFERENCES = "Reference systems know how the sounds were rendered. They are not ranked.";
+const REFERENCES = "Reference systems know how the audio was rendered. They are not ranked.";
 
 /**
  * @typedef {object} Controls

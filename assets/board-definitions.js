@@ -1,4 +1,4 @@
-/** What the columns of a table mean, and its setting and terms: one tap under the table. */
+/** Definitions under a table: its columns, its setting and the terms that it uses. */
 
 import { find, full, make } from "./board-format.js";
 

@@ -1,4 +1,4 @@
-/** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
+/** Details of a row: who made the model, where its scores come from, and how they were computed. */
 
 import { NONE, full, intervalWords, isNumber, isPending, make, percent } from "./board-format.js";
 import { findGapColumn } from "./board-gap.js";
@@ -10,12 +10,12 @@ import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
 /** @type {Record<string, string|undefined>} */
 export const SOURCE_WORDS = {
-  verified: "Earshot asked the endpoint itself.",
-  submitted: "A file of answers was scored here.",
-  reported: "Scores from a paper; without its answers there is no interval and no rank range.",
+  verified: "Earshot ran this model itself.",
+  submitted: "Earshot scored uploaded predictions.",
+  reported: "Scores from a paper. Without item-level answers there is no confidence interval and no rank range.",
   human: "People who took the test.",
-  random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
-  reference: "Reference system: knows how the sounds were rendered; not ranked.",
+  random: "Random guessing: reported in a paper or, with a signature, run through the same pipeline.",
+  reference: "Reference system: knows how the audio was rendered; not ranked.",
 };
 
 /** @typedef {[string, string|Node]} Fact */
@@ -66,10 +66,10 @@ function facts(view, row) {
   return definitions(view.pinned.includes(row) ? pinnedFacts(view, row) : systemFacts(view, row), "es-facts");
 }
 
-/** Of people and of guesses: nothing that only a model has, and nothing that is not known. @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
+/** Facts of human and random baselines: nothing that only a model has, and nothing that is unknown. @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
 function pinnedFacts(view, row) {
   /** @type {Fact[]} */
-  const known = [["Name", row.model.name], ["From", row.model.organisation || NONE], ...originFacts(view, row)];
+  const known = [["Name", row.model.name], ["Organisation", row.model.organisation || NONE], ...originFacts(view, row)];
   return known.filter(([, value]) => value !== NONE);
 }
 
@@ -80,12 +80,12 @@ function systemFacts(view, row) {
   const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
   return [
     ["Name", model.name],
-    .../** @type {Fact[]} */ (isRenamed(row) ? [["Sent as", model.sent_as]] : []),
-    ["From", model.organisation || NONE],
+    .../** @type {Fact[]} */ (isRenamed(row) ? [["Submitted as", model.sent_as]] : []),
+    ["Organisation", model.organisation || NONE],
     ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
     ["Weights", weights],
     ["Links", safeLinks(model.links ?? [])],
-    .../** @type {Fact[]} */ (isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
+    .../** @type {Fact[]} */ (isNumber(row.rank) ? [] : [["Rank", describeNoPlace(view, row)]]),
     ...originFacts(view, row),
   ];
 }
@@ -95,12 +95,12 @@ function originFacts(view, row) {
   const shares = [row.missing, row.unreadable];
   return [
     ["Source", describeSource(view, row)],
-    .../** @type {Fact[]} */ (row.paper ? [["Paper", linkPaper(row.paper)], ["Printed in", namePlace(row.paper)]] : []),
+    .../** @type {Fact[]} */ (row.paper ? [["Paper", linkPaper(row.paper)], ["Reported in", namePlace(row.paper)]] : []),
     ["Parts", describeParts(view, row) || NONE],
-    .../** @type {Fact[]} */ (row.open_pending ? [["Open answers", "wait for the judge; their scores are added when they are judged"]] : []),
-    ["Missing, unreadable", shares.some(isNumber) ? shares.map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ") : NONE],
-    ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
-    ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
+    .../** @type {Fact[]} */ (row.open_pending ? [["Open answers", "waiting for the judge; their scores will be added"]] : []),
+    ["Missing / unreadable", shares.some(isNumber) ? shares.map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(" / ") : NONE],
+    ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported scores were not computed here"],
+    ["JSON", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, row.submission)],
   ];
 }
 
@@ -138,13 +138,13 @@ function figures(view, row) {
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
     const interval = intervalWords(score);
     const judge = column.judged && row.source === "reported" && isNumber(score.value) ? ` (${OTHER_JUDGE})` : "";
-    if (isPending(row, column)) return [full(column), "pending (waits for the judge)"];
+    if (isPending(row, column)) return [full(column), "pending (waiting for the judge)"];
     return [full(column), percent(score.value) + spread + (interval && ` (${interval})`) + judge];
   });
   return definitions(pairs, "es-narrow-figures");
 }
 
-/** What there is to know of the row, then of the figures shown: where each is printed, or how it was computed. @param {DrawnView} view @param {Api.Row} row */
+/** Notes on the row, then on the scores shown: where each is reported, or how it was computed. @param {DrawnView} view @param {Api.Row} row */
 function notes(view, row) {
   /** @type {Map<string, string[]>} */
   const ofFigures = new Map();

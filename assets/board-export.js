@@ -5,13 +5,13 @@ import { makeMenu } from "./board-menu.js";
 import { block } from "./citing.js";
 
 const FORMATS = [
-  ["csv", "CSV", "every row, the columns shown"],
-  ["json", "JSON", "every row, the columns shown"],
+  ["csv", "CSV", "all rows, visible columns"],
+  ["json", "JSON", "all rows, visible columns"],
   ["latex", "LaTeX", "a table for a paper"],
-  ["bibtex", "BibTeX", "what to cite"],
+  ["bibtex", "BibTeX", "citations"],
   ["hub", "Hub YAML", "evaluation results of model cards"],
   ["model-index", "model-index", "metadata of model cards"],
-  ["eee", "Every Eval Ever", "one record a row, JSON"],
+  ["eee", "Every Eval Ever", "JSON, one record per row"],
 ];
 
 /**

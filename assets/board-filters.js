@@ -1,4 +1,4 @@
-/** What a board is filtered by: a menu to choose it, and a line that says what is chosen. */
+/** Filters of a board: a menu, and chips that show the active filters. */
 
 import { make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
@@ -50,7 +50,7 @@ async function fill(panel, board) {
       size: SIZES.map((size) => [size, sizeWords(size)]),
       organisation: offered.organisations.map((one) => [one.value, `${one.value} (${one.rows})`]),
     };
-    const note = "Rows of which it is not known are left out.";
+    const note = "Rows with unknown values are hidden.";
     panel.replaceChildren(...FILTERS.map((name) => choice(name, values[name], board)), make("p", { class: "es-quiet" }, note));
   } catch {
     panel.textContent = "The filters could not be loaded. Close this menu and open it again.";

@@ -1,4 +1,4 @@
-/** Figures, dates and elements. A stranger's text only ever becomes a text node. */
+/** Formats scores and dates, and creates elements. User text only ever becomes a text node. */
 
 export const NONE = "–";
 
@@ -58,7 +58,7 @@ export function range(low, high) {
 
 /** @param {{low?: number|null, high?: number|null}} score @returns {string} empty where there is no interval */
 export function intervalWords(score) {
-  return isNumber(score.low) && isNumber(score.high) ? `95 % interval ${percent(score.low)}–${percent(score.high)}` : "";
+  return isNumber(score.low) && isNumber(score.high) ? `95 % CI ${percent(score.low)}–${percent(score.high)}` : "";
 }
 
 /** @param {unknown} value @returns {value is number} */

@@ -1,4 +1,4 @@
-/** Moving about in the table by keyboard: one stop for the tab key, arrows from there. */
+/** Keyboard navigation in the table: one tab stop, arrow keys from there. */
 
 const STOP = "[data-stop]";
 /** Key → how far down and how far right. @type {Record<string, [number, number]>} */

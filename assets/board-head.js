@@ -28,8 +28,8 @@ export function buildHead(view) {
     heading(view, "model", "Model", "es-model", "Sort by name"),
     ...view.columns.map((column) => heading(view, column.key, column.title, figureClass(view, column), hint(column))),
     ...gapHeading(view),
-    make("th", { scope: "col", class: "es-figure es-minor", title: "Share of expected answers that are missing; they count as wrong. Shown above 1 %." }, "missing"),
-    make("th", { scope: "col", class: "es-figure es-minor", title: "Share of answers in which nothing could be read; they count as wrong. Shown above 1 %." }, "unread."),
+    make("th", { scope: "col", class: "es-figure es-minor", title: "Missing answers, counted as wrong. Shown if above 1 %." }, "Missing"),
+    make("th", { scope: "col", class: "es-figure es-minor", title: "Unreadable answers, counted as wrong. Shown if above 1 %." }, "Unreadable"),
     heading(view, "date", "Date", "es-date es-minor", "Sort by date"),
   );
   return make("thead", {}, hasGroups ? groupRow : null, row);
@@ -50,7 +50,7 @@ function groupHeading(view, { name, keys }) {
 /** @param {DrawnView} view */
 function rankHint(view) {
   const column = view.columns.find((one) => one.key === view.state.sort);
-  return column ? `Place by ${full(column)}; equal figures share a place. A range: the places that the answers leave open at 95 %` : "Place";
+  return column ? `Rank by ${full(column)}; ties share a rank. A range is the 95 % confidence interval of the rank.` : "Rank";
 }
 
 /** @param {Api.Column} column */
@@ -61,7 +61,7 @@ function hint(column) {
 
 /** @param {Api.Column} column */
 function betterIs(column) {
-  if (column.ranked === false) return " Neither high nor low is better: no places.";
+  if (column.ranked === false) return " Neither high nor low is better, so this column is not ranked.";
   return column.higher_is_better ? "" : " Lower is better.";
 }
 

@@ -1,4 +1,4 @@
-/** The place of a row: which it is, how sure it is, and why there may be none. */
+/** Rank of a row, its confidence interval, and why it may have none. */
 
 import { NONE, full, isNumber, isPending, make, range } from "./board-format.js";
 
@@ -8,18 +8,18 @@ export const OTHER_JUDGE = "the paper's judge gave this score, not ours";
 /** @import { DrawnView } from "./board-table.js" */
 
 /**
- * Why a row has no place, as far as the figures that are here tell it.
+ * Why a row has no rank, as far as the loaded scores tell.
  * @param {DrawnView} view
  * @param {Api.Row} row
  * @returns {string}
  */
 export function describeNoPlace(view, row) {
   const column = view.columns.find((one) => one.key === view.ranked);
-  if (!column) return "No place in this figure";
-  if (column.ranked === false) return `No place: ${full(column)} is not ranked`;
-  if (isPending(row, column)) return "No rank yet: the open answers wait for the judge";
-  if (!isNumber(row.scores[column.key]?.value)) return `No place: there is no figure for ${full(column)}`;
-  return row.signature ? "No place: scored with another key, reader or metric version than today's, until it is scored again" : "No place in this figure";
+  if (!column) return "Unranked in this column";
+  if (column.ranked === false) return `Unranked: neither high nor low ${full(column)} is better`;
+  if (isPending(row, column)) return "No rank yet: the open answers are waiting for the judge";
+  if (!isNumber(row.scores[column.key]?.value)) return `Unranked: no score for ${full(column)}`;
+  return row.signature ? "Unranked: scored with an older answer key, parser or metric" : "Unranked in this column";
 }
 
 /** The text of a rank cell: a rank, a range of ranks, or a dash. @param {Api.Row} row @returns {string} */
@@ -47,19 +47,19 @@ export function rankCell(view, at) {
   }
   if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(view, row) }, rankText(row));
   const tie = tieClass(rows, at);
-  const words = row.rank_low === row.rank_high ? `Rank ${row.rank}, sure at 95 %` : `Rank ${row.rank}, between ${row.rank_low} and ${row.rank_high} at 95 %`;
-  const title = tie ? `${words}. Joined systems cannot be told apart.` : words;
+  const words = row.rank_low === row.rank_high ? `Rank ${row.rank} (95 % confident)` : `Rank ${row.rank} (95 % CI ${row.rank_low}–${row.rank_high})`;
+  const title = tie ? `${words}. Bracketed models are statistically tied.` : words;
   return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, rankText(row));
 }
 
 /** @param {DrawnView} view @param {Api.Row} row */
 function describePlaceByValue(view, row) {
-  if (row.source !== "reported") return "Ranked by score only: this score has no range of ranks";
+  if (row.source !== "reported") return "Ranked by score only: this score has no rank range";
   const column = view.columns.find((one) => one.key === view.ranked);
-  return column?.judged ? `Ranked by score only: ${OTHER_JUDGE}` : "Ranked by score only: the answers behind it are not here";
+  return column?.judged ? `Ranked by score only: ${OTHER_JUDGE}` : "Ranked by score only; no confidence interval";
 }
 
-/** Rows that follow each other with the same range of places are joined by a bracket. @param {Api.Row[]} rows @param {number} at */
+/** A bracket joins neighbouring rows with the same rank range. @param {Api.Row[]} rows @param {number} at */
 function tieClass(rows, at) {
   /** @param {Api.Row|undefined} row */
   const key = (row) => (row && isNumber(row.rank_low) ? `${row.rank_low}-${row.rank_high}` : null);

@@ -1,4 +1,4 @@
-/** What a board asks of the API: pages of rows, what is known of a version, and what lies behind a row. */
+/** API requests of a board: pages of rows, the description of a version, and the sizes behind a row's scores. */
 
 import { fetchJson } from "./board-fetch.js";
 import { isNumber } from "./board-format.js";

@@ -1,4 +1,4 @@
-/** From what was clicked or pointed at to the row and the figure that it is of. */
+/** Finds the row and the score of the cell that was clicked or hovered. */
 
 import { cellOf } from "./board-card.js";
 import { listBaselines, rowName } from "./board-table.js";
@@ -10,7 +10,7 @@ import { visit } from "./page.js";
 const NO_WAY = "a, button, input, select, label, summary, .es-details";
 
 /**
- * A click beside everything that does something itself leads to the model's page; a tap on a figure tells of it.
+ * A click on a row, outside its controls, opens the model's page; a tap on a score opens its card.
  * @param {PointerEvent} event
  * @param {Pick<FigureCard, "show">} card
  */

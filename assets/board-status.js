@@ -1,4 +1,4 @@
-/** What stands under a table: how many rows, how sure their places are, and what to do where there is nothing. */
+/** Status line of a board: number of rows, confidence of their ranks, and the next step on an empty board. */
 
 import { showDefinitions } from "./board-definitions.js";
 import { Refusal } from "./board-fetch.js";
@@ -47,22 +47,22 @@ export function describeRows(board) {
   return [[words, ...sureness(board), size(board)].filter(Boolean).join(" "), more];
 }
 
-/** What stands under the table whatever its rows: what its columns mean, and what reported rows are. @param {StatedBoard} board */
+/** Texts under the table: definitions of its columns, and a note on reported rows. @param {StatedBoard} board */
 export function showFoot(board) {
   find(board.shell, "[data-place=reported]").hidden = !board.rows?.some((row) => row.source === "reported");
   showDefinitions(board);
 }
 
-/** How sure places are, where they are known to be, and what a board of this size can show at all. @param {StatedBoard} board */
+/** Confidence of the ranks, and the smallest difference that a board of this size can detect. @param {StatedBoard} board */
 function sureness({ rows = [], columns, known, place, detectable, detectableFigure }) {
   const words = [];
-  if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (sign flips of recordings, 10,000 of them).");
-  if (place.querySelector(".es-tie")) words.push("Systems that a bracket joins cannot be told apart.");
+  if (rows.some((row) => isNumber(row.rank_low))) words.push("Rank ranges are 95 % confidence intervals (10,000 random sign flips over clips).");
+  if (place.querySelector(".es-tie")) words.push("Bracketed models are statistically tied.");
   // It may be of a figure that the visitor took off the table.
   const judged = columns.filter((one) => one.judged && one.ranked && rows.some((row) => row.source === "reported" && isNumber(row.scores[one.key]?.value)));
   if (judged.length) words.push(`Reported scores in ${joinTitles(judged)} come from the papers' own judge, so compare them with care.`);
   const column = [...columns, ...(known?.columns ?? [])].find((one) => one.key === detectableFigure);
-  if (isNumber(detectable) && column) words.push(`The smallest difference that the figure ${full(column)} can show is ${percent(detectable)} points.`);
+  if (isNumber(detectable) && column) words.push(`Smallest detectable difference in ${full(column)}: ${percent(detectable)} points.`);
   return words;
 }
 
@@ -72,11 +72,11 @@ function joinTitles(columns) {
   return others.length ? `${first} and ${others.length} other ${others.length === 1 ? "column" : "columns"}` : first;
 }
 
-/** How much there is to answer; nothing on a board of some parts alone, whose questions are not counted apart. @param {StatedBoard} board */
+/** Number of questions and clips; empty on a board of single parts, whose questions are not counted separately. @param {StatedBoard} board */
 function size({ known, state, headline }) {
   if (known?.version !== state.version || known.headline !== headline || !known.items) return "";
-  const clips = known.clips ? ` on ${known.clips.toLocaleString("en")} clips` : "";
-  return `The questions here are ${countItems(known)} items${clips}.`;
+  const clips = known.clips ? ` about ${known.clips.toLocaleString("en")} clips` : "";
+  return `${countItems(known)} questions${clips}.`;
 }
 
 /**
@@ -104,14 +104,14 @@ function describeNothing(board) {
   const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((name) => state[name]);
   if (!isFiltered) return [nextStep(board)];
   const clear = button("Clear filters", () => board.change({ q: "", source: defaultState(begin).source, ...noFilters() }));
-  return [state.source.length ? "No row matches. " : "No source is ticked. ", clear];
+  return [state.source.length ? "No row matches. " : "No source is selected. ", clear];
 }
 
 /** What a visitor of an empty board can do, as far as it is known whether it takes submissions. @param {StatedBoard} board */
 function nextStep({ known, state }) {
-  const nothing = "Nobody has submitted to this setting yet.";
+  const nothing = "No submissions in this setting yet.";
   if (known?.version !== state.version) return nothing;
-  if (known.open_version === state.version) return `${nothing} The question pack takes two minutes to download; a file can be checked without an account.`;
+  if (known.open_version === state.version) return `${nothing} Download the question pack and be the first; checking a file needs no account.`;
   return `No scores were published for this setting.${known.open_version ? ` Submissions are open for ${known.open_version}.` : ""}`;
 }
 
@@ -121,9 +121,9 @@ function nextStep({ known, state }) {
  * @returns {Node[]}
  */
 export function describeError(board, error) {
-  const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+  const why = error instanceof Refusal ? error.message : "Can't reach the server. Check your connection.";
   const isViewWrong = error instanceof Refusal && error.status === 400;
   const next = isViewWrong ? button("Reset the view", () => board.change(defaultState(board.begin))) : button("Try again", () => board.reload(), { "data-testid": "try-again" });
-  const before = board.rows ? " The rows below are those of before." : "";
+  const before = board.rows ? " Showing the last loaded rows." : "";
   return [make("span", { role: "alert", class: "es-error" }, why + before), next];
 }

@@ -53,7 +53,7 @@ export function buildTable(board) {
   return make(
     "table",
     { class: "es-table", role: "grid", "aria-label": "Leaderboard", "data-testid": "board-table" },
-    make("caption", { class: "es-hidden" }, "Leaderboard. Headings sort; the arrow beside a name unfolds its details; arrow keys move from figure to figure."),
+    make("caption", { class: "es-hidden" }, "Leaderboard. Select a heading to sort by it. The arrow next to a name shows its details. Arrow keys move between scores."),
     buildHead(view),
     people.length ? make("tbody", { class: "es-pinned-top" }, ...people.map((row) => pinnedRow(view, row))) : null,
     // Beside what stays in sight, not in it: it would cover the rows.

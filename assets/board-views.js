@@ -1,4 +1,4 @@
-/** Quick choices of columns above a table, and groups of columns that fold. */
+/** Column presets above a table, and groups of columns that fold. */
 
 /** @import { Start, State, View } from "./board-state.js" */
 

@@ -1,4 +1,4 @@
-/** When charts are drawn, and their own words in the address bar: which rows they show. */
+/** When charts are drawn, and their query parameters: which rows they show. */
 
 import { keepRows } from "./board-state.js";
 
@@ -25,9 +25,9 @@ export function readChoices(names, chosen) {
 }
 
 /**
- * Have the charts of a board drawn whenever it shows something else, but not before they are about to be seen: they take
- * seconds to draw, and whoever came for the table need not wait for them. An address that names rows for the charts is about
- * the charts: they are drawn at once.
+ * Redraw the charts of a board whenever it shows something else, but only when they are about to become visible: they
+ * take seconds to draw, and visitors of the table should not wait for them. If the address names rows for the charts,
+ * they are drawn immediately.
  * @param {string} board
  * @param {() => void} draw
  */

@@ -14,8 +14,8 @@ const PARTS = [
   ["Sentence", "text"],
   ["BibTeX", "bibtex"],
   ["Signature", "signature"],
-  ["For the model's repository on the Hugging Face Hub", "hub_yaml"],
-  ["For its model card there", "model_index"],
+  ["YAML for the model's repository on the Hugging Face Hub", "hub_yaml"],
+  ["Metadata for its model card", "model_index"],
 ];
 
 /**
@@ -48,7 +48,7 @@ async function load(submissionId, panel) {
   try {
     panel.replaceChildren(...build(await fetchJson(`/api/v1/submissions/${encodeURIComponent(submissionId)}/citation`)));
   } catch (error) {
-    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+    const why = error instanceof Refusal ? error.message : "Can't reach the server. Check your connection.";
     const again = make("button", { type: "button", class: "es-button", onclick: () => load(submissionId, panel) }, "Try again");
     panel.replaceChildren(make("p", { class: "es-error", role: "alert" }, why), again);
   }
@@ -57,7 +57,7 @@ async function load(submissionId, panel) {
 /** @param {Api.Citation} said */
 function build(said) {
   const parts = PARTS.flatMap(([title, name]) => (said[name] ? [block(title, said[name].trim())] : []));
-  const why = said.signature ? null : make("p", { class: "es-quiet" }, "No signature: the figures were reported, not scored here.");
+  const why = said.signature ? null : make("p", { class: "es-quiet" }, "No signature: the scores were reported, not computed here.");
   return why ? [...parts, why] : parts;
 }
 

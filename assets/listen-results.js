@@ -25,7 +25,7 @@ export function makeResults(round, marked, calls) {
   const again = make("button", { type: "button", class: "es-button es-primary", "data-testid": "again", onclick: calls.onAgain }, "Another round");
   const element = make("div", { class: "es-round es-results", "data-testid": "results" },
     heading,
-    make("p", { "data-testid": "score-interval" }, `95 % interval ${percent(score.low)}–${percent(score.high)}. ${compare(score)}`),
+    make("p", { "data-testid": "score-interval" }, `95 % CI ${percent(score.low)}–${percent(score.high)}. ${compare(score)}`),
     makeTable([score, ...marked.tasks]),
     makeLegend([score, ...marked.tasks].some((share) => share.human !== null)),
     makeModels(score.models.length ? score : marked.tasks.find((task) => task.models.length)),

@@ -7,7 +7,7 @@ const UNFINISHED = "earshot-listen";
 const HEARD = "earshot-listen-heard";
 const MAX_HEARD = 3000;
 const TIMEOUT_MS = 60000;
-const AWAY = "The server did not answer. Check your connection and try again.";
+const AWAY = "Can't reach the server. Check your connection and try again.";
 
 /** @returns {Promise<Listening.Offer[]>}  what can be listened to */
 export async function fetchOffers() {

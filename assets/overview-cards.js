@@ -4,7 +4,7 @@ import { badge } from "./board-details.js";
 import { NONE, countItems, isNumber, make, percent, since } from "./board-format.js";
 import { linkModel } from "./overview-matrix.js";
 
-const NOT_LOADED = "The sound is not available yet. Try again in a minute.";
+const NOT_LOADED = "The audio is not available yet. Try again in a minute.";
 const FROM_PAPER = "from the paper";
 
 /**

@@ -1,4 +1,4 @@
-/** What stands around the matrix of the Overview: a line for each benchmark, the gap to humans, the latest results. */
+/** Overview parts around the matrix: summary of the benchmarks, gap to humans, latest results. */
 
 import { badge } from "./board-details.js";
 import { NONE, isNumber, make, percent, since } from "./board-format.js";

@@ -235,7 +235,7 @@ class Overview {
     this.isCutOff = isCutOff(error);
     // The message stays as it is, and with it the focus on its button.
     if (wasCutOff && this.isCutOff) return;
-    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+    const why = error instanceof Refusal ? error.message : "Can't reach the server. Check your connection.";
     const isViewWrong = error instanceof Refusal && error.status === 400;
     const again = isViewWrong
       ? make("button", { type: "button", class: "es-button", onclick: () => this.change({ sort: "", order: "", q: "" }) }, "Reset the view")

@@ -23,7 +23,7 @@ export function watchSignIn(element, onChange) {
     const words = form.querySelector("[role=alert]");
     const answer = await send(form).catch(() => null);
     if (answer?.ok) onChange();
-    else if (words) words.textContent = (await explain(answer)) ?? "The server did not answer. Try again.";
+    else if (words) words.textContent = (await explain(answer)) ?? "Can't reach the server. Try again.";
   });
 }
 
@@ -59,7 +59,7 @@ export function watchRevocations(element, onChange) {
     if (answer?.ok || answer?.status === 401 || answer?.status === 404) return onChange();
     button.disabled = false;
     const words = element.querySelector("[role=alert]");
-    if (words) words.textContent = (await explain(answer)) ?? "The server did not answer. Try again.";
+    if (words) words.textContent = (await explain(answer)) ?? "Can't reach the server. Try again.";
     return undefined;
   });
 }

@@ -13,12 +13,12 @@ export function citeBriefly({ authors, year }) {
   return year ? `${named}, ${year}` : named;
 }
 
-/** Where it stands there: `Table 2, row “Qwen-2.5-Omni”`. @param {Api.PrintedIn} paper @returns {string} */
+/** Table and row of a score in its paper: `Table 2, row “Qwen-2.5-Omni”`. @param {Api.PrintedIn} paper @returns {string} */
 export function namePlace({ tables, row, data_version: release }) {
   return [...tables, `row “${row}”`, ...nameRelease(release)].join(", ");
 }
 
-/** What a row from a paper says of itself: `Reported in STAR-Bench: … (Liu et al., 2026), Table 2.` @param {Api.PrintedIn} paper @returns {string} */
+/** Source of a row from a paper: `Reported in STAR-Bench: … (Liu et al., 2026), Table 2.` @param {Api.PrintedIn} paper @returns {string} */
 export function describePrinted(paper) {
   return `Reported in ${paper.title} (${citeBriefly(paper)}), ${[...paper.tables, ...nameRelease(paper.data_version)].join(", ")}.`;
 }

@@ -168,7 +168,7 @@ def test_every_chart_says_that_it_is_not_drawn_once_with_the_reason(page: Strict
         notes = [value for part, value in sent.items() if str(part.elem_id).startswith("note-")]
         plots = [value for part, value in sent.items() if isinstance(part, gr.Plot)]
         assert len(INCIDENT.findall(notes[0])) == 1
-        assert all("Not drawn; why is said above." in note for note in notes[1:])
+        assert all("Chart not available; see the message above." in note for note in notes[1:])
         assert plots
         assert all(value["visible"] is False for value in plots)
 

@@ -34,7 +34,7 @@ describe("the card of a figure", () => {
     mock.timers.tick(250);
     assert.equal(card.element.hidden, false);
     await settle();
-    assert.equal(text(), "OverallModel s1Figure42.1495 % interval25.00–75.50Over seeds± 1.20Chance25.00Items2,016Table 3.");
+    assert.equal(text(), "OverallModel s1Score42.1495 % CI25.00–75.50Standard deviation± 1.20Chance25.00Items2,016Table 3.");
     assert.equal(cellAt("s1").getAttribute("aria-describedby"), card.element.id);
   });
 
@@ -99,10 +99,10 @@ describe("the card of a figure", () => {
   }
 
   for (const [what, words, said] of [
-    ["a paper did not print", row("s1", null), /The paper prints no such figure\./],
-    ["is missing overall", row("s1", null, { signature: "s" }), /not every part was submitted/],
-    ["of a reported row has no interval", row("s1"), /95 % interval– \(the answers are not here\)/],
-    ["of a scored row has no interval", row("s1", 0.5, { signature: "s" }), /95 % interval– \(too few recordings, or not a mean over items\)/],
+    ["a paper did not print", row("s1", null), /The paper does not report this score\./],
+    ["is missing overall", row("s1", null, { signature: "s" }), /some parts were not submitted/],
+    ["of a reported row has no interval", row("s1"), /95 % CI– \(no item-level answers\)/],
+    ["of a scored row has no interval", row("s1", 0.5, { signature: "s" }), /95 % CI– \(too few clips, or not a mean over items\)/],
   ]) {
     test(`a figure that ${what} says so`, () => {
       const { card, cellAt, text } = draw({ rows: [words] });
@@ -115,36 +115,36 @@ describe("the card of a figure", () => {
     const gap = { ...OVERALL, metric: "few_shot_gap" };
     const { card, cellAt, text } = draw({ columns: [gap], rows: [row("s1", 0.5, { signature: "s" })] });
     card.show(cellAt("s1"));
-    assert.match(text(), /\(the two rows agree or differ on too few recordings\)/);
+    assert.match(text(), /\(the two rows agree or differ on too few clips\)/);
   });
 
   test("a missing figure of a part says what may be the reason", () => {
     const { card, cellAt, text } = draw({ rows: [row("s1", null, { signature: "s" })] });
     card.show(cellAt("s1", SCT.key));
-    assert.match(text(), /too few questions stand behind it/);
+    assert.match(text(), /has too few questions/);
   });
 
   test("a judged figure that waits for the judge says so", () => {
     const columns = [OVERALL, { ...SCT, judged: true }];
     const { card, cellAt, text } = draw({ columns, rows: [row("s1", null, { signature: "s", open_pending: true })] });
     card.show(cellAt("s1", SCT.key));
-    assert.match(text(), /Pending: the open answers wait for the judge\. The score is added when they are judged\./);
+    assert.match(text(), /Pending: the open answers are waiting for the judge\./);
   });
 
   test("a chance that nobody sent is what is expected, not a gap of a paper", () => {
     const { card, cellAt, text } = draw();
     card.show(cellAt("expected"));
-    assert.equal(text(), "OverallChance, expectedFigure25.0095 % interval– Chance25.00");
+    assert.equal(text(), "OverallChance, expectedScore25.0095 % CI– Chance25.00");
     const unknown = draw({ columns: [{ ...OVERALL, chance: null }] });
     unknown.card.show(unknown.cellAt("expected"));
-    assert.match(unknown.text(), /not known what guessing would reach/);
+    assert.match(unknown.text(), /No random baseline for this metric/);
   });
 
   test("a number of items that cannot be loaded is not known", async () => {
     const { card, cellAt, text } = draw({}, () => Promise.reject(new Error("away")));
     card.show(cellAt("s1"));
     await settle();
-    assert.match(text(), /Itemsnot known/);
+    assert.match(text(), /Itemsunknown/);
   });
 
   test("the card stands beside its cell and within the window", () => {

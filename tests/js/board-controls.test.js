@@ -301,7 +301,7 @@ describe("ticked rows", () => {
     const { ticks, boxes } = tick();
     ticks.toggle(one);
     assert.equal(ticks.element.hidden, false);
-    assert.match(ticks.element.textContent, /^Model s1 is ticked\. Tick a second row/);
+    assert.match(ticks.element.textContent, /^Model s1 selected\. Select a second row/);
     assert.deepEqual(boxes.map((box) => box.checked), [true, false]);
   });
 

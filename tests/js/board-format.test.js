@@ -18,7 +18,7 @@ describe("figures as words", () => {
   test("range of equal ends is one number", () => assert.deepEqual([range(3, 6), range(7, 7)], ["3–6", "7"]));
 
   test("intervalWords without one end is empty", () => {
-    assert.equal(intervalWords({ low: 0.25, high: 0.755 }), "95 % interval 25.0–75.5");
+    assert.equal(intervalWords({ low: 0.25, high: 0.755 }), "95 % CI 25.0–75.5");
     assert.equal(intervalWords({ low: 0.25, high: null }), "");
   });
 

@@ -21,7 +21,7 @@ function board(words = {}) {
 }
 
 const said = (words) => describeRows(board(words)).map((one) => (typeof one === "string" ? one : one.textContent)).join("|");
-const SIZE = "The questions here are 2,016 items on 672 clips.";
+const SIZE = "2,016 questions about 672 clips.";
 
 describe("what stands under a table", () => {
   test("describeRows counts rows and questions", () => {
@@ -38,11 +38,11 @@ describe("what stands under a table", () => {
   });
 
   test("describeRows says how sure places are where they have ranges", () => {
-    assert.match(said({ rows: [row("s1", 0.5, { rank_low: 1, rank_high: 2 })] }), /^1 row\. Ranges of ranks hold at 95 % \(sign flips/);
+    assert.match(said({ rows: [row("s1", 0.5, { rank_low: 1, rank_high: 2 })] }), /^1 row\. Rank ranges are 95 % confidence intervals \(10,000 random sign flips/);
   });
 
   test("describeRows explains a bracket where one is drawn", () => {
-    assert.match(said({ place: make("div", {}, make("i", { class: "es-tie" })) }), /that a bracket joins cannot be told apart/);
+    assert.match(said({ place: make("div", {}, make("i", { class: "es-tie" })) }), /Bracketed models are statistically tied\./);
   });
 
   test("describeRows says where reported scores come from another judge", () => {
@@ -56,7 +56,7 @@ describe("what stands under a table", () => {
   });
 
   test("describeRows names the smallest difference, of a figure that may be off the table", () => {
-    assert.match(said({ detectable: 0.044, detectableFigure: SCT.key }), /that the figure Motion, SCT can show is 4\.4 points\./);
+    assert.match(said({ detectable: 0.044, detectableFigure: SCT.key }), /Smallest detectable difference in Motion, SCT: 4\.4 points\./);
     assert.doesNotMatch(said({ detectable: 0.044, detectableFigure: "gone|figure" }), /difference/);
     assert.doesNotMatch(said({ detectableFigure: SCT.key }), /difference/);
   });
@@ -65,20 +65,20 @@ describe("what stands under a table", () => {
     assert.equal(said({ known: benchmark("demo") }), "1 row.|");
     assert.equal(said({ headline: SCT.key }), "1 row.|");
     assert.equal(said({ known: undefined }), "1 row.|");
-    assert.equal(said({ known: benchmark("1.0", { clips: null }) }), "1 row. The questions here are 2,016 items.|");
+    assert.equal(said({ known: benchmark("1.0", { clips: null }) }), "1 row. 2,016 questions.|");
   });
 });
 
 describe("an empty table", () => {
   test("describeRows tells whether a pack is there to begin with", () => {
-    const begin = "Nobody has submitted to this setting yet. ";
-    assert.equal(said({ rows: [] }), `${begin}The question pack takes two minutes to download; a file can be checked without an account.`);
+    const begin = "No submissions in this setting yet. ";
+    assert.equal(said({ rows: [] }), `${begin}Download the question pack and be the first; checking a file needs no account.`);
     assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: "demo" }) }), "No scores were published for this setting. Submissions are open for demo.");
     assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: null }) }), "No scores were published for this setting.");
     assert.equal(said({ rows: [], known: benchmark("demo") }), begin.trim());
   });
 
-  for (const [change, words] of [[{ q: "x" }, "No row matches. "], [{ kind: "LALM" }, "No row matches. "], [{ source: ["verified"] }, "No row matches. "], [{ source: [] }, "No source is ticked. "]]) {
+  for (const [change, words] of [[{ q: "x" }, "No row matches. "], [{ kind: "LALM" }, "No row matches. "], [{ source: ["verified"] }, "No row matches. "], [{ source: [] }, "No source is selected. "]]) {
     test(`describeRows under ${JSON.stringify(change)} offers to clear the filters`, () => {
       const state = board({ rows: [], state: { ...USUAL, ...change } });
       const [text, button] = describeRows(state);
@@ -89,7 +89,7 @@ describe("an empty table", () => {
   }
 
   test("describeRows before the first answer says nothing of a pack that is not known", () => {
-    assert.equal(said({ rows: undefined, known: undefined }), "Nobody has submitted to this setting yet.");
+    assert.equal(said({ rows: undefined, known: undefined }), "No submissions in this setting yet.");
   });
 });
 
@@ -129,14 +129,14 @@ describe("a board that cannot be loaded", () => {
   test("describeError of a silent server offers to try again", () => {
     const state = board({ rows: undefined });
     const [why, button] = describeError(state, new TypeError("Failed to fetch"));
-    assert.equal(why.textContent, "The server did not answer. Check your connection.");
+    assert.equal(why.textContent, "Can't reach the server. Check your connection.");
     assert.equal(why.getAttribute("role"), "alert");
     button.click();
     assert.deepEqual(state.calls, [["reload"]]);
   });
 
-  test("describeError says that the rows below are those of before", () => {
-    assert.match(describeError(board(), new Refusal(503, "Busy.")).map((one) => one.textContent).join(), /^Busy\. The rows below are those of before\.,Try again$/);
+  test("describeError says that it shows the last loaded rows", () => {
+    assert.match(describeError(board(), new Refusal(503, "Busy.")).map((one) => one.textContent).join(), /^Busy\. Showing the last loaded rows\.,Try again$/);
   });
 
   test("describeError of a wrong view offers to reset it", () => {

@@ -46,14 +46,14 @@ describe("the headings of a table", () => {
   test("buildTable of an ascending order says so", () => {
     const table = draw({ state: { sort: "model", order: "asc" } });
     assert.equal(table.querySelector("[aria-sort=ascending]").textContent, "Model▲");
-    assert.equal(table.querySelector("th.es-rank").getAttribute("title"), "Place");
+    assert.equal(table.querySelector("th.es-rank").getAttribute("title"), "Rank");
   });
 
   test("buildTable says of a column what chance is and whether low is better", () => {
     const columns = [OVERALL, column("e|rate", { higher_is_better: false, chance: null }), column("n|n", { ranked: false })];
     const table = draw({ columns, rows: [] });
     assert.deepEqual([...table.querySelectorAll("button[data-sort*='|']")].map((one) => one.title), [
-      "Overall. Chance 25.0.", "E. Lower is better.", "N. Chance 25.0. Neither high nor low is better: no places.",
+      "Overall. Chance 25.0.", "E. Lower is better.", "N. Chance 25.0. Neither high nor low is better, so this column is not ranked.",
     ]);
   });
 
@@ -183,7 +183,7 @@ describe("the rows of a table", () => {
     const ours = row("r", 0.99, { source: "verified", reference: true, rank: null, ranks: { [OVERALL.key]: null }, model: { name: "Earshot binaural" } });
     const table = draw({ rows: [row("a", 0.5)], pinned: [ours] });
     assert.deepEqual([...table.tFoot.rows].map((one) => one.dataset.testid), ["pinned-reference", "pinned-random"]);
-    assert.match(table.tFoot.rows[0].textContent, /referenceEarshot binauralReference system: knows how the sounds were rendered; not ranked\.99\.0/);
+    assert.match(table.tFoot.rows[0].textContent, /referenceEarshot binauralReference system: knows how the audio was rendered; not ranked\.99\.0/);
     assert.equal(table.tFoot.querySelector(".es-best, .es-second, [data-tick]"), null);
     assert.equal(table.tBodies[0].querySelectorAll(".es-best").length, 1);
     const details = draw({ pinned: [ours], unfolded: new Set(["r"]) }).querySelector("[data-testid=board-details]");
@@ -200,16 +200,16 @@ describe("the place of a row", () => {
     assert.deepEqual([first, inner, last, alone].map((one) => [one.textContent, one.className]), [
       ["3–6", "es-rank es-tie es-tie-first"], ["3–6", "es-rank es-tie es-tie-inner"], ["3–6", "es-rank es-tie es-tie-last"], ["7", "es-rank "],
     ]);
-    assert.equal(first.getAttribute("aria-label"), "Rank 4, between 3 and 6 at 95 %");
-    assert.equal(first.title, "Rank 4, between 3 and 6 at 95 %. Joined systems cannot be told apart.");
-    assert.equal(alone.title, "Rank 7, sure at 95 %");
+    assert.equal(first.getAttribute("aria-label"), "Rank 4 (95 % CI 3–6)");
+    assert.equal(first.title, "Rank 4 (95 % CI 3–6). Bracketed models are statistically tied.");
+    assert.equal(alone.title, "Rank 7 (95 % confident)");
   });
 
   test("a place without a range says why", () => {
     const [reported, submitted] = places([row("a", 0.5, { rank: 7 }), row("b", 0.5, { rank: 8, source: "submitted" })]);
     assert.deepEqual([reported.textContent, submitted.textContent], ["7", "8"]);
-    assert.match(reported.title, /answers behind it are not here/);
-    assert.match(submitted.title, /no range of ranks/);
+    assert.match(reported.title, /no confidence interval/);
+    assert.match(submitted.title, /no rank range/);
   });
 
   test("a reported rank by a judged score says that the paper's judge gave it", () => {
@@ -224,11 +224,11 @@ describe("the place of a row", () => {
   });
 
   for (const [why, words, rows] of [
-    ["No place in this figure", { ranked: "gone|figure" }, [row("a", 0.5, { rank: null })]],
-    ["No place: N is not ranked", { ranked: "n|n", columns: [column("n|n", { ranked: false })] }, [row("a", 0.5, { rank: null })]],
-    ["No place: there is no figure for Overall", {}, [row("a", null, { rank: null })]],
-    ["No place: scored with another key, reader or metric version than today's, until it is scored again", {}, [row("a", 0.5, { rank: null, signature: "amb:0.9" })]],
-    ["No place in this figure", {}, [row("a", 0.5, { rank: null })]],
+    ["Unranked in this column", { ranked: "gone|figure" }, [row("a", 0.5, { rank: null })]],
+    ["Unranked: neither high nor low N is better", { ranked: "n|n", columns: [column("n|n", { ranked: false })] }, [row("a", 0.5, { rank: null })]],
+    ["Unranked: no score for Overall", {}, [row("a", null, { rank: null })]],
+    ["Unranked: scored with an older answer key, parser or metric", {}, [row("a", 0.5, { rank: null, signature: "amb:0.9" })]],
+    ["Unranked in this column", {}, [row("a", 0.5, { rank: null })]],
   ]) {
     test(`a missing place says “${why}”`, () => {
       const [cell] = places(rows, words);
@@ -242,11 +242,11 @@ describe("what unfolds under a row", () => {
 
   test("details say who made the model and where its figures come from", () => {
     const text = unfolded({}).textContent;
-    assert.match(text, /FromLabKindLALM, 7 B parametersWeightsopen/);
+    assert.match(text, /OrganisationLabKindLALM, 7 B parametersWeightsopen/);
     assert.match(text, /reported. Scores from a paper/);
-    assert.match(text, /PaperA paper Ann Lee, Bo Li, et al\., 2025Printed inTable 2, Table 4, row “Model-s1”/);
+    assert.match(text, /PaperA paper Ann Lee, Bo Li, et al\., 2025Reported inTable 2, Table 4, row “Model-s1”/);
     assert.match(text, /PartsSpeed and pitch/);
-    assert.match(text, /Signaturenone: reported figures/);
+    assert.match(text, /Signaturenone: reported scores/);
     assert.doesNotMatch(text, /own test items/);
   });
 
@@ -259,22 +259,22 @@ describe("what unfolds under a row", () => {
   });
 
   test("details say why a row has no place", () => {
-    assert.match(unfolded({ rows: [row("s1", 0.5, { rank: null })] }).textContent, /PlaceNo place in this figure/);
+    assert.match(unfolded({ rows: [row("s1", 0.5, { rank: null })] }).textContent, /RankUnranked in this column/);
   });
 
   test("details of a row whose open answers wait for the judge say so, for judged columns only", () => {
     const columns = [OVERALL, { ...SCT, judged: true }];
     const words = { columns, rows: [row("s1", null, { open_pending: true, rank: null })], ranked: SCT.key };
     const text = unfolded(words).textContent;
-    assert.match(text, /Open answerswait for the judge; their scores are added when they are judged/);
-    assert.match(text, /Overall–Motion, SCTpending \(waits for the judge\)/);
-    assert.match(text, /PlaceNo rank yet: the open answers wait for the judge/);
+    assert.match(text, /Open answerswaiting for the judge; their scores will be added/);
+    assert.match(text, /Overall–Motion, SCTpending \(waiting for the judge\)/);
+    assert.match(text, /RankNo rank yet: the open answers are waiting for the judge/);
     assert.doesNotMatch(unfolded().textContent, /Open answers/);
   });
 
   test("details give every figure with its deviation and interval", () => {
     const scores = { [OVERALL.key]: score(0.5, { low: 0.25, high: 0.755, std: 0.01 }) };
-    assert.match(unfolded({ rows: [row("s1", 0.5, { scores })] }).textContent, /Overall50\.0 ± 1\.0 \(95 % interval 25\.0–75\.5\)Motion, SCT–/);
+    assert.match(unfolded({ rows: [row("s1", 0.5, { scores })] }).textContent, /Overall50\.0 ± 1\.0 \(95 % CI 25\.0–75\.5\)Motion, SCT–/);
   });
 
   test("details join figures of the same note", () => {
@@ -292,7 +292,7 @@ describe("what unfolds under a row", () => {
 
   test("details of people say nothing that only a model has, beside their row", () => {
     const details = unfolded({ pinned: [human(0.79)] }, "h");
-    assert.match(details.textContent, /NameTen studentsFromLabSourcehuman\. People who took the test/);
+    assert.match(details.textContent, /NameTen studentsOrganisationLabSourcehuman\. People who took the test/);
     assert.doesNotMatch(details.textContent, /Weights|Kind/);
     assert.equal(details.closest(".es-pinned-top"), null);
   });

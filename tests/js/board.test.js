@@ -71,7 +71,7 @@ describe("a board that opens", () => {
     assert.deepEqual(["items", "human", "chance", "best", "version"].map((name) => place(name).textContent), ["2,016", "79.0", "25.0", "61.0", "1.0"]);
     assert.equal(find("pinned-human").querySelector(".es-org").textContent, "Ten students");
     assert.equal(place("reported").hidden, false);
-    assert.match(place("status").textContent, /^2 rows\. The questions here are 2,016 items/);
+    assert.match(place("status").textContent, /^2 rows\. 2,016 questions/);
   });
 
   describe("at a part", () => {
@@ -375,7 +375,7 @@ describe("pages of rows", () => {
     answers.page = () => new Error("away");
     find("show-more").click();
     await settle();
-    assert.match(place("problem").textContent, /did not answer.*The rows below are those of before/);
+    assert.match(place("problem").textContent, /Can't reach the server.*Showing the last loaded rows/);
     assert.equal(rows().length, 2);
   });
 
@@ -398,7 +398,7 @@ describe("a board whose server does not answer", () => {
   test("a failed load says what to do, and goes on when the server does", async () => {
     answers.page = () => new Error("away");
     const { place, find, rows } = await start();
-    assert.equal(place("problem").querySelector("[role=alert]").textContent, "The server did not answer. Check your connection.");
+    assert.equal(place("problem").querySelector("[role=alert]").textContent, "Can't reach the server. Check your connection.");
     assert.equal(place("table").childElementCount, 0);
     answers.page = () => board([row("a")]);
     find("try-again").click();
@@ -433,7 +433,7 @@ describe("a board whose server does not answer", () => {
       answers.page = () => replyOfProxy(status);
       sort("model");
       await settle();
-      assert.match(place("problem").textContent, /did not answer/);
+      assert.match(place("problem").textContent, /Can't reach the server/);
       answers.page = () => board([row("c")]);
       await look();
       await settle();

@@ -171,7 +171,7 @@ describe("a sound of a question", () => {
     start();
     await settle();
     const place = view.element.querySelector(".es-sound-place");
-    assert.match(place.querySelector("[role=alert]").textContent, /did not answer/);
+    assert.match(place.querySelector("[role=alert]").textContent, /Can't reach the server/);
     const asked = serve(() => new Response("", { status: 404 }));
     place.querySelector("button").click();
     await settle();
@@ -252,7 +252,7 @@ describe("the results of a round", () => {
   test("makeResults shows the score with its interval and its place beside chance", () => {
     const { find, heading } = draw();
     assert.equal(heading.textContent, "60.0 % right, 6 of 10 questions");
-    assert.equal(find("score-interval").textContent, "95 % interval 31.3–83.2. That is above an even guess (25.0). No human figure is published for these questions.");
+    assert.equal(find("score-interval").textContent, "95 % CI 31.3–83.2. That is above an even guess (25.0). No human figure is published for these questions.");
   });
 
   for (const [low, high, words] of [[0.3, 0.8, "above an even guess"], [0.1, 0.2, "below an even guess"], [0.1, 0.8, "not to be told from an even guess"]]) {

@@ -90,9 +90,9 @@ describe("what is asked of the server", () => {
 
   test("no answer, and one that is no JSON, say to check the connection", async () => {
     serve(() => new Error("away"));
-    await assert.rejects(fetchOffers(), { message: /did not answer/, status: undefined });
+    await assert.rejects(fetchOffers(), { message: /Can't reach the server/, status: undefined });
     serve(() => new Response("<", { status: 200 }));
-    await assert.rejects(fetchOffers(), { message: /did not answer/ });
+    await assert.rejects(fetchOffers(), { message: /Can't reach the server/ });
   });
 
   test("fetchSound returns bytes, or says why not", async () => {
@@ -101,6 +101,6 @@ describe("what is asked of the server", () => {
     serve(() => new Response("", { status: 404 }));
     await assert.rejects(fetchSound("/a.wav"), { message: "The sound could not be loaded (status 404)." });
     serve(() => new Error("away"));
-    await assert.rejects(fetchSound("/a.wav"), { message: /did not answer/ });
+    await assert.rejects(fetchSound("/a.wav"), { message: /Can't reach the server/ });
   });
 });

@@ -122,7 +122,7 @@ describe("the start of a round", () => {
   test("a failed start says why, and is tried again", async () => {
     answers.offers = () => new Error("away");
     await start();
-    assert.match(main.querySelector("[role=alert]").textContent, /did not answer/);
+    assert.match(main.querySelector("[role=alert]").textContent, /Can't reach the server/);
     answers.offers = () => ({ benchmarks: OFFERS });
     main.querySelector("button").click();
     await settle();

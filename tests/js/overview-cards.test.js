@@ -142,7 +142,7 @@ describe("the examples", () => {
     Object.defineProperty(audios[0], "error", { value: { code: 4 } });
     buttons[0].click();
     await settle();
-    assert.deepEqual(status(), ["The sound is not available yet. Try again in a minute.", ""]);
+    assert.deepEqual(status(), ["The audio is not available yet. Try again in a minute.", ""]);
     assert.equal(buttons[0].textContent, "Play clip 1");
     audios[0].failure = null;
     buttons[0].click();

@@ -40,7 +40,7 @@ describe("the matrix of models by benchmarks", () => {
   test("a cell where people are not known shows the score, and the points above chance beside it", () => {
     const { cell } = draw({ ...CELL, normalised: null, low: 0.4, high: 0.6, rank_low: 1, rank_high: 3 }, MDAR);
     assert.deepEqual([cell.querySelector(".es-main").textContent, cell.querySelector(".es-beside").textContent, cell.querySelector(".es-place").textContent], ["49.6", "+24.6", "#1–3"]);
-    assert.match(cell.title, /95 % interval 40\.0–60\.0, .*no human baseline\.$/);
+    assert.match(cell.title, /95 % CI 40\.0–60\.0, .*no human baseline\.$/);
     assert.equal(cell.hasAttribute("style"), false);
   });
 
@@ -264,7 +264,7 @@ describe("the Overview", () => {
   test("a silent server is asked again, and a wrong view reset", async () => {
     answer = () => new Error("away");
     await start("/?sort=star");
-    assert.equal(drawn.querySelector("[role=alert]").textContent, "The server did not answer. Check your connection.");
+    assert.equal(drawn.querySelector("[role=alert]").textContent, "Can't reach the server. Check your connection.");
     answer = () => reply({ detail: "No such benchmark." }, { status: 400 });
     find("overview-again").click();
     await settle();
@@ -332,7 +332,7 @@ describe("the Overview", () => {
         act();
         t.mock.timers.tick(250);
         await settle();
-        assert.equal(alert(), "The server did not answer. Check your connection.");
+        assert.equal(alert(), "Can't reach the server. Check your connection.");
         const [words] = asks();
         answerAgain(DATA);
         retry();

@@ -291,8 +291,8 @@ describe("signing in", () => {
 
   for (const [what, answer, words] of [
     ["a refusal", () => reply({ detail: "No such name." }, { status: 401 }), "No such name."],
-    ["an answer that is no JSON", () => new Response("<", { status: 500 }), "The server did not answer. Try again."],
-    ["no answer", () => new Error("away"), "The server did not answer. Try again."],
+    ["an answer that is no JSON", () => new Response("<", { status: 500 }), "Can't reach the server. Try again."],
+    ["no answer", () => new Error("away"), "Can't reach the server. Try again."],
   ]) {
     test(`watchSignIn of ${what} says so`, async () => {
       const { n, said } = await submit(answer);

@@ -24,7 +24,7 @@ describe("the citation of a row", () => {
     await unfold(menu);
     await unfold(menu);
     assert.deepEqual(asked.map(({ url }) => url.pathname), ["/api/v1/submissions/s%2F1/citation"]);
-    assert.deepEqual(texts(menu, "b"), ["Link", "Sentence", "BibTeX", "Signature", "For its model card there"]);
+    assert.deepEqual(texts(menu, "b"), ["Link", "Sentence", "BibTeX", "Signature", "Metadata for its model card"]);
     assert.deepEqual(texts(menu, "pre"), ["http://earshot.test/s1", "Kimi reached 42.1 %.", "@misc{a}", "amb:1.0", "model-index:"]);
   });
 
@@ -32,12 +32,12 @@ describe("the citation of a row", () => {
     serve(() => ({ ...CITATION, signature: null }));
     const menu = citation("s1");
     await unfold(menu);
-    assert.match(menu.textContent, /No signature: the figures were reported/);
+    assert.match(menu.textContent, /No signature: the scores were reported/);
   });
 
   for (const [what, answer, words] of [
     ["a refusal", () => reply({ detail: "It was withdrawn." }, { status: 404 }), "It was withdrawn."],
-    ["no answer", () => new Error("away"), "The server did not answer. Check your connection."],
+    ["no answer", () => new Error("away"), "Can't reach the server. Check your connection."],
   ]) {
     test(`citation after ${what} says so, and tries again`, async () => {
       serve(answer);

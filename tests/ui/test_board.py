@@ -75,7 +75,7 @@ def test_board_is_sorted_searched_unfolded_and_cited(
         panel = unfold_menu(board, "columns")
         panel.get_by_label(re.compile("15 dB")).first.check()
         expect(board.locator("thead")).to_contain_text("15 dB")
-        panel.get_by_role("button", name="Usual columns").click()
+        panel.get_by_role("button", name="Default columns").click()
         expect(board.locator("thead")).not_to_contain_text("15 dB")
         page.keyboard.press("Escape")
         expect(panel).to_be_hidden()
@@ -172,7 +172,7 @@ def test_filters_version_setting_and_part_are_followed_and_kept_in_the_address(
 def unfold_pinned(board: Locator) -> None:
     details = board.get_by_test_id("board-details")
     human, guess = board.get_by_test_id("pinned-human"), board.get_by_test_id("pinned-random").first
-    for row, word, said in ((human, "Human", "Ten students"), (guess, "Random guess", "What an even guess reaches")):
+    for row, word, said in ((human, "Human", "Ten students"), (guess, "Random guess", "Random guessing")):
         row.get_by_role("button", name=f"Unfold details of {word}").press("Enter")
         fold = row.get_by_role("button", name=f"Fold details of {word}")
         expect(fold).to_be_focused()
@@ -291,7 +291,7 @@ def take_files(page: Page, board: Locator, server: Server) -> None:
     assert "Gemini 2.5 Pro" in some
     for source in ("submitted", "reported"):
         board.get_by_test_id(f"source-{source}").uncheck()
-    expect(board.get_by_test_id("board-status")).to_contain_text("No source is ticked")
+    expect(board.get_by_test_id("board-status")).to_contain_text("No source is selected")
     none = read("CSV")
     assert "Human" in none
     assert "Gemini 2.5 Pro" not in none

@@ -82,7 +82,7 @@ def reach_figures(page: Page, board: Locator) -> None:
     expect(card).to_be_hidden()
     rest_on(page, reported)
     expect(card).to_be_visible()
-    expect(card).to_contain_text("the answers are not here")
+    expect(card).to_contain_text("no item-level answers")
     expect(card).to_contain_text("Table 3.")
     # However near the edge: the card stays in the window.
     page.mouse.move(0, 0)

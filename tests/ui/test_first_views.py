@@ -242,7 +242,7 @@ def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched
     hold_gradio(page)
     page.route(OVERVIEW, lambda route: route.abort())
     page.goto(server.url, wait_until="commit")
-    expect(page.get_by_test_id("overview-status").get_by_role("alert")).to_contain_text("did not answer")
+    expect(page.get_by_test_id("overview-status").get_by_role("alert")).to_contain_text("Can't reach the server")
     page.unroute(OVERVIEW)
     page.get_by_test_id("overview-again").click()
     expect(names(page).first).to_be_visible()

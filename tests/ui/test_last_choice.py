@@ -42,7 +42,7 @@ def choose_for_charts(page: Page, subtests: pytest.Subtests) -> None:
             "No scores were published for this setting"
         )
         let()
-        expect(page.locator("#note-mdar-main")).to_contain_text("Nobody has a public result under this setting")
+        expect(page.locator("#note-mdar-main")).to_contain_text("No public results in this setting")
         expect(page.locator("#chart-models-mdar")).not_to_contain_text("+")
         page.wait_for_url(re.compile("setting=noise"))
 

@@ -259,7 +259,7 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     row = page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text=NAME)
     expect(row).to_have_count(1)
     badge = row.locator(".es-badge-verified")
-    expect(badge).to_have_attribute("title", "Earshot asked the endpoint itself.")
+    expect(badge).to_have_attribute("title", "Earshot ran this model itself.")
     assert page.title() != "owned"
     require_no_key(page, addresses, server)
     assert any(KEYS[0] in head for head in model.heads)
@@ -372,7 +372,7 @@ def draw_charts_without_database(page: Page, server: Server) -> None:
         remove.click()
         expect_incident(charts)
         expect(charts.locator(DRAWN)).to_have_count(0)
-        expect(charts.get_by_text("Not drawn; why is said above.")).to_have_count(2)
+        expect(charts.get_by_text("Chart not available; see the message above.")).to_have_count(2)
     remove.click()
     expect(reload).to_have_count(0)
     expect(charts.locator(DRAWN).nth(1)).to_be_visible()

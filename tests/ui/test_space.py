@@ -129,7 +129,7 @@ def pick_column(page: Page, board: Locator) -> None:
     panel.locator("input:not(:checked)").first.click()
     expect(columns).to_have_count(usual + 1)
     wait_for_query(page, r"\?tab=star-bench&q=flamingo&columns=")
-    panel.get_by_role("button", name="Usual columns").click()
+    panel.get_by_role("button", name="Default columns").click()
     expect(columns).to_have_count(usual)
     page.keyboard.press("Escape")
 

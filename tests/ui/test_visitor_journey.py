@@ -75,11 +75,11 @@ def tick_rows(page: Page, board: Locator) -> None:
     ids = [rows.nth(at).get_attribute("data-submission") for at in range(3)]
     names = board.get_by_test_id("row-link").all_inner_texts()
     rows.nth(0).get_by_role("checkbox", name=f"Compare {names[0]}").check()
-    expect(bar).to_contain_text(f"{names[0]} is ticked. Tick a second row")
+    expect(bar).to_contain_text(f"{names[0]} selected. Select a second row")
     board.locator("thead [data-sort=model]").click()
     expect(rows.first.get_by_test_id("row-link")).not_to_have_text(names[0])
     expect(bar).to_be_visible()
-    bar.get_by_role("button", name="clear").click()
+    bar.get_by_role("button", name="Cancel").click()
     expect(bar).to_be_hidden()
     board.locator(f"[data-tick='{ids[2]}']").click()
     expect(bar).to_contain_text(names[2])
@@ -104,7 +104,7 @@ def follow_row(page: Page, board: Locator) -> None:
     row.get_by_role("checkbox").check()
     expect(board.get_by_test_id("compare-bar")).to_be_visible()
     assert words_of(page.url)["tab"] == "star-bench"
-    board.get_by_test_id("compare-bar").get_by_role("button", name="clear").click()
+    board.get_by_test_id("compare-bar").get_by_role("button", name="Cancel").click()
     row.locator("td.es-date").click()
     page.wait_for_url(lambda url: words_of(url) == href)
     expect(page.get_by_test_id("model-name")).to_contain_text("Gemini 2.5 Pro")

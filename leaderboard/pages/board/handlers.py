@@ -1,4 +1,4 @@
-"""Charts of a board. Only public rows are read, so nobody has to be asked who he is."""
+"""Chart handlers of a board. They read public rows only, so they need no current user."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
@@ -31,10 +31,10 @@ from leaderboard.pages.shared.current_user import explain_or_reload
 from leaderboard.services import Services
 from submissions.ranking.best_rows import BASELINES
 
-_NO_ROWS = "Nobody has a public result under this setting yet. Charts appear with the first one."
-_OTHERS = "None of the chosen rows has these figures. Drawn instead: the first ones that do."
-_OTHER_SIDES = "None of the chosen models has rows in two of these settings. Drawn instead: those that have."
-_NOT_DRAWN = "Not drawn; why is said above."
+_NO_ROWS = "No public results in this setting yet. Charts appear with the first one."
+_OTHERS = "The selected models have no data here. Showing the top models that do."
+_OTHER_SIDES = "The selected models have results in only one setting. Showing models with two or more."
+_NOT_DRAWN = "Chart not available; see the message above."
 _KEPT_SECONDS = 60
 # Drawing is waited for; whatever strangers ask for, the threads that all else needs stay free.
 _THREADS = CapacityLimiter(4)

@@ -77,7 +77,7 @@ def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
             several = take_as_sent(
                 gr.Dropdown(
                     [],
-                    label=f"Models, up to {MAX_LINES}",
+                    label=f"Models in the charts (up to {MAX_LINES})",
                     multiselect=True,
                     max_choices=MAX_LINES,
                     elem_id=f"chart-models-{benchmark.id}",
@@ -86,7 +86,9 @@ def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
             charts |= {chart.id: _build_chart(benchmark, chart) for chart in comparing}
         if maps:
             name = f"chart-model-{benchmark.id}"
-            one = take_as_sent(gr.Dropdown([], label="Model of the map", elem_classes="es-map-model", elem_id=name))
+            one = take_as_sent(
+                gr.Dropdown([], label="Model shown in the heatmap", elem_classes="es-map-model", elem_id=name)
+            )
             charts |= {chart.id: _build_chart(benchmark, chart) for chart in maps}
     return BenchmarkTab(board, several, one, charts)
 

@@ -1,4 +1,4 @@
-"""What stands on a benchmark's tab before the script has run: heading, links, and places for the script to fill."""
+"""Markup of a board before its script has run: heading, links, and places for the script to fill."""
 
 import json
 from functools import lru_cache
@@ -13,8 +13,7 @@ from leaderboard.pages.overview.cards import render_introduction
 from leaderboard.pages.shell.opening import UNCOVER
 from submissions.ranking.best_rows import RANKED_SOURCES
 
-# One module draws the board; of what it shows, Python hears by the component's own `submit` event, when the other one
-# says that charts are wanted.
+# board.js draws the board; charts.js triggers the component's `submit` event, so that Python draws the charts.
 BOARD_SCRIPT = f"""
 const name = element.querySelector("template").content.firstElementChild.dataset.board;
 Promise.all([{import_script("board.js")}, {import_script("charts.js")}]).then(([board, charts]) => {{
@@ -24,10 +23,9 @@ Promise.all([{import_script("board.js")}, {import_script("charts.js")}]).then(([
 """
 _RANKED = ",".join(RANKED_SOURCES)
 _FOOT = (
-    "Shading runs from chance to what people reach, (score − chance) / (human − chance), and to perfect where no "
-    "people are known to do better than chance; a pale column is a column at chance. Bold is the best of a column, "
-    "underlined the second. Equal figures share a place. The bar below a figure is its 95 % interval on a line from 0 "
-    "to 100, the dot the figure itself."
+    "Shading shows how far a score is from chance (none) to human level (full), or to 100 % without a human baseline. "
+    "Bold: best. Underlined: second best. Ties share a rank. The bar under a score is its 95 % confidence interval on "
+    "a 0–100 scale."
 )
 _REPORTED = "Reported rows come from papers; without item-level answers we cannot compute confidence intervals."
 _OTHER_QUESTIONS = "Reported scores used the paper's own test items, so compare them with care. "
@@ -158,14 +156,14 @@ def _submit(benchmark: Benchmark) -> Markup:
 
 def _pack(benchmark: Benchmark, split: str) -> Markup:
     title = "Question pack" if split == "test" else "Practice pack"
-    hint = "Questions and sounds, no answers" if split == "test" else _hint_at_practice(benchmark)
+    hint = "Questions and audio, without answers" if split == "test" else _hint_at_practice(benchmark)
     href = f"/api/v1/benchmarks/{benchmark.id}/pack?split={split}"
     return element("a", title, class_="es-button", href=href, title=hint, data_pack=split, data_testid=f"pack-{split}")
 
 
 def _hint_at_practice(benchmark: Benchmark) -> str:
     if _is_made_here(benchmark):
-        return "Other questions of the same kind, with answers"
+        return "Different questions of the same kind, with answers"
     return "The same questions as in the question pack, with answers"
 
 

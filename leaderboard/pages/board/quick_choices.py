@@ -1,4 +1,4 @@
-"""The quick choices above a table: the usual columns, and the figures of each part of a benchmark."""
+"""Column presets above a table: the default columns, and the scores of each part of a benchmark."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -24,12 +24,12 @@ _NUMBERS = ("no other", "one other", "two others", "three others", "four others"
 _FORMATS = {"hub": "Hub YAML", "model-index": "model-index", "latex": "LaTeX", "json": "JSON", "eee": "EEE"}
 _OF_MODELS = ("hub", "model-index", "eee")
 _SOURCES = {
-    "verified": "Earshot asked the endpoint itself.",
-    "submitted": "A file of answers was scored here.",
-    "reported": "Taken from a paper; the answers behind it are not here.",
+    "verified": "Earshot ran this model itself.",
+    "submitted": "Earshot scored uploaded predictions.",
+    "reported": "Scores from a paper, without item-level answers.",
     "human": "People who took the test.",
-    "random": "What an even guess reaches: printed in a paper or, with a signature, sent through the same pipeline.",
-    "reference": "Reference system: knows how the sounds were rendered; not ranked.",
+    "random": "Random guessing: reported in a paper or, with a signature, run through the same pipeline.",
+    "reference": "Reference system: knows how the audio was rendered; not ranked.",
 }
 _N_COLUMNS = 6
 

@@ -100,7 +100,7 @@ def _render_example(versions: Sequence[Benchmark]) -> Markup:
 def _render_sounds(example: ExampleQuestion, title: str) -> Iterator[Markup]:
     """Yield a button for each clip. Nothing is fetched before it is pressed."""
     for at, address in enumerate(example.sounds, start=1):
-        name = f"clip {at}" if len(example.sounds) > 1 else "sound"
+        name = f"clip {at}" if len(example.sounds) > 1 else "clip"
         yield element(
             "div",
             element(
@@ -125,7 +125,7 @@ def _render_options(example: ExampleQuestion, translated: Sequence[str]) -> Mark
         element("li", element("span", option, lang=language), element("small", f" {words}") if words else "")
         for option, words in pairs
     )
-    # Short options of a question that somebody else answered share a line.
+    # Questions about a model's reasoning have short options, which share a line.
     kind = "es-example-options es-example-line" if example.steps else "es-example-options"
     return element("ol", *items, class_=kind)
 

@@ -12,7 +12,7 @@ _WHAT = (
 )
 _ACTIONS = (
     ("Submit a model", "submit", "es-button es-primary"),
-    ("Try 10 sounds", "listen", "es-button"),
+    ("Try 10 questions", "listen", "es-button"),
     ("How scoring works", "about", "es-button"),
 )
 

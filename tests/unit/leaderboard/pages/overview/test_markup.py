@@ -28,7 +28,7 @@ def test_overview_begins_with_what_earshot_is_and_three_actions() -> None:
     links = re.findall(r'href="([^"]+)"[^>]*>([^<]+)</a>', hero)
     assert links == [
         ("/?tab=submit", "Submit a model"),
-        ("/?tab=listen", "Try 10 sounds"),
+        ("/?tab=listen", "Try 10 questions"),
         ("/?tab=about", "How scoring works"),
     ]
     assert re.findall(r'data-card="([^"]+)"', shell) == [versions[0].id for versions in BENCHMARKS]

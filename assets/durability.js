@@ -1,4 +1,4 @@
-/** The line at the head of the page that says when changes would not survive a restart. */
+/** Warning at the top of the page when changes would not survive a restart. */
 
 const EVERY_MS = 60_000;
 

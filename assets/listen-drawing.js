@@ -14,13 +14,13 @@ const NAMES = ["Left", "Right"];
 const TICKS_HZ = [250, 500, 1000, 2000, 4000, 8000, 16000];
 const MIN_TICK_GAP = 13;
 
-/** A picture of one sound; `frame` is where it stands on the page. */
+/** Waveform and spectrogram of one clip; `frame` is its element on the page. */
 export class Picture {
   /** @param {AudioBuffer} buffer @param {string} name */
   constructor(buffer, name) {
     this.found = analyse(buffer);
     const { channels, seconds, top } = this.found;
-    const sides = channels.length > 1 ? "left channel over right channel" : "one channel";
+    const sides = channels.length > 1 ? "left channel above right channel" : "one channel";
     const label = `${name}: waveform and spectrogram, ${sides}, ${seconds.toFixed(1)} seconds, up to ${sayHertz(top)}`;
     this.canvas = make("canvas", { class: "es-sound-picture", role: "img", "aria-label": label });
     this.head = make("div", { class: "es-playhead", "aria-hidden": "true" });
@@ -34,8 +34,8 @@ export class Picture {
   /** What stands under the picture. */
   caption() {
     const { window: length, step, channels } = this.found;
-    const layout = channels.length > 1 ? "Of each channel the waveform over the spectrogram, left over right. " : "The waveform over the spectrogram. ";
-    const scale = `Hann window of ${toMs(length)} ms, step ${toMs(step)} ms, frequencies spaced in mel. Both scales end at the loudest point of this sound.`;
+    const layout = channels.length > 1 ? "Waveform and spectrogram per channel, left above right. " : "Waveform and spectrogram. ";
+    const scale = `Hann window of ${toMs(length)} ms, step ${toMs(step)} ms, mel frequency scale. 0 dB = loudest point.`;
     const legend = make("span", { class: "es-decibels" }, `−${RANGE_DB} dB `, make("i", { "aria-hidden": "true" }), " 0 dB");
     return make("p", { class: "es-quiet es-sound-caption" }, layout + scale + " ", legend);
   }

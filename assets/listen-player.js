@@ -1,4 +1,4 @@
-/** One sound: play, pause, replay, seek, and its picture. */
+/** Player of one clip: play, pause, replay, seek, and its waveform and spectrogram. */
 
 import { make } from "./board-format.js";
 import { Picture } from "./listen-drawing.js";
@@ -37,7 +37,7 @@ export class Player {
       button("− 1 s", "Back one second in", () => this.skip(-STEP_SECONDS)),
       button("+ 1 s", "Forward one second in", () => this.skip(STEP_SECONDS)),
       this.time);
-    this.place = make("div", { class: "es-sound-place" }, make("p", { class: "es-quiet" }, "Loading the sound…"));
+    this.place = make("div", { class: "es-sound-place" }, make("p", { class: "es-quiet" }, "Loading the audio…"));
     this.caption = make("div");
     this.element = make("div", { class: "es-sound", role: "group", "aria-label": sound.name }, controls, this.audio, this.place, this.seek, this.caption);
     this.setLabel();
@@ -67,7 +67,7 @@ export class Player {
       this.show();
     } catch (error) {
       const again = make("button", { type: "button", class: "es-button", onclick: () => this.load() }, "Try again");
-      this.place.replaceChildren(make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "The sound could not be read."), again);
+      this.place.replaceChildren(make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "The audio could not be decoded."), again);
     }
   }
 
@@ -141,7 +141,7 @@ async function decode(bytes) {
   return context.decodeAudioData(bytes.slice(0));
 }
 
-/** Buttons that sound a tone on one side, so that somebody notices headphones that are turned round. */
+/** Buttons that play a tone on one side, so that listeners notice swapped headphones. */
 export function makeChannelTest() {
   /** @param {string} words @param {number} side */
   const button = (words, side) => make("button", { type: "button", class: "es-button", onclick: () => soundTone(side) }, words);

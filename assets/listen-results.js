@@ -1,14 +1,14 @@
-/** The end of a round: one's score with its interval beside people, chance and models, and what was right. */
+/** Results of a round: the listener's score next to humans, chance and models, and the right answers. */
 
 import { NONE, make, percent } from "./board-format.js";
 import { Player } from "./listen-player.js";
 import { languageOf } from "./listen-round.js";
 
 const LETTERS = "ABCDEFGHIJ";
-const FEW = "Your questions were few, and you also saw the pictures, so only large differences mean something.";
+const FEW = "With so few questions, and the spectrograms on screen, only large differences mean anything.";
 const CAUTION = {
-  same: `People and models on the boards answered this same set of questions as a whole. ${FEW}`,
-  other: `People and models on the boards answered the hidden test questions; these are practice questions of the same kind. ${FEW}`,
+  same: `Humans and models on the boards answered all questions of this set. ${FEW}`,
+  other: `Humans and models on the boards answered the hidden test questions; these are practice questions of the same kind. ${FEW}`,
 };
 
 /**
@@ -39,15 +39,16 @@ export function makeResults(round, marked, calls) {
 
 /** @param {Listening.Share} share */
 function compare({ low, high, chance, human }) {
-  const place = low > chance ? `above an even guess (${percent(chance)})` : high < chance ? `below an even guess (${percent(chance)})` : `not to be told from an even guess (${percent(chance)})`;
-  const people = human ? ` People are published with ${percent(human.value)}.` : " No human figure is published for these questions.";
-  return `That is ${place}.${people}`;
+  const guessing = `guessing (${percent(chance)} %)`;
+  const place = low > chance ? `Better than ${guessing}` : high < chance ? `Worse than ${guessing}` : `Not distinguishable from ${guessing}`;
+  const people = human ? ` Published human score: ${percent(human.value)} %.` : " No human baseline is published for these questions.";
+  return `${place}.${people}`;
 }
 
 /** @param {Listening.Share[]} shares */
 function makeTable(shares) {
   const hasPeople = shares.some((share) => share.human !== null);
-  const names = ["", "", "you", ...(hasPeople ? ["people"] : []), "chance", "best model"];
+  const names = ["", "", "you", ...(hasPeople ? ["human"] : []), "chance", "best model"];
   const head = make("tr", {}, ...names.map((name, at) => make("th", { scope: "col", class: at > 1 ? "es-number" : null }, name)));
   const rows = shares.map((share) => make("tr", {},
     make("th", { scope: "row" }, share.title, make("small", { class: "es-quiet" }, ` ${share.right} of ${share.n}`)),
@@ -56,15 +57,15 @@ function makeTable(shares) {
     hasPeople ? make("td", { class: "es-number es-people" }, percent(share.human?.value)) : null,
     make("td", { class: "es-number" }, percent(share.chance)),
     make("td", { class: "es-number" }, ...bestModel(share))));
-  const table = make("table", { class: "es-shares", "data-testid": "shares" }, make("caption", { class: "es-hidden" }, "Share of right answers in percent"), make("thead", {}, head), make("tbody", {}, ...rows));
-  return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": "Share of right answers" }, table);
+  const table = make("table", { class: "es-shares", "data-testid": "shares" }, make("caption", { class: "es-hidden" }, "Share of correct answers (%)"), make("thead", {}, head), make("tbody", {}, ...rows));
+  return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": "Share of correct answers" }, table);
 }
 
-/** A board may weigh kinds of questions otherwise than a round does; then an even guess reaches something else there. @param {Listening.Share} share */
+/** A board may weight kinds of questions differently than a round; its chance level is then different too. @param {Listening.Share} share */
 function bestModel({ models, chance, figure_chance: there }) {
   if (!models.length) return [NONE];
   const isOther = typeof there === "number" && percent(there) !== percent(chance);
-  return [percent(models[0].value), isOther ? make("small", { class: "es-quiet" }, ` where chance is ${percent(there)}`) : null];
+  return [percent(models[0].value), isOther ? make("small", { class: "es-quiet" }, ` (chance there: ${percent(there)})`) : null];
 }
 
 /** @param {boolean} hasPeople */
@@ -72,7 +73,7 @@ function makeLegend(hasPeople) {
   /** @param {string} kind @param {string} words */
   const sign = (kind, words) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), words);
   return make("p", { class: "es-quiet es-bar-legend" },
-    sign("es-sign-own", "you, with 95 % interval"), hasPeople ? sign("es-sign-human", "people, as published") : null, sign("es-sign-chance", "an even guess"));
+    sign("es-sign-own", "you, with 95 % CI"), hasPeople ? sign("es-sign-human", "human, as published") : null, sign("es-sign-chance", "chance"));
 }
 
 /** @param {Listening.Share} share */
@@ -101,7 +102,7 @@ function makeModels(share) {
 function makeKept(kept, onWithdraw) {
   if (!kept) return null;
   const { id } = kept;
-  if (!id) return make("p", { "data-testid": "kept" }, `You are not counted among the listeners. ${kept.reason}`);
+  if (!id) return make("p", { "data-testid": "kept" }, `Not counted in the listener group. ${kept.reason}`);
   const line = make("p", { "data-testid": "kept", role: "status" });
   const withdraw = async () => {
     try {
@@ -111,7 +112,7 @@ function makeKept(kept, onWithdraw) {
       line.append(make("span", { role: "alert", class: "es-error" }, ` ${error instanceof Error ? error.message : error}`));
     }
   };
-  line.append("You are counted among the listeners. The code to delete your result, shown this once: ", make("code", { class: "es-secret" }, id), " ",
+  line.append("Counted in the listener group. Code to delete your result, shown only once: ", make("code", { class: "es-secret" }, id), " ",
     make("button", { type: "button", class: "es-button", "data-testid": "withdraw", onclick: withdraw }, "Delete it now"));
   return line;
 }
@@ -119,10 +120,10 @@ function makeKept(kept, onWithdraw) {
 /** @param {Listening.Group|null} group  the listeners, where maintainers show them */
 export function makeGroup(group) {
   if (!group) return null;
-  const interval = typeof group.low === "number" ? ` (95 % interval ${percent(group.low)}–${percent(group.high)})` : "";
+  const interval = typeof group.low === "number" ? ` (95 % CI ${percent(group.low)}–${percent(group.high)})` : "";
   const people = group.listeners === 1 ? "1 round" : `${group.listeners.toLocaleString("en")} rounds`;
-  const words = ` ${people}, ${group.answers.toLocaleString("en")} answers, practice questions: ${percent(group.value)} % right${interval}.`;
-  return make("p", { class: "es-listeners", "data-testid": "group" }, make("b", {}, "Earshot listeners,"), words);
+  const words = ` ${people}, ${group.answers.toLocaleString("en")} answers to practice questions: ${percent(group.value)} % correct${interval}.`;
+  return make("p", { class: "es-listeners", "data-testid": "group" }, make("b", {}, "Earshot listeners:"), words);
 }
 
 /** @param {string} link */
@@ -150,16 +151,16 @@ function makeQuestions(round, marked, players) {
   /** @param {Marked[]} some */
   const list = (some) => make("ol", { class: "es-marks" }, ...some.map((row) => makeMark(row, players)));
   return [
-    wrong.length ? make("h3", {}, `Wrong or skipped: ${wrong.length}`) : make("h3", {}, "Everything was right."),
+    wrong.length ? make("h3", {}, `Wrong or skipped: ${wrong.length}`) : make("h3", {}, "All answers are correct."),
     wrong.length ? list(wrong) : null,
-    right.length ? make("details", { class: "es-right" }, make("summary", {}, `Right: ${right.length}`), list(right)) : null,
+    right.length ? make("details", { class: "es-right" }, make("summary", {}, `Correct: ${right.length}`), list(right)) : null,
   ];
 }
 
 /** @param {Marked} marked @param {Player[]} players */
 function makeMark({ question, at, mark }, players) {
   const sounds = make("div", { class: "es-sounds" });
-  const hear = make("button", { type: "button", class: "es-button", "data-testid": "hear-again" }, "Hear it again");
+  const hear = make("button", { type: "button", class: "es-button", "data-testid": "hear-again" }, "Listen again");
   hear.addEventListener("click", () => {
     /** @param {Player} playing */
     const stopOthers = (playing) => players.filter((one) => one !== playing).forEach((one) => one.audio.pause());
@@ -175,7 +176,7 @@ function makeMark({ question, at, mark }, players) {
   return make("li", { value: at + 1, class: mark.right ? "es-is-right" : "es-is-wrong" },
     make("p", { lang: languageOf(question.question) }, question.question),
     mark.right ? null : line("You: ", yours, "es-yours"),
-    line(mark.right ? "Right: " : "Right is: ", nameAnswer(question, mark.truth), "es-truth"),
+    line(mark.right ? "Correct: " : "Correct answer: ", nameAnswer(question, mark.truth), "es-truth"),
     hear, sounds);
 }
 

@@ -1,4 +1,4 @@
-/** A round while it goes on: one question at a time, by mouse or by keyboard, and back again before the end. */
+/** A running round: one question at a time, by mouse or keyboard, with a way back until the end. */
 
 import { make } from "./board-format.js";
 import { Player } from "./listen-player.js";
@@ -92,7 +92,7 @@ export class RoundView {
     const rows = choices.map(([, words], at) =>
       make("label", { class: "es-option" }, this.inputs[at], make("kbd", { "aria-hidden": "true" }, letter(at)), make("span", { lang: languageOf(words) }, words)));
     this.values = choices.map(([value]) => value);
-    const legend = isMany ? "Your answer: every option that holds" : "Your answer";
+    const legend = isMany ? "Your answer: all options that apply" : "Your answer";
     return make("fieldset", { class: "es-options", "data-testid": "options" }, make("legend", { class: "es-quiet" }, legend), ...rows);
   }
 
@@ -181,7 +181,7 @@ export class RoundView {
 
 /** @param {Listening.Question["answer_format"]} format */
 function makeKeys(format) {
-  const letters = { boolean: "T F", choices: "A B C … switch an option", choice: "A B C … or 1 2 3 …" }[format];
+  const letters = { boolean: "T F", choices: "A B C … toggle an option", choice: "A B C … or 1 2 3 …" }[format];
   const rows = [["Space", "play, pause"], ["R", "replay"], ["← →", "one second"], [letters, format === "choices" ? "" : "answer"], ["Enter", "confirm"]];
   const cells = rows.flatMap(([key, words]) => [make("kbd", {}, key), ` ${words}  `]);
   return make("p", { class: "es-keys es-quiet" }, ...cells);
@@ -213,16 +213,16 @@ export function makeEnd(saved, nHeard, { onBack, onSend }) {
   }, isAnswered(question) ? String(at + 1) : `${at + 1} –`));
   const consent = make("input", { type: "checkbox", "data-testid": "consent", disabled: nHeard > 0 });
   const send = make("button", { type: "button", class: "es-button es-primary", "data-testid": "finish", onclick: () => onSend(consent.checked) }, "See my score");
-  const heard = `You have seen the answers to ${nHeard} of these questions before, so this round is not offered to the group.`;
+  const heard = `You have seen the answers to ${nHeard} of these questions before, so this round cannot count in the listener group.`;
   const problem = make("p", { role: "alert", class: "es-error" });
   const heading = make("h3", { tabindex: "-1" }, `${questions.length - nSkipped} of ${questions.length} answered.${skipped}`);
   const element = make("div", { class: "es-round" },
     heading,
-    make("p", { class: "es-quiet" }, "You can still go back to any of them:"),
+    make("p", { class: "es-quiet" }, "You can still go back to any question:"),
     make("div", { class: "es-places" }, ...places),
-    make("label", { class: "es-consent" }, consent, make("span", {}, make("b", {}, "Count me among Earshot’s listeners. "),
-      "Kept: the benchmark and its version, today’s date, how long the round took, and how many questions of each kind were right. ",
-      "Not kept: name, address, session, or any single answer. You get a code by which it can be deleted.")),
+    make("label", { class: "es-consent" }, consent, make("span", {}, make("b", {}, "Count me in the listener group. "),
+      "Stored: benchmark and version, today’s date, the duration of the round, and the number of correct answers per kind of question. ",
+      "Not stored: name, IP address, session or single answers. You get a code to delete your result.")),
     nHeard ? make("p", { class: "es-quiet" }, heard) : null,
     make("div", { class: "es-round-buttons" }, send),
     problem);

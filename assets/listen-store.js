@@ -1,4 +1,4 @@
-/** What is asked of the server, and what a browser remembers of a round: never what is right. */
+/** Requests of the Listen tab, and what the browser stores of a round: never the right answers. */
 
 /** @typedef {Error & {status?: number}} Failure  the status is there where the server answered */
 
@@ -25,7 +25,7 @@ export function fetchRound({ benchmark, version, n, seed }) {
 /** @param {string} url @returns {Promise<ArrayBuffer>} */
 export async function fetchSound(url) {
   const response = await fetch(url).catch(() => null);
-  if (!response?.ok) throw new Error(response ? `The sound could not be loaded (status ${response.status}).` : AWAY);
+  if (!response?.ok) throw new Error(response ? `The audio could not be loaded (status ${response.status}).` : AWAY);
   return response.arrayBuffer();
 }
 

@@ -12,7 +12,7 @@ import { followAddress } from "./page.js";
 
 const RETRY_MS = 4000;
 const LARGEST_SEED = 999999;
-const WAITING = "The practice sounds are being rendered; about a minute.";
+const WAITING = "Rendering the practice clips. This takes about a minute.";
 
 /** @param {HTMLElement} root */
 export function mount(root) {
@@ -231,7 +231,7 @@ class Listen {
   showProblem(error, onAgain) {
     const again = make("button", { type: "button", class: "es-button", onclick: onAgain }, "Try again");
     const other = make("button", { type: "button", class: "es-button", onclick: () => this.showStart({ seed: null }) }, "Choose another round");
-    this.show(make("div", { class: "es-round" }, make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "The server did not answer."), make("div", { class: "es-round-buttons" }, again, other)));
+    this.show(make("div", { class: "es-round" }, make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "Can't reach the server."), make("div", { class: "es-round-buttons" }, again, other)));
   }
 
   /** Write the round to the address bar: its link opens the same questions. @param {Listening.Named} round */
@@ -266,6 +266,6 @@ function drawSeed() {
 
 /** @param {number|null} seed @param {Listening.Offer} offer */
 function sayAhead(seed, offer) {
-  const which = seed === null ? "Questions are drawn evenly from every task." : `Round ${seed}: the questions that the link names.`;
+  const which = seed === null ? "Questions are drawn evenly from every task." : `Round ${seed}: the questions of this link.`;
   return `${offer.questions.toLocaleString("en")} practice questions. ${which} Your answers stay in this browser until the end.`;
 }

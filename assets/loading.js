@@ -37,7 +37,7 @@ window.earshot = (() => {
     }
   }
 
-  /** A part of Gradio could not be had, and Gradio never asks twice: the page is loaded anew, unless that loses something. */
+  /** A part of Gradio failed to load, and Gradio never retries: reload the page, unless that loses input. */
   async function loadAnew() {
     await waitForServer();
     const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));

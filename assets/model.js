@@ -1,4 +1,4 @@
-/** A model's page: the cited row is brought into sight, and what to cite is filled in where the page has a place. */
+/** Page of a model: scrolls to the cited row, and fills in its citation. */
 
 import { citation } from "./citing.js";
 

@@ -1,4 +1,4 @@
-/** Small things of the page: signing in without leaving it, and the address bar: the open tab, and ways to others. */
+/** Sign-in without leaving the page, and the address bar: the open tab, and links between tabs. */
 
 /** What stays in the address whatever tab is opened: Gradio's own choice of light or dark. */
 const KEPT_WORDS = ["tab", "__theme"];
@@ -151,9 +151,9 @@ export function rememberTab(tab, title, isFirst) {
   if (isFirst) address.searchParams.delete("tab");
   else address.searchParams.set("tab", tab);
   const isOther = before === null ? !isFirst : before !== tab;
-  // The way back leads to where somebody was, but never to an address that no tab answers to.
+  // The Back button leads to the previous view, but never to an address without a tab.
   const keep = isOther && (before === null || findTabButton(before)) ? "pushState" : "replaceState";
-  // What was chosen on one tab means nothing on another.
+  // Query parameters of one tab mean nothing on another.
   if (isOther) {
     address.hash = "";
     for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
@@ -283,7 +283,7 @@ export function followLinks() {
     const isOther = !isOpen(button);
     if (isOther) button.click();
     announce(tab);
-    // Within a tab the browser knows where one was.
+    // Within a tab the browser restores the scroll position.
     if (isOther) showSection();
     return undefined;
   });

@@ -93,7 +93,7 @@ def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> 
         assert "80.0" in page
     for other in (None, stranger):
         page = place.open_model(model, other, f"&row={place.ids['private']}")
-        assert "There is no such model, or none of its results is public." in page
+        assert "Unknown model, or none of its results are public." in page
         assert PRIVATE not in page
         assert "80.0" not in page
         for typed in ("Nobody", "business"):
@@ -112,10 +112,10 @@ def test_model_that_is_not_there_leads_to_the_search(place: Place, words: str | 
 def test_cited_row_that_was_never_so_says_it(place: Place) -> None:
     model = place.model_of("Strong", place.site.token("ada"))
     page = place.open_model(model, more=f"&row={place.ids['strong']}&signature={quote(HOSTILE)}")
-    assert "never had the signature that this link cites" in page
+    assert "never had the cited signature" in page
     assert "data-cited" in page
     assert "<img" not in page
-    assert "is not here" in place.open_model(model, more=f"&row={place.ids['private']}&signature=x")
+    assert "is not available" in place.open_model(model, more=f"&row={place.ids['private']}&signature=x")
 
 
 def test_cited_row_that_was_scored_anew_names_both_scorings_and_their_figures(place: Place) -> None:
@@ -127,13 +127,13 @@ def test_cited_row_that_was_scored_anew_names_both_scorings_and_their_figures(pl
     model = place.model_of("Rescored", place.site.token("ada"))
     # The board is behind: it still has the figures of the scoring before, which are not those of today's signature.
     page = place.open_model(model, more=f"&row={submission}&signature=s")
-    assert "This link cites Overall = 43.6, scored as <code>s</code>. The row was scored anew on" in page
-    assert "as <code>t</code>, and is now 43.9." in page
+    assert "This link cites Overall = 43.6, scored as <code>s</code>. The row was re-scored on" in page
+    assert "as <code>t</code> and is now 43.9." in page
 
 
 def test_search_takes_any_words(place: Place) -> None:
     assert "Strong" in str(place.ask("search_models", "stron"))
-    assert "Try a part of it" in str(place.ask("search_models", "zzzzzz"))
+    assert "Try a part of the name" in str(place.ask("search_models", "zzzzzz"))
     assert "at most 120 printable characters" in str(place.ask("search_models", "x" * 121))
 
 

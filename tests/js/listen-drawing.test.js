@@ -51,13 +51,13 @@ afterEach(() => pictures.splice(0).forEach((one) => one.close()));
 
 describe("the picture of a sound", () => {
   test("its label says what it shows", () => {
-    assert.equal(picture(1, 1).canvas.getAttribute("aria-label"), "Audio 1: waveform and spectrogram, left channel over right channel, 1.0 seconds, up to 8 kHz");
+    assert.equal(picture(1, 1).canvas.getAttribute("aria-label"), "Audio 1: waveform and spectrogram, left channel above right channel, 1.0 seconds, up to 8 kHz");
     assert.match(picture(1).canvas.getAttribute("aria-label"), /, one channel, /);
   });
 
   test("its caption says how it was made", () => {
     const text = picture(1, 1).caption().textContent;
-    assert.match(text, /left over right.*Hann window of 32 ms, step 8 ms.*−70 dB/);
+    assert.match(text, /left above right.*Hann window of 32 ms, step 8 ms.*−70 dB/);
   });
 
   test("its playhead and the second that is pointed at agree", () => {

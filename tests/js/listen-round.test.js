@@ -252,21 +252,21 @@ describe("the results of a round", () => {
   test("makeResults shows the score with its interval and its place beside chance", () => {
     const { find, heading } = draw();
     assert.equal(heading.textContent, "60.0 % right, 6 of 10 questions");
-    assert.equal(find("score-interval").textContent, "95 % CI 31.3–83.2. That is above an even guess (25.0). No human figure is published for these questions.");
+    assert.equal(find("score-interval").textContent, "95 % CI 31.3–83.2. Better than guessing (25.0 %). No human baseline is published for these questions.");
   });
 
-  for (const [low, high, words] of [[0.3, 0.8, "above an even guess"], [0.1, 0.2, "below an even guess"], [0.1, 0.8, "not to be told from an even guess"]]) {
+  for (const [low, high, words] of [[0.3, 0.8, "Better than guessing"], [0.1, 0.2, "Worse than guessing"], [0.1, 0.8, "Not distinguishable from guessing"]]) {
     test(`an interval from ${low} to ${high} is ${words}`, () => {
       const { find } = draw({ score: share({ low, high, human: { name: "People", value: 0.79 } }) });
-      assert.match(find("score-interval").textContent, new RegExp(`That is ${words} \\(25\\.0\\)\\. People are published with 79\\.0\\.`));
+      assert.match(find("score-interval").textContent, new RegExp(`${words} \\(25\\.0 %\\)\\. Published human score: 79\\.0 %\\.`));
     });
   }
 
   test("makeResults compares with people and the best model, each with its own chance", () => {
     const models = [{ name: "Kimi <b>", model: "m-1", source: "reported", value: 0.7 }];
     const { find, element } = draw({ score: share({ human: { name: "People", value: 0.79 }, models, figure_chance: 0.3 }) });
-    assert.deepEqual(texts(find("shares"), "thead th"), ["", "", "you", "people", "chance", "best model"]);
-    assert.deepEqual(texts(find("shares"), "tbody tr:first-child td.es-number"), ["60.0", "79.0", "25.0", "70.0 where chance is 30.0"]);
+    assert.deepEqual(texts(find("shares"), "thead th"), ["", "", "you", "human", "chance", "best model"]);
+    assert.deepEqual(texts(find("shares"), "tbody tr:first-child td.es-number"), ["60.0", "79.0", "25.0", "70.0 (chance there: 30.0)"]);
     assert.deepEqual(texts(find("shares"), "tbody tr:last-child td.es-number"), ["60.0", "–", "25.0", "–"]);
     assert.match(element.textContent, /Best models on the board: Kimi <b> 70\.0 \(reported\)\./);
     assert.equal(element.querySelector("a b"), null);
@@ -278,15 +278,15 @@ describe("the results of a round", () => {
 
   test("makeResults names what was wrong and what would have been right", () => {
     const { element } = draw();
-    assert.deepEqual(texts(element, "h3, summary"), ["60.0 % right, 6 of 10 questions", "Wrong or skipped: 2", "Right: 1"]);
+    assert.deepEqual(texts(element, "h3, summary"), ["60.0 % right, 6 of 10 questions", "Wrong or skipped: 2", "Correct: 1"]);
     assert.deepEqual(texts(element, ".es-yours, .es-truth"), [
-      "You: A. A car · C. A plane", "Right is: B. A train", "You: skipped", "Right is: True", "Right: B. A train",
+      "You: A. A car · C. A plane", "Correct answer: B. A train", "You: skipped", "Correct answer: True", "Correct: B. A train",
     ]);
     assert.deepEqual([...element.querySelectorAll("li")].map((one) => one.getAttribute("value")), ["2", "3", "1"]);
   });
 
   test("makeResults of a round that was all right says so", () => {
-    assert.ok(texts(draw({ questions: MARKS.map((one) => ({ ...one, right: true })) }).element, "h3").includes("Everything was right."));
+    assert.ok(texts(draw({ questions: MARKS.map((one) => ({ ...one, right: true })) }).element, "h3").includes("All answers are correct."));
   });
 
   test("a sound is heard again", async () => {
@@ -315,7 +315,7 @@ describe("the results of a round", () => {
   });
 
   test("a result that is not kept says why", () => {
-    assert.equal(draw({ kept: { id: null, reason: "It was too quick." } }).find("kept").textContent, "You are not counted among the listeners. It was too quick.");
+    assert.equal(draw({ kept: { id: null, reason: "It was too quick." } }).find("kept").textContent, "Not counted in the listener group. It was too quick.");
   });
 
   test("the link to the questions is copied, or shown", async () => {
@@ -333,8 +333,8 @@ describe("the results of a round", () => {
 
   test("makeGroup tells the listeners, with an interval once there is one", () => {
     assert.equal(makeGroup(null), null);
-    assert.equal(makeGroup({ listeners: 1, answers: 10, value: 0.6, low: null, high: null }).textContent, "Earshot listeners, 1 round, 10 answers, practice questions: 60.0 % right.");
-    assert.match(makeGroup({ listeners: 1200, answers: 12000, value: 0.6, low: 0.5, high: 0.7 }).textContent, /1,200 rounds, 12,000 answers.*60\.0 % right \(95 % interval 50\.0–70\.0\)\./);
+    assert.equal(makeGroup({ listeners: 1, answers: 10, value: 0.6, low: null, high: null }).textContent, "Earshot listeners: 1 round, 10 answers to practice questions: 60.0 % correct.");
+    assert.match(makeGroup({ listeners: 1200, answers: 12000, value: 0.6, low: 0.5, high: 0.7 }).textContent, /1,200 rounds, 12,000 answers.*60\.0 % correct \(95 % CI 50\.0–70\.0\)\./);
   });
 });
 

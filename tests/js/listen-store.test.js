@@ -99,7 +99,7 @@ describe("what is asked of the server", () => {
     serve(() => new Response(new Uint8Array([1, 2, 3])));
     assert.deepEqual([...new Uint8Array(await fetchSound("/a.wav"))], [1, 2, 3]);
     serve(() => new Response("", { status: 404 }));
-    await assert.rejects(fetchSound("/a.wav"), { message: "The sound could not be loaded (status 404)." });
+    await assert.rejects(fetchSound("/a.wav"), { message: "The audio could not be loaded (status 404)." });
     serve(() => new Error("away"));
     await assert.rejects(fetchSound("/a.wav"), { message: /Can't reach the server/ });
   });

@@ -67,7 +67,7 @@ describe("the start of a round", () => {
 
   test("an address that names a round leads to its questions", async () => {
     await start("/?tab=listen&benchmark=mdar&version=demo&n=20&seed=7");
-    assert.match(find("listen-state").textContent, /Round 7: the questions that the link names/);
+    assert.match(find("listen-state").textContent, /Round 7: the questions of this link/);
     find("start").click();
     await settle();
     assert.equal(find("progress").textContent, "1 of 3");
@@ -100,7 +100,7 @@ describe("the start of a round", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     await start();
     assert.equal(find("start").disabled, true);
-    assert.match(find("listen-state").textContent, /being rendered/);
+    assert.match(find("listen-state").textContent, /Rendering the practice clips/);
     answers.offers = () => ({ benchmarks: OFFERS });
     t.mock.timers.tick(4000);
     await settle();
@@ -115,7 +115,7 @@ describe("the start of a round", () => {
     answers.offers = () => ({ benchmarks: [{ ...OFFERS[0], ready: false }] });
     find("start").click();
     await settle();
-    assert.match(find("listen-state").textContent, /being rendered/);
+    assert.match(find("listen-state").textContent, /Rendering the practice clips/);
     t.mock.timers.reset();
   });
 

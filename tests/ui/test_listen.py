@@ -52,7 +52,7 @@ def test_listener_hears_answers_is_counted_and_withdraws(watched: Watched, serve
     expect(page.get_by_test_id("score")).to_have_text("60.0 %")
     expect(page.get_by_test_id("score-interval")).to_contain_text("31.3–83.2")
     expect(page.get_by_test_id("shares").locator("tbody tr")).to_have_count(3)
-    expect(page.get_by_test_id("kept")).to_contain_text("counted among the listeners")
+    expect(page.get_by_test_id("kept")).to_contain_text("Counted in the listener group")
     show_group(page)
     assert find_group(server) is None  # the counts of one would be his own
     others = [join_listeners(server, seed) for seed in range(1, 5)]

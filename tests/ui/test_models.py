@@ -40,7 +40,7 @@ def test_model_is_found_shown_cited_and_compared_and_addresses_say_the_same_agai
     cited = server.json(f"/api/v1/submissions/{two_rows['Changeable']}/citation")["url"]
     page.goto(cited)
     with subtests.test("a cited row"):
-        expect(page.get_by_test_id("cited")).to_contain_text("It stands as it was cited: Overall = 45.8.")
+        expect(page.get_by_test_id("cited")).to_contain_text("It has not changed since: Overall = 45.8.")
         expect(page.locator("[data-cited]")).to_be_in_viewport()
         expect_settled(page)
     with subtests.test("a model"):
@@ -55,7 +55,7 @@ def test_model_is_found_shown_cited_and_compared_and_addresses_say_the_same_agai
 
 def find_model(page: Page) -> None:
     visit(page, "/?tab=model")
-    expect(page.get_by_test_id("found-models")).to_contain_text("Models with the most rows")
+    expect(page.get_by_test_id("found-models")).to_contain_text("Most evaluated models")
     fill(page, "model-search", "changeabel")
     page.get_by_test_id("found-models").get_by_role("link", name="Changeable").click()
     expect(page.get_by_test_id("model-name")).to_have_text("Changeable")

@@ -1,4 +1,4 @@
-"""What stands on the Listen tab before the script has run."""
+"""Markup of the Listen tab before its script has run."""
 
 from functools import lru_cache
 
@@ -9,7 +9,8 @@ LISTEN_SCRIPT = f"""
 {import_script("listen.js")}.then((listen) => listen.mount(element));
 """
 _WORDS = (
-    "Hear practice questions, answer them, and see your score beside that of models. Nothing is kept unless you say so."
+    "Listen to practice questions, answer them, and compare your score with models. "
+    "Nothing is stored without your consent."
 )
 
 

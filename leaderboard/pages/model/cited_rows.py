@@ -1,4 +1,4 @@
-"""What became of a row that a link cites: it stands as it was, was scored anew since, or never was so. Pure."""
+"""Status of a row that a link cites: unchanged, re-scored since, or never scored like this. Pure."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from leaderboard.html_elements import Markup, element, percent
 from submissions.model_registry.model_pages import ModelRowView
 
 _GONE = (
-    "The row that this link cites is not here: it was withdrawn or hidden, is private, or belongs to another model. "
-    "What the model has today is below."
+    "The cited row is not available: it was withdrawn or hidden, is private, or belongs to another model. "
+    "The current results of this model are below."
 )
 _MAX_CHARACTERS = 400
 
@@ -26,18 +26,18 @@ def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation],
         return _say(_GONE, is_warning=True)
     now = view.row.evaluation.signature
     if not signature or signature == now:
-        stands = f" It stands as it was cited: {view.lead.title} = {_write(view, view.lead)}." if signature else ""
-        return _say(f"This link cites the row that is marked below.{stands}")
+        stands = f" It has not changed since: {view.lead.title} = {_write(view, view.lead)}." if signature else ""
+        return _say(f"This link cites the row marked below.{stands}")
     cited = next((one for one in past if one.signature == signature), None)
     if cited is None:
-        words = "The row that is marked below never had the signature that this link cites, ", _code(signature), "."
-        today = (" It has none: its figures are reported.",) if now is None else (" Today it is ", _code(now), ".")
+        words = "The row marked below never had the cited signature ", _code(signature), "."
+        today = (" It has none: its scores are reported.",) if now is None else (" Its signature is ", _code(now), ".")
         return _say(*words, *today, is_warning=True)
     current = next((one for one in past if one.id == view.row.evaluation.id), None)
     on = f" on {current.finished_at.day} {current.finished_at:%B %Y}" if current is not None else ""
     value = _write(view, view.lead)
     was = f"This link cites {view.lead.title} = {percent(cited.value)}, scored as "
-    return _say(was, _code(signature), f". The row was scored anew{on} as ", _code(now), f", and is now {value}.")
+    return _say(was, _code(signature), f". The row was re-scored{on} as ", _code(now), f" and is now {value}.")
 
 
 def _write(view: ModelRowView, column: Column) -> str:

@@ -1,4 +1,4 @@
-"""The Model tab. Every handler finds out by itself who asks: private rows are shown to those who may see them."""
+"""Handlers of the Model tab. Each looks up the current user, so that owners see their private rows."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the Model tab shows: a model's facts, its rows, and ways to others. Pure: what was read in, HTML out."""
+"""Markup of the Model tab: a model's facts, its results, and links to other models. Pure: records in, HTML out."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -44,9 +44,9 @@ class Cited(NamedTuple):
 def render_found(found: Sequence[ModelSummary], words: str) -> Markup:
     """Return models as links: those that some words may mean or, without words, those with the most rows."""
     if not found:
-        told = "No public model has a name like this. Try a part of it, or look for it on a benchmark's board."
+        told = "No public model matches. Try a part of the name, or search on a benchmark's board."
         return element("p", told, class_="es-quiet", data_testid="no-models")
-    lead = "Models like this" if words else "Models with the most rows"
+    lead = "Matching models" if words else "Most evaluated models"
     items = (element("li", _link_to(one.public_id, one.name), _count(one)) for one in found)
     title = element("p", lead, class_="es-quiet")
     return element("div", title, element("ul", *items, class_="es-models"), data_testid="found-models")
@@ -54,7 +54,7 @@ def render_found(found: Sequence[ModelSummary], words: str) -> Markup:
 
 def render_unknown() -> Markup:
     """Return what is said where an address names a model that is not there."""
-    words = "There is no such model, or none of its results is public. Find it by its name above, or on a board."
+    words = "Unknown model, or none of its results are public. Search for its name above or on a board."
     return element("p", words, class_="es-error", role="alert", data_testid="no-model")
 
 
@@ -64,7 +64,7 @@ def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> 
     parts.append(_render_table(view, now, cited.submission if cited else None))
     if len(view.rows) < view.n_rows:
         left = view.n_rows - len(view.rows)
-        parts.append(element("p", f"{left:,} more rows are found on the boards by its name.", class_="es-quiet"))
+        parts.append(element("p", f"{left:,} more results: search for its name on the boards.", class_="es-quiet"))
     parts.append(element("p", link_definitions(), class_="es-quiet"))
     return element("article", *parts, class_="es-model-page", data_testid="model", data_model=view.summary.public_id)
 
@@ -90,7 +90,7 @@ def link_safely(url: str) -> Markup:
 
 
 def describe_rank(standing: StandingRecord | None, n_tied: int) -> str | None:
-    """Return a place with its range, such as `3–6, tied with two others`; None where there is none."""
+    """Return a rank with its range, such as `3–6, tied with two others`; None without a rank."""
     if standing is None:
         return None
     rank = write_rank(standing.rank, standing.rank_low, standing.rank_high)
@@ -104,7 +104,7 @@ def _render_head(view: ModelView) -> Markup:
     one = view.summary
     facts = [(name, value) for name, value in _list_facts(one.facts) if value]
     if one.aliases:
-        facts.insert(0, ("Also sent as", ", ".join(one.aliases)))
+        facts.insert(0, ("Also submitted as", ", ".join(one.aliases)))
     pairs = (element("div", element("dt", name), element("dd", value)) for name, value in facts)
     title = element("h2", one.name, data_testid="model-name")
     return element("header", title, element("dl", *pairs, class_="es-model-facts") if facts else "")
@@ -114,7 +114,7 @@ def _list_facts(facts: ModelFacts) -> list[tuple[str, object]]:
     size = f"{facts.size_billions:g} B parameters" if facts.size_billions is not None else None
     links = [link_safely(url) for url in facts.links or ()]
     return [
-        ("From", facts.organisation),
+        ("Organisation", facts.organisation),
         ("Kind", facts.kind),
         ("Size", size),
         (
@@ -126,7 +126,7 @@ def _list_facts(facts: ModelFacts) -> list[tuple[str, object]]:
 
 
 def _render_table(view: ModelView, now: datetime, cited: str | None) -> Markup:
-    headings = ("setting", "source", "%", "", "rank", "date")
+    headings = ("Setting", "Source", "Score (%)", "", "Rank", "Date")
     cells = (
         element("th", name, scope="col", class_="es-number" if at == 2 else "es-minor" if at in (3, 5) else None)
         for at, name in enumerate(headings)
@@ -139,7 +139,7 @@ def _render_table(view: ModelView, now: datetime, cited: str | None) -> Markup:
         )
         for benchmark, found in groupby(view.rows, key=lambda one: one.benchmark)
     )
-    caption = element("caption", f"Rows of {view.summary.name}", class_="es-hidden")
+    caption = element("caption", f"Results of {view.summary.name}", class_="es-hidden")
     return element("table", caption, element("thead", element("tr", *cells)), *groups, class_="es-model-rows")
 
 
@@ -147,7 +147,7 @@ def _render_group(benchmark: Benchmark, rows: Sequence[ModelRowView]) -> Markup:
     key = benchmark.headline.key
     board = _visit(f"/?{urlencode({'tab': benchmark.id, 'version': benchmark.version})}", _name_version(benchmark))
     people = next((one.people[key] for one in rows if one.people and key in one.people), None)
-    beside = {"people": people, "chance": benchmark.chance.get(key)}
+    beside = {"human": people, "chance": benchmark.chance.get(key)}
     words = [benchmark.headline.title, *(f"{name} {percent(at)}" for name, at in beside.items() if at is not None)]
     about = element("span", " · ".join(words), class_="es-quiet")
     return element("tr", element("th", element("b", board), " ", about, colspan=_N_COLUMNS, scope="rowgroup"))
@@ -213,9 +213,9 @@ def _render_more(one: ModelRowView) -> list[object]:
     losses = [f"{words}." for words in describe_losses(one)]
     said = " ".join([*describe_strengths(one), *losses])
     sent = one.row.submission.model
-    renamed = f"Sent as {sent.name}. " if sent.id != one.row.model.id else ""
+    renamed = f"Submitted as {sent.name}. " if sent.id != one.row.model.id else ""
     titles = [part.title.split(" · ")[0] for part in one.benchmark.parts if part.id in one.row.evaluation.parts]
-    alone = f"Of {' and '.join(titles)} alone. " if 0 < len(titles) < len(one.benchmark.parts) else ""
+    alone = f"Only {' and '.join(titles)}. " if 0 < len(titles) < len(one.benchmark.parts) else ""
     notes = _list_notes(one)
     listed = element("ul", *(element("li", note) for note in notes), class_="es-notes") if notes else ""
     reported = _render_printed(one.row.submission.printed_in)
@@ -249,13 +249,13 @@ def _list_notes(one: ModelRowView) -> list[str]:
         note for name, note in said if name != key and note != of_headline and not is_error_share(name)
     )
     notes = [*one.row.evaluation.notes, f"{one.benchmark.headline.title}: {of_headline}" if of_headline else ""]
-    return [*filter(None, notes), *([f"Other figures: {' '.join(others)}"] if others else [])]
+    return [*filter(None, notes), *([f"Other scores: {' '.join(others)}"] if others else [])]
 
 
 def _render_links(one: ModelRowView) -> Markup:
     submission = one.row.submission
     board = {"tab": submission.benchmark, "version": submission.version, "setting": submission.setting}
-    # With its charts of this row, where everybody may see it.
+    # Charts show public rows only.
     chosen = {"models": submission.id, "map": submission.id} if submission.visibility == "public" else {}
     links = [_visit(f"/?{urlencode(board | chosen)}", "Board and charts" if chosen else "Board")]
     if one.rival is not None:
@@ -291,7 +291,7 @@ def _visit(href: str, words: str) -> Markup:
 
 
 def _count(one: ModelSummary) -> Markup:
-    words = f"{one.n_rows} {'row' if one.n_rows == 1 else 'rows'}" if one.n_rows else "private"
+    words = f"{one.n_rows} {'result' if one.n_rows == 1 else 'results'}" if one.n_rows else "private"
     about = ", ".join(filter(None, [one.facts.organisation, words]))
     return element("span", f" · {about}", class_="es-quiet")
 

@@ -15,7 +15,7 @@ _MIN_AXES = 3
 # What is drawn of the scale between chance and people; the table has the rest.
 _LOWEST, _HIGHEST = -0.5, 1.5
 _HEIGHT = 440
-_ROW = "Blue is this row, its bars are 95 % intervals."
+_ROW = "Blue: this model with 95 % CI."
 # Longer names of axes are broken, so that there is room for the axes on a narrow screen.
 _NAME_CHARACTERS = 12
 
@@ -70,17 +70,16 @@ def make_radar(spokes: Sequence[Spoke]) -> Radar | None:
 
 
 def explain_radar(radar: Radar, people_setting: str | None, setting: str) -> str:
-    """Return one sentence on how to read a radar."""
-    chance = "the dashed grey ring is what even guesses reach"
+    """Return the legend of a radar in a few short sentences."""
     if not radar.is_normalised:
-        return f"{_ROW} Axes run from 0 % in the middle to 100 %; {chance}. No figures of people are known here."
-    elsewhere = f" People answered under the setting {people_setting}." if people_setting != setting else ""
+        return f"{_ROW} Axes: 0 % (centre) to 100 %. Dashed ring: chance. No human baseline."
+    elsewhere = f" The human baseline is from setting {people_setting}." if people_setting != setting else ""
     clipped = any(not _LOWEST <= value <= _HIGHEST for value in radar.values)
     lowest = f"{_LOWEST:g}".replace("-", "−")
-    beyond = f" Beyond {lowest} and {_HIGHEST:g} nothing is drawn; the table has it." if clipped else ""
+    beyond = f" Scores are clipped to {lowest} to {_HIGHEST:g}; the table has all values." if clipped else ""
     return (
-        f"{_ROW} Axes are (score − chance) / (people − chance): the amber ring, at 1, is people, "
-        f"and {chance}, at 0.{elsewhere}{beyond}"
+        f"{_ROW} Axes: (score − chance) / (human − chance). Amber ring: human (1). Dashed ring: chance (0)."
+        f"{elsewhere}{beyond}"
     )
 
 
@@ -91,7 +90,7 @@ def draw_radar(radar: Radar) -> go.Figure:
     if any(value is not None for value in radar.chance):
         _add_ring(figure, names, radar.chance, "chance", CHANCE_LINE)
     if radar.is_normalised:
-        _add_ring(figure, names, radar.people, "people", HUMAN_LINE)
+        _add_ring(figure, names, radar.people, "human", HUMAN_LINE)
     _add_intervals(figure, radar, names)
     _add_row(figure, radar, names)
     _dress(figure, radar)
@@ -100,8 +99,8 @@ def draw_radar(radar: Radar) -> go.Figure:
 
 def tabulate_radar(radar: Radar, title: str) -> Markup:
     """Return what a radar shows as a table."""
-    headings = ["ability", "score, %", "95 % interval", "chance, %", "people, %"]
-    scale = ["(score − chance) / (people − chance)"] if radar.is_normalised else []
+    headings = ["Ability", "Score (%)", "95 % CI", "Chance (%)", "Human (%)"]
+    scale = ["(score − chance) / (human − chance)"] if radar.is_normalised else []
     rows = (
         [
             one.name,
@@ -141,7 +140,7 @@ def _add_intervals(figure: go.Figure, radar: Radar, names: Sequence[str]) -> Non
     if radii:
         line = {"color": _ROW_COLOUR, "width": 3}
         trace = go.Scatterpolar(r=radii, theta=angles, mode="lines", line=line, opacity=0.55, hoverinfo="skip")
-        figure.add_trace(trace.update(name="95 % interval"))
+        figure.add_trace(trace.update(name="95 % CI"))
 
 
 def _add_row(figure: go.Figure, radar: Radar, names: Sequence[str]) -> None:
@@ -152,7 +151,7 @@ def _add_row(figure: go.Figure, radar: Radar, names: Sequence[str]) -> None:
             r=[*shown, shown[0]],
             theta=[*names, names[0]],
             customdata=[*said, said[0]],
-            name="this row",
+            name="this model",
             mode="lines+markers",
             fill="toself",
             fillcolor="rgba(47, 127, 209, 0.14)",

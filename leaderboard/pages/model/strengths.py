@@ -1,4 +1,4 @@
-"""What a row is strong and weak at, in sentences. Pure: figures with intervals in, nothing where there are none."""
+"""Strengths and weaknesses of a row in sentences. Pure: scores with confidence intervals in, text out."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,11 +11,8 @@ _NAMED = 3
 # A share of one position is counted, not estimated: it is told where it is this far from an even spread.
 _FAR = 0.10
 _WORTH_TELLING = 0.01
-NO_INTERVALS = "Reported without intervals, so nothing is said of what it is strong or weak at."
-_TOO_FEW = (
-    "None of the abilities has an interval here, because too few clips stand behind it or no board shows this row, so "
-    "nothing is said of what it is strong or weak at."
-)
+NO_INTERVALS = "No confidence intervals reported, so strengths cannot be assessed."
+_TOO_FEW = "Too few clips for confidence intervals, so strengths cannot be assessed."
 
 
 class Spoke(NamedTuple):
@@ -49,7 +46,7 @@ def list_spokes(view: ModelRowView) -> list[Spoke]:
 
 
 def describe_strengths(view: ModelRowView) -> list[str]:
-    """Return sentences on what a row is strong and weak at; one that says why where nothing can be said."""
+    """Return sentences on the strengths and weaknesses of a row, or one that says why they cannot be assessed."""
     known = [one for one in list_spokes(view) if _has_interval(one)]
     if not known:
         return [NO_INTERVALS if view.row.evaluation.signature is None else _TOO_FEW, *_describe_habits(view)]
@@ -70,7 +67,7 @@ def describe_losses(view: ModelRowView) -> list[str]:
     expected = evaluation.expected or 0
     words = {
         "are missing and count as wrong": evaluation.missing,
-        "cannot be read and count as wrong": evaluation.unreadable,
+        "are unreadable and count as wrong": evaluation.unreadable,
     }
     return [
         f"{percent(count / expected)}\u00a0% of the answers {what}"
@@ -86,9 +83,9 @@ def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
     ranked = sorted((one for one in known if one.place(one.figure.value) is not None), key=_order)
     if len(ranked) < 2 or _place(ranked[0], _high(ranked[0])) >= _place(ranked[-1], _low(ranked[-1])):
         return []
-    end = "a perfect score" if ranked[0].people is None else "people"
-    farthest, least = (f"{one.name}, {_name_place(one)}" for one in (ranked[-1], ranked[0]))
-    return [f"From chance (0) to {end} (1): farthest on {farthest}; least far on {least}."]
+    end = "perfect" if ranked[0].people is None else "human"
+    strongest, weakest = (f"{one.name}, {_name_place(one)}" for one in (ranked[-1], ranked[0]))
+    return [f"Strongest in {strongest}; weakest in {weakest} (0 = chance, 1 = {end})."]
 
 
 def _describe_habits(view: ModelRowView) -> list[str]:
@@ -101,10 +98,10 @@ def _describe_habits(view: ModelRowView) -> list[str]:
         has_interval = figure.low is not None and figure.high is not None
         if has_interval and (figure.low or 0.0) <= even <= (figure.high or 0.0):
             continue
-        # Without an interval a figure is told only where it is counted, not estimated.
+        # Without a confidence interval a score is mentioned only where it is counted, not estimated.
         if not has_interval and (not habit.even or figure.value - even < _FAR):
             continue
-        sentences.append(f"{_measure(figure)} {habit.words}; an even guess: {percent(even)} %.")
+        sentences.append(f"{_measure(figure)} {habit.words} (guessing: {percent(even)}\u00a0%).")
     return sentences
 
 

@@ -18,9 +18,9 @@ OLDER = PastEvaluation(3, OLD, datetime(2026, 1, 1, tzinfo=UTC), 0.436, 951, Non
 @pytest.mark.parametrize(
     ("signature", "words"),
     [
-        ("", "This link cites the row that is marked below.<"),
-        (SIGNATURE, "It stands as it was cited: Overall AA = 43.9."),
-        ("made up", "never had the signature that this link cites, <code>made up</code>. Today it is <code>star-bench"),
+        ("", "This link cites the row marked below.<"),
+        (SIGNATURE, "It has not changed since: Overall AA = 43.9."),
+        ("made up", "never had the cited signature <code>made up</code>. Its signature is <code>star-bench"),
     ],
 )
 def test_describe_citation_says_what_became_of_it(signature: str, words: str) -> None:
@@ -30,7 +30,7 @@ def test_describe_citation_says_what_became_of_it(signature: str, words: str) ->
 def test_describe_citation_of_an_earlier_scoring_names_both() -> None:
     assert describe_citation(VIEW, (NEWER, OLDER), OLD) == (
         '<p class="es-cited-note" role="status" data-testid="cited">This link cites Overall AA = 43.6, scored as '
-        f"<code>{OLD}</code>. The row was scored anew on 4 March 2026 as <code>{SIGNATURE}</code>, and is now 43.9.</p>"
+        f"<code>{OLD}</code>. The row was re-scored on 4 March 2026 as <code>{SIGNATURE}</code> and is now 43.9.</p>"
     )
 
 
@@ -47,12 +47,12 @@ def test_describe_citation_leaves_out_an_earlier_figure_that_the_viewer_may_not_
 
 
 def test_describe_citation_of_a_row_that_is_not_shown_says_so() -> None:
-    assert "is not here" in describe_citation(None, (), OLD)
+    assert "is not available" in describe_citation(None, (), OLD)
 
 
 def test_describe_citation_of_a_reported_row_says_that_it_has_no_signature() -> None:
     said = describe_citation(make_view(scoring={"signature": None}), (), "made up")
-    assert "It has none: its figures are reported." in said
+    assert "It has none: its scores are reported." in said
 
 
 def test_describe_citation_keeps_a_strangers_signature_inert() -> None:

@@ -76,15 +76,15 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
     page = render_model(make_model(row, aliases=("Model-hf",)), NOW)
     text = re.sub(r"<[^>]+>", " ", page)
     for words in (
-        "Also sent as",
+        "Also submitted as",
         "Model-hf",
-        "people 79.1 · chance 24.3",
+        "human 79.1 · chance 24.3",
         "50.0",
         "45.0–55.0",
         "3–6, tied with two others",
     ):
         assert words in text
-    assert "9.0\u00a0% of the answers cannot be read" in text
+    assert "9.0\u00a0% of the answers are unreadable" in text
     assert "/?tab=compare&amp;benchmark=star-bench&amp;a=s-1&amp;b=s-2" in page
     assert "Compare with Rival &amp; Co" in page
     assert "export?format=hub&amp;version=1.0&amp;setting=default&amp;submission=s-1" in page
@@ -116,7 +116,7 @@ def test_render_model_marks_the_cited_row_alone() -> None:
 
 def test_render_model_says_which_parts_a_row_covers_where_it_covers_some() -> None:
     page = render_model(make_model(make_view(scoring={"parts": ("perception",)})), NOW)
-    assert "Of Perception alone." in page
+    assert "Only Perception." in page
 
 
 def test_render_model_says_each_note_once_and_that_of_the_headline_by_itself() -> None:
@@ -125,7 +125,7 @@ def test_render_model_says_each_note_once_and_that_of_the_headline_by_itself() -
     noted = replace(row, row=replace(row.row, score_notes=notes))
     page = render_model(make_model(noted), NOW)
     listed = re.findall(r"<li>(.*?)</li>", page)
-    assert listed == ["Of the row.", "Overall AA: Not printed.", "Other figures: Table 4. Table 2."]
+    assert listed == ["Of the row.", "Overall AA: Not printed.", "Other scores: Table 4. Table 2."]
 
 
 def test_render_model_keeps_strangers_texts_inert() -> None:
@@ -148,7 +148,7 @@ def test_render_model_keeps_strangers_texts_inert() -> None:
 
 
 def test_render_found_without_any_says_what_to_do() -> None:
-    assert "Try a part of it" in render_found([], "nobody")
+    assert "Try a part of the name" in render_found([], "nobody")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_make_radar_without_enough_people_shows_plain_percentages_of_all() -> No
     assert not radar.is_normalised
     assert radar.values == (50.0, 60.0, 70.0, 80.0)
     assert radar.chance == (25.0, 25.0, 25.0, None)
-    assert "No figures of people" in explain_radar(radar, None, "default")
+    assert "No human baseline" in explain_radar(radar, None, "default")
 
 
 def test_make_radar_leaves_out_what_people_were_not_asked_where_three_are_left() -> None:
@@ -57,16 +57,16 @@ def test_make_radar_of_two_abilities_is_none() -> None:
 def test_draw_radar_closes_its_rings_and_cuts_off_what_is_far_outside() -> None:
     radar = get_radar([spoke("a", 2.0, 1.9, 2.1), spoke("a longer name of it", 0.6), spoke("c", 0.7)])
     traces = {trace["name"]: trace for trace in json.loads(draw_radar(radar).to_json())["data"]}
-    assert set(traces) == {"chance", "people", "95 % interval", "this row"}
-    assert traces["people"]["r"] == [1.0, 1.0, 1.0, 1.0]
+    assert set(traces) == {"chance", "human", "95 % CI", "this model"}
+    assert traces["human"]["r"] == [1.0, 1.0, 1.0, 1.0]
     assert traces["chance"]["line"]["dash"] == "dash"
-    assert traces["this row"]["r"][0] == traces["this row"]["r"][-1] == 1.5
-    assert traces["95 % interval"]["r"] == [1.5, 1.5, None]
+    assert traces["this model"]["r"][0] == traces["this row"]["r"][-1] == 1.5
+    assert traces["95 % CI"]["r"] == [1.5, 1.5, None]
     assert "the table has it" in explain_radar(radar, "default", "default")
     assert "3.50" in tabulate_radar(radar, "Abilities")
 
 
 def test_explain_radar_says_under_which_other_setting_people_answered() -> None:
     radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7)])
-    assert "People answered under the setting default." in explain_radar(radar, "default", "noise")
+    assert "The human baseline is from setting default." in explain_radar(radar, "default", "noise")
     assert "under the setting" not in explain_radar(radar, "default", "default")

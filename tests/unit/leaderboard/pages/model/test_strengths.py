@@ -34,7 +34,7 @@ def test_describe_strengths_at_the_edges_of_chance_takes_the_whole_interval(low:
 
 def test_describe_strengths_without_intervals_says_nothing_but_why() -> None:
     assert say({PITCH: ScoreInterval(0.9)}, scoring={"signature": None}) == NO_INTERVALS
-    assert "nothing is said" in say({PITCH: ScoreInterval(0.9)})
+    assert "cannot be assessed" in say({PITCH: ScoreInterval(0.9)})
     assert "pitch" not in say({PITCH: ScoreInterval(0.9)})
 
 
@@ -48,21 +48,21 @@ def test_describe_strengths_names_three_at_most_and_counts_the_rest() -> None:
 def test_describe_strengths_tells_extremes_only_where_their_intervals_are_apart() -> None:
     said = say({PITCH: STRONG, ELEVATION: WEAK}, people={PITCH: 0.85, ELEVATION: 0.45})
     assert said.endswith(
-        "From chance (0) to people (1): farthest on pitch differences, 1.08 (0.92 to 1.17); "
-        "least far on elevation differences, 0.25 (0.05 to 0.50)."
+        "Strongest in pitch differences, 1.08 (0.92 to 1.17); "
+        "weakest in elevation differences, 0.25 (0.05 to 0.50) (0 = chance, 1 = human)."
     )
-    assert "a perfect score (1)" in say({PITCH: STRONG, ELEVATION: WEAK})
-    assert "(1)" not in say({PITCH: STRONG, LOUDNESS: ScoreInterval(0.7, 0.5, 0.81)})
+    assert "1 = perfect" in say({PITCH: STRONG, ELEVATION: WEAK})
+    assert "0 = chance" not in say({PITCH: STRONG, LOUDNESS: ScoreInterval(0.7, 0.5, 0.81)})
     # Of one people are known and of the other they are not: there is no common scale.
-    assert "(1)" not in say({PITCH: STRONG, ELEVATION: WEAK}, people={PITCH: 0.85})
+    assert "0 = chance" not in say({PITCH: STRONG, ELEVATION: WEAK}, people={PITCH: 0.85})
 
 
 def test_describe_strengths_tells_of_a_habit_where_the_figures_show_it() -> None:
     amb = get_benchmark("audio-motion-bench")
     key = "overall/tf|yes_bias"
-    told = "30.0 % (20.0–40.0) of false statements are called true; an even guess: 50.0 %."
-    assert say({key: ScoreInterval(0.3, 0.2, 0.4)}, benchmark=amb).endswith(told)
-    for unclear in (ScoreInterval(0.45, 0.4, 0.5), ScoreInterval(0.3)):
+    told = "30.0 % (20.0–40.0) of the false statements it calls true (guessing: 50.0 %)."
+    assert say({key: Figure(0.3, 0.2, 0.4)}, benchmark=amb).endswith(told)
+    for unclear in (Figure(0.45, 0.4, 0.5), Figure(0.3)):
         assert "false statements" not in say({key: unclear}, benchmark=amb)
     position = "perception|option_concentration"
     assert "60.0 % of its readable perception answers pick the same option position" in say(
@@ -76,7 +76,7 @@ def test_describe_strengths_tells_of_a_habit_where_the_figures_show_it() -> None
     [
         (10, 10, []),
         (11, 0, ["1.1\u00a0% of the answers are missing and count as wrong"]),
-        (0, 250, ["25.0\u00a0% of the answers cannot be read and count as wrong"]),
+        (0, 250, ["25.0\u00a0% of the answers are unreadable and count as wrong"]),
         (None, None, []),
     ],
 )

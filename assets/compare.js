@@ -1,4 +1,4 @@
-/** What is compared stands in the address: choosing changes that, and everything shown follows it. */
+/** Query parameters of the Compare tab: choosing rows changes the address, and the page follows the address. */
 
 import { step } from "./page.js";
 

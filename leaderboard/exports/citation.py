@@ -63,9 +63,9 @@ def _say_figure(view: ExportView, row: Row) -> str:
     value = percentage(score.get("value"), decimals)
     origin = describe_origin(row, lead).rstrip(".")
     if value is None:
-        return f"no figure that its board shows first ({origin})."
+        return f"no headline score ({origin})."
     low, high = (percentage(score.get(end), decimals) for end in ("low", "high"))
-    interval = f" (95 % interval {low} to {high})" if low is not None and high is not None else ""
+    interval = f" (95 % CI {low} to {high})" if low is not None and high is not None else ""
     return f"{lead.full_title} {value} %{interval}{_say_place(row)}, {origin}."
 
 
@@ -75,7 +75,7 @@ def _say_place(row: Row) -> str:
         return ""
     if low is None or high is None or low == high:
         return f", rank {rank}"
-    return f", rank {rank} (between {low} and {high} at 95 %)"
+    return f", rank {rank} (95 % CI {low} to {high})"
 
 
 def _say_where(view: ExportView) -> str:

@@ -26,13 +26,13 @@ from leaderboard.exports.view import (
 SCHEMA_VERSION: Final = "0.3.0"
 _US: Final = "Earshot"
 _HOW: Final = {
-    "verified": "Earshot put the questions to an endpoint of the model and scored its answers.",
-    "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
-    "reported": "A paper prints these figures; Earshot did not score them.",
+    "verified": "Earshot queried an endpoint of the model and scored its answers.",
+    "submitted": "A submitter ran the model and uploaded its answers; Earshot scored them.",
+    "reported": "A paper reports these scores; Earshot did not compute them.",
 }
 _AVAILABILITY: Final = {True: "open_weights", False: "closed_weights", None: "unknown"}
 _INTERVAL: Final = "Wilson on the effective number of items, recordings as clusters"
-_INTERVAL_OF_SHARES: Final = "Wilson score interval on the effective number of sorted answers"
+_INTERVAL_OF_SHARES: Final = "Wilson score interval on the effective number of classified answers"
 _LEVEL: Final = 0.95
 
 

@@ -96,14 +96,13 @@ def _say_places(view: ExportView, marks: Marks) -> Iterator[str]:
     if view.narrowed:
         yield f"Rows with {escape_tex(', '.join(view.narrowed))}."
     if any(marks.values()):
-        best = "Best of these rows in a column" if view.narrowed else "Best of a column"
-        yield f"{best} bold, second underlined."
+        best = "Best of these rows" if view.narrowed else "Best"
+        yield f"{best} in bold, second best underlined."
 
 
 def _say_signatures(signatures: Sequence[str]) -> Iterator[str]:
-    if len(signatures) > _MAX_SIGNATURES:
-        yield f"The {len(signatures)} signatures stand in the source of this table."
-    elif signatures:
+    # More signatures would fill the caption; comments of the table name them all.
+    if 0 < len(signatures) <= _MAX_SIGNATURES:
         shown = [escape_tex(one).replace("\\textbar{}", "\\textbar\\allowbreak{}") for one in signatures]
         yield "Signature: " + ", ".join(f"\\texttt{{{one}}}" for one in shown) + "."
 

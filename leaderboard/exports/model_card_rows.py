@@ -21,10 +21,8 @@ from leaderboard.exports.view import (
 from leaderboard.exports.yaml_text import quote_text, write_yaml
 
 _TASK = "audio-text-to-text"
-_LOADED_FROM = (
-    "# dataset.id names the benchmark as this leaderboard does. Put the dataset repository of the benchmark there.\n"
-)
-_EMPTY = "# No row of a model is in this view.\n"
+_LOADED_FROM = "# dataset.id is the benchmark's name here. Replace it with its dataset repository.\n"
+_EMPTY = "# This view has no rows of models.\n"
 
 
 def write_eval_results(view: ExportView) -> bytes:

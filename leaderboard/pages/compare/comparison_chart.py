@@ -64,7 +64,7 @@ def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
     ends = [0.0, *(100 * end for one in drawn for end in _ends(one.one))]
     pad = max(1.0, 0.08 * (max(ends) - min(ends)))
     dress(figure, "", height=96 + pitch * len(drawn), left=152, right=24, bottom=56)
-    figure.update_xaxes(title="A − B, points", range=[min(ends) - pad, max(ends) + pad], nticks=7)
+    figure.update_xaxes(title="A − B (points)", range=[min(ends) - pad, max(ends) + pad], nticks=7)
     # Turned round, so that the first figure stands at the top.
     places = {"categoryorder": "array", "categoryarray": names, "range": [len(names) - 0.5, -0.5], "type": "category"}
     figure.update_yaxes(**places, showgrid=False)

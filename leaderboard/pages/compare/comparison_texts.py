@@ -1,4 +1,4 @@
-"""What a comparison says, in plain words. Pure: a difference in, sentences out."""
+"""Sentences of a comparison. Pure: a difference in, sentences out."""
 
 from statistics import NormalDist
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from submissions.comparisons.differences import MIN_P, ScoreDifference
 
 _LEVEL = 0.05
 _POWER = 0.8
-MISSING = "Not both have this figure, or too few items stand behind it. Choose another figure in the table."
-_NO_COUNTS = "Items won and lost are counted only where answers are public and an item has a single score."
+MISSING = "This score is missing for one of them, or rests on too few items. Choose another score in the table."
+_NO_COUNTS = "Wins and losses are counted only if answers are public and each item has a single score."
 
 
 class Names(NamedTuple):
@@ -52,19 +52,19 @@ def write_verdict(benchmark: Benchmark, column: Column, one: ScoreDifference | N
         return _write_difference(find_metric(benchmark, column), figure, one, names)
     interval = f"({write_points(one.low)} to {write_points(one.high)})"
     return (
-        f"{names.a} and {names.b} cannot be told apart on {figure}: A − B = {write_points(one.difference)} points "
+        f"{names.a} and {names.b} cannot be distinguished on {figure}: A − B = {write_points(one.difference)} points "
         f"{interval}, p = {write_p(one.p_value)}.{_write_detectable(one)}"
     )
 
 
 def write_adjusted(one: ScoreDifference | None, n_tests: int) -> str:
-    """Return what is left of a figure's p-value beside the others of the same comparison."""
+    """Return the Holm-adjusted p-value of a score as a sentence."""
     if one is None or one.p_adjusted is None or n_tests < 2:
         return ""
-    figures = f"all {n_tests} figures of this comparison that have a p-value"
+    figures = f"all {n_tests} scores of this comparison with a p-value"
     after = f"Adjusted for {figures} (Holm), p = {write_p(one.p_adjusted)}"
     if is_significant(one) and one.p_adjusted >= _LEVEL:
-        return f"{after}: among so many this one is no finding by itself."
+        return f"{after}: not significant after adjustment."
     return f"{after}."
 
 
@@ -79,9 +79,8 @@ def write_method(n_items: int | None, n_clusters: int | None) -> str:
     """Return how the intervals and p-values were made."""
     over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
     return (
-        f"Score test of the paired difference{over}, McNemar's with clips as clusters; the 95 % interval holds all "
-        f"differences that it does not reject. p-values are two-sided, and none is below {MIN_P:g}. "
-        "Adjusted ones are Holm's over all figures that have one."
+        f"Score test of the paired difference{over} (McNemar, clips as clusters). The 95 % CI contains all differences "
+        f"that the test does not reject. Two-sided p-values (minimum {MIN_P:g}), Holm-adjusted over all scores."
     )
 
 
@@ -122,8 +121,8 @@ def _write_detectable(one: ScoreDifference) -> str:
     normal = NormalDist()
     z_level, z_power = normal.inv_cdf(1 - _LEVEL / 2), normal.inv_cdf(_POWER)
     least = (one.high - one.low) / (2 * z_level) * (z_level + z_power)
-    items = f" with these {one.n_items:,} items" if one.n_items else ""
-    return f" A difference below about {100 * least:.1f} points is not reliably seen{items}."
+    items = f" with {one.n_items:,} items" if one.n_items else ""
+    return f" Smallest detectable difference{items}: about {100 * least:.1f} points."
 
 
 def _write_size(fraction: float | None) -> str:

@@ -33,8 +33,8 @@ class CompareTab:
         part: Holds chart and table.
         plot: The differences.
         table: The same as a table.
-        asked: The address whose comparison an evaluator is at.
-        clock: Looks again while one is.
+        asked: The address whose comparison an evaluator computes.
+        clock: Polls while it does.
     """
 
     board: Any
@@ -63,12 +63,12 @@ def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
     """Lay it out."""
     with gr.Row(equal_height=False, elem_id="compare-choices"):
         board = gr.Dropdown(list_boards(benchmarks), label="Board", elem_id="compare-board", min_width=220)
-        a = _build_choice("A: a row, or the id of a submission", "compare-a")
+        a = _build_choice("Model A (row or submission ID)", "compare-a")
         swap = gr.Button("⇄ Swap", elem_id="compare-swap", min_width=104, scale=0)
-        b = _build_choice("B: a row, or the id of a submission", "compare-b")
+        b = _build_choice("Model B (row or submission ID)", "compare-b")
     result = gr.HTML("", js_on_load=_SCRIPT, elem_id="compare-result", apply_default_css=False)
     with gr.Column(visible=False, elem_id="compare-figures") as part:
-        gr.HTML("<h3>Every figure</h3>", apply_default_css=False)
+        gr.HTML("<h3>All scores</h3>", apply_default_css=False)
         plot = gr.Plot(show_label=False, container=False, elem_id="compare-plot", buttons=[])
         gr.HTML(element("p", HOW_TO_READ, class_="es-quiet"), apply_default_css=False)
         with gr.Accordion("Show as table", open=False, elem_id="compare-as-table"):

@@ -1,4 +1,4 @@
-"""What the Compare tab shows of two rows. Pure: a pair and what was found in, HTML out."""
+"""Markup of the Compare tab. Pure: two rows and their differences in, HTML out."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,19 +24,18 @@ _MAX_CHARACTERS = 60
 _LARGEST, _SMALLEST = "descending", "ascending"
 # Heading → how the table is sorted by it first.
 _HEADINGS = {
-    "figure": _SMALLEST,
-    **dict.fromkeys(("A, %", "B, %", "A − B", "95 % interval"), _LARGEST),
-    **dict.fromkeys(("p", "adjusted"), _SMALLEST),
-    **dict.fromkeys(("won", "lost", "same", "items"), _LARGEST),
+    "Score": _SMALLEST,
+    **dict.fromkeys(("A (%)", "B (%)", "A − B", "95 % CI"), _LARGEST),
+    **dict.fromkeys(("p", "Adjusted p"), _SMALLEST),
+    **dict.fromkeys(("Won", "Lost", "Tied", "Items"), _LARGEST),
 }
 HOW_TO_READ = (
-    "A dot right of the line is a figure on which A is higher, its bar the 95 % interval of the difference. Filled "
-    "blue: its own p is below 0.05; hollow grey: it is not, or there is no interval."
+    "Right of 0: A is higher. Bars: 95 % CI. Filled: p < 0.05. Hollow: not significant, or no confidence interval."
 )
 
 
 class Compared(NamedTuple):
-    """Two rows, what was found, and the figure that stands first."""
+    """Two rows, their differences, and the score that is shown first."""
 
     pair: SubmissionPair
     answer: ComparisonResult
@@ -83,7 +82,7 @@ def render_comparison(found: Compared) -> Markup:
 def render_waiting(pair: SubmissionPair) -> Markup:
     """Return what is said while an evaluator is at it."""
     names = name_sides(pair)
-    words = f"An evaluator is comparing {names.a} and {names.b}: a few seconds, and the answer is then kept."
+    words = f"Comparing {names.a} and {names.b}. This takes a few seconds."
     return element("p", words, class_="es-quiet", role="status", data_testid="comparing")
 
 
@@ -95,12 +94,12 @@ def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Mar
         choices: Label and submission of each row that can be chosen.
     """
     if len(choices) < 2:
-        words = "This board has fewer than two rows yet. Choose another board, or send a file on the Submit tab."
+        words = "This board has fewer than two rows. Choose another board, or submit predictions on the Submit tab."
         return element("p", words, class_="es-quiet", data_testid="choose-two")
     (first, a), (second, b) = choices[:2]
     href = f"/?{urlencode({'tab': 'compare', 'benchmark': benchmark, 'a': a, 'b': b})}"
-    example = element("a", f"{first} with {second}", href=href, data_visit="")
-    words = "Choose two rows of this board, or paste the ids of two submissions. For example: "
+    example = element("a", f"{first} vs. {second}", href=href, data_visit="")
+    words = "Choose two rows or paste two submission IDs. For example: "
     return element("p", words, example, class_="es-quiet", data_testid="choose-two")
 
 
@@ -123,7 +122,7 @@ def render_differences(found: Compared) -> Markup:
         for at, (name, order) in enumerate(_HEADINGS.items())
     )
     rows = (_render_row(found, columns[one.figure], one) for one in found.answer.differences if one.figure in columns)
-    caption = element("caption", "Differences, A minus B, in points", class_="es-hidden")
+    caption = element("caption", "Differences (A − B, points)", class_="es-hidden")
     inner = element(
         "table", caption, element("thead", element("tr", *heads)), element("tbody", *rows), class_="es-plain"
     )
@@ -192,7 +191,9 @@ def _render_side(letter: str, side: ComparedSubmission, value: float | None, col
     submission = side.submission
     sent = submission.model
     href = f"/?{urlencode({'tab': 'model', 'model': (side.shown_as or sent).public_id})}"
-    name = element("a", side.name, href=href, data_visit="", title=f"Sent as {sent.name}" if side.shown_as else None)
+    name = element(
+        "a", side.name, href=href, data_visit="", title=f"Submitted as {sent.name}" if side.shown_as else None
+    )
     kind = "chance" if submission.source == "random" else submission.badge
     badge = element("span", kind, class_=f"es-badge es-badge-{submission.badge}")
     private = "" if submission.visibility == "public" else element("span", submission.visibility, class_="es-private")
@@ -211,7 +212,7 @@ def _render_tally(one: ScoreDifference | None, names: Names) -> Markup:
         return Markup("")
     parts = (
         ("a", one.wins, f"{names.a} better"),
-        ("ties", one.ties, "the same"),
+        ("ties", one.ties, "tied"),
         ("b", one.losses, f"{names.b} better"),
     )
     bar = (element("i", class_=f"es-tally-{name}", style=f"flex-grow: {count}") for name, count, _ in parts if count)

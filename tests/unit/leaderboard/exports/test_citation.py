@@ -23,11 +23,11 @@ def cite(name: str = "A model", value: float | None = 0.42657, **more: Any) -> d
 def test_citation_says_figure_interval_place_and_revision() -> None:
     said = cite(interval=(0.4, 0.45), rank=3)
     assert said["text"] == (
-        "A model on AudioMotionBench 1.0, setting default: Overall 42.7 % (95 % interval 40.0 to 45.0), rank 3, "
+        "A model on AudioMotionBench 1.0, setting default: Overall 42.7 % (95 % CI 40.0 to 45.0), rank 3, "
         "submitted. Earshot leaderboard, revision 8 of 2026-11-21."
     )
     assert said["signature"] == SIGNATURE
-    assert "rank 3 (between 2 and 4 at 95 %)" in cite(rank=3, rank_low=2, rank_high=4)["text"]
+    assert "rank 3 (95 % CI 2 to 4)" in cite(rank=3, rank_low=2, rank_high=4)["text"]
 
 
 def test_citation_of_a_reported_row_names_the_table_and_no_signature() -> None:

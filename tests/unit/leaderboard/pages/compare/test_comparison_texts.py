@@ -34,8 +34,8 @@ def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show() -> No
     one = make_difference(0.004, low=-0.012, high=0.02, p_value=0.61)
     # Half a width of 1.6 points is 1.96 standard errors; 2.80 of them are seen four times in five.
     assert judge(one) == (
-        "Ann and Bob cannot be told apart on Overall: A − B = +0.4 points (−1.2 to +2.0), p = 0.61. "
-        "A difference below about 2.3 points is not reliably seen with these 2,016 items."
+        "Ann and Bob cannot be distinguished on Overall: A − B = +0.4 points (−1.2 to +2.0), p = 0.61. "
+        "Smallest detectable difference with 2,016 items: about 2.3 points."
     )
 
 
@@ -48,7 +48,7 @@ def test_write_verdict_at_the_level_goes_by_p_alone(p: float, is_told: bool) -> 
 
 def test_write_verdict_of_the_same_answers_promises_nothing() -> None:
     one = make_difference(0.0, low=0.0, high=0.0, p_value=1.0)
-    assert judge(one) == "Ann and Bob cannot be told apart on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
+    assert judge(one) == "Ann and Bob cannot be distinguished on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
 
 
 def test_write_verdict_of_two_samples_gives_their_interval_and_no_p() -> None:
@@ -103,18 +103,18 @@ def test_write_points_has_a_sign_unless_it_is_nothing(fraction: float, words: st
 
 def test_write_adjusted_says_when_a_finding_does_not_hold_among_many() -> None:
     assert write_adjusted(make_difference(), 24) == (
-        "Adjusted for all 24 figures of this comparison that have a p-value (Holm), p = 0.020."
+        "Adjusted for all 24 scores of this comparison with a p-value (Holm), p = 0.020."
     )
-    assert "no finding by itself" in write_adjusted(make_difference(p_adjusted=0.2), 24)
+    assert "not significant after adjustment" in write_adjusted(make_difference(p_adjusted=0.2), 24)
     assert write_adjusted(make_difference(), 1) == write_adjusted(None, 24) == ""
 
 
 def test_write_counts_says_why_there_are_none() -> None:
     assert write_counts(make_difference()) == ""
-    assert "only where answers are public" in write_counts(make_difference(wins=None, losses=None, ties=None))
+    assert "only if answers are public" in write_counts(make_difference(wins=None, losses=None, ties=None))
     assert write_counts(make_difference(wins=None, p_value=None)) == ""
 
 
 def test_write_method_counts_what_was_tested() -> None:
-    assert "over 672 clips with 2,016 items, McNemar" in write_method(2_016, 672)
-    assert "difference, McNemar" in write_method(None, None)
+    assert "over 672 clips with 2,016 items (McNemar" in write_method(2_016, 672)
+    assert "difference (McNemar" in write_method(None, None)

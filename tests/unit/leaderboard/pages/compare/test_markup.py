@@ -38,8 +38,8 @@ def test_render_comparison_shows_verdict_counts_method_and_ways_on() -> None:
     page = render_comparison(make_compared(make_difference(), make_difference(figure="sct|accuracy")))
     text = read(page)
     assert "Ann is better on Overall by 3.1 points" in text
-    assert "Adjusted for all 2 figures of this comparison" in text
-    assert "Ann better on 300 items the same on 1,516 items Bob better on 200 items" in text
+    assert "Adjusted for all 2 scores of this comparison" in text
+    assert "Ann better on 300 items tied on 1,516 items Bob better on 200 items" in text
     assert "Score test of the paired difference" in text
     assert "/?tab=model&amp;model=m-s-1" in page
     assert 'href="/api/v1/comparisons?benchmark=audio-motion-bench&amp;a=s-1&amp;b=s-2"' in page
@@ -64,12 +64,12 @@ def test_render_comparison_names_a_joined_model_as_boards_do_and_says_how_it_was
     page = render_comparison(found._replace(pair=replace(found.pair, a=found.pair.a._replace(shown_as=shown))))
     assert "Ann is better" in read(page)
     assert "ann-v1" not in read(page)
-    assert '<a href="/?tab=model&amp;model=m-7" data-visit="" title="Sent as ann-v1">Ann</a>' in page
+    assert '<a href="/?tab=model&amp;model=m-7" data-visit="" title="Submitted as ann-v1">Ann</a>' in page
 
 
 def test_render_comparison_without_the_figure_says_what_to_do() -> None:
     page = render_comparison(make_compared(make_difference(figure="sct|accuracy")))
-    assert "Choose another figure in the table." in read(page)
+    assert "Choose another score in the table." in read(page)
 
 
 def test_render_differences_leads_from_every_figure_to_itself_first() -> None:
@@ -104,7 +104,7 @@ def test_render_invitation_says_what_can_be_done() -> None:
     for found in (render_invitation("mdar", choices[:2]), render_invitation("mdar", choices)):
         assert "Choose two rows" in found
         assert "<img" not in found
-        assert read(found).endswith("submitted · 50.0 with Bob · reported · 42.1")
+        assert read(found).endswith("submitted · 50.0 vs. Bob · reported · 42.1")
         assert 'href="/?tab=compare&amp;benchmark=mdar&amp;a=s-1&amp;b=s-2" data-visit' in found
 
 

@@ -60,9 +60,9 @@ def test_draw_radar_closes_its_rings_and_cuts_off_what_is_far_outside() -> None:
     assert set(traces) == {"chance", "human", "95 % CI", "this model"}
     assert traces["human"]["r"] == [1.0, 1.0, 1.0, 1.0]
     assert traces["chance"]["line"]["dash"] == "dash"
-    assert traces["this model"]["r"][0] == traces["this row"]["r"][-1] == 1.5
+    assert traces["this model"]["r"][0] == traces["this model"]["r"][-1] == 1.5
     assert traces["95 % CI"]["r"] == [1.5, 1.5, None]
-    assert "the table has it" in explain_radar(radar, "default", "default")
+    assert "the table has all values" in explain_radar(radar, "default", "default")
     assert "3.50" in tabulate_radar(radar, "Abilities")
 
 

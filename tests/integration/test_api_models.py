@@ -193,19 +193,19 @@ def recognise(visitor: Visitor, *data: Any) -> tuple[str, list[Any]]:
 
 
 def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> None:
-    note, _ = recognise(visitor, "qwne2 adio", "", None, "", "not said", "")
+    note, _ = recognise(visitor, "qwne2 adio", "", None, "", "unknown", "")
     assert f'data-model-name="{SENT}"' in note
     assert f'data-model-name="{SHOWN}"' in note
-    note, _ = recognise(visitor, "script", "", None, "", "not said", "")
+    note, _ = recognise(visitor, "script", "", None, "", "unknown", "")
     assert "&lt;script&gt;" in note
     assert "<script" not in note
-    note, _ = recognise(visitor, "omni", "", None, "", "not said", "")
+    note, _ = recognise(visitor, "omni", "", None, "", "unknown", "")
     assert HIDDEN not in note
     assert PRIVATE not in note
     site.post("/auth/local", json={"name": "bob"})
-    assert PRIVATE in recognise(visitor, "omni", "", None, "", "not said", "")[0]
+    assert PRIVATE in recognise(visitor, "omni", "", None, "", "unknown", "")[0]
     for odd in (None, "", 5, "a\x00", "\u202e", "x" * 500, ["a"], "Z" * 120):
-        answer = visitor.send("recognise", [odd, odd, None, odd, "not said", odd])
+        answer = visitor.send("recognise", [odd, odd, None, odd, "unknown", odd])
         assert answer.status_code == 200, odd
         assert "our fault" not in answer.text, odd
 
@@ -213,14 +213,14 @@ def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> N
 def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, joined: Site) -> None:
     change(joined, SHOWN, describe={"organisation": "Lab", "kind": "LALM", "size_billions": 8.4, "open_weights": True})
     try:
-        note, fields = recognise(visitor, f" {SENT} ", "", None, "", "not said", "")
-        assert f"{SENT} will be shown as {SHOWN}: they are the same model." in note
+        note, fields = recognise(visitor, f" {SENT} ", "", None, "", "unknown", "")
+        assert f"{SENT} will be shown as {SHOWN} (same model)." in note
         key = id_of(joined, SHOWN)
         assert fields == ["Lab", "LALM", "8.4", "open", key]
         _, fields = recognise(visitor, SENT, "My lab", "OLM", "", "closed", "")
         assert fields == [None, None, "8.4", None, key]
         _, fields = recognise(visitor, f"{SENT}-mine", "Lab", "LALM", "9", "open", key)
-        assert [fields[0], fields[2], fields[3], fields[4]] == ["", None, "not said", ""], (
+        assert [fields[0], fields[2], fields[3], fields[4]] == ["", None, "unknown", ""], (
             "what was filled is taken back"
         )
     finally:

@@ -28,7 +28,7 @@ FORM: dict[str, Any] = {
     "organisation": None,
     "kind": None,
     "size": None,
-    "weights": "not said",
+    "weights": "unknown",
     "url": None,
     "hub_id": "",
     "hub_filled": "",
@@ -70,8 +70,8 @@ def register(visitor: Visitor, owner: str, **fields: Any) -> str:
     """Register an endpoint of somebody and return its id."""
     somebody = Somebody(visitor, owner)
     shown = somebody.register(**fields)
-    assert "Registered as s-" in shown, shown
-    return shown.split("Registered as ")[1].split(".")[0]
+    assert "Registered (s-" in shown, shown
+    return shown.split("Registered (")[1].split(")")[0]
 
 
 def fail(site: Site, submission_id: str) -> None:
@@ -103,20 +103,20 @@ def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) 
 
 
 REFUSED_FIELDS: list[tuple[dict[str, Any], str]] = [
-    ({"base_url": ""}, "Base URL: This is needed"),
-    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` must begin with https://"),
+    ({"base_url": ""}, "Base URL: This field is required"),
+    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
     ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
     ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
-    ({"model_name": " "}, "The model&#x27;s name there: This is needed"),
-    ({"model_name": "a\u202eb"}, "The model&#x27;s name there: "),
+    ({"model_name": " "}, "Model ID sent to the API: This field is required"),
+    ({"model_name": "a\u202eb"}, "Model ID sent to the API: "),
     ({"key": f"{KEY} {KEY}"}, "API key: "),
     ({"key": "é"}, "API key: "),
-    ({"concurrency": "many"}, "Questions at once: Give a whole number"),
-    ({"concurrency": "0"}, "Questions at once: `concurrency` is 0"),
-    ({"concurrency": "257"}, "Questions at once: `concurrency` is 257"),
-    ({"parts": []}, "Parts that are asked: "),
-    ({"model": ""}, "Model: Give the model&#x27;s name"),
-    ({"size": "big"}, "Size: The size is `big`"),
+    ({"concurrency": "many"}, "Parallel requests: Enter a whole number"),
+    ({"concurrency": "0"}, "Parallel requests: `concurrency` is 0"),
+    ({"concurrency": "257"}, "Parallel requests: `concurrency` is 257"),
+    ({"parts": []}, "Parts to evaluate: "),
+    ({"model": ""}, "Model: Enter a model name"),
+    ({"size": "big"}, "Size: `big` is not a size"),
     ({"url": "javascript:alert(1)"}, "Link: "),
 ]
 
@@ -227,7 +227,7 @@ def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> Non
     stranger = Somebody(visitor, None)
     shown = stranger.send("choose_benchmark", ["mdar demo"])
     assert '"choices":[["default","default"],["noise","noise"]]' in shown.replace(" ", "")
-    assert "every question of MDAR demo" in shown
+    assert "all questions of MDAR demo" in shown
     shown = stranger.send("choose_endpoint_setting", ["mdar demo", "noise"])
     assert "MDAR-main" in shown
     assert "es-error" not in shown

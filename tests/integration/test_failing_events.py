@@ -25,7 +25,7 @@ from submissions.errors import NotAllowedError
 from tests.support.pages.visitor import closing_loops
 
 SECRET = "<img src=x onerror=alert(1)> /data/secret/earshot.db"
-INCIDENT = re.compile(r"Try again; if it stays, report ([0-9a-f]{8})\.")
+INCIDENT = re.compile(r"Try again, or report reference ([0-9a-f]{8})\.")
 
 
 class BrokenError(Exception):

@@ -251,7 +251,7 @@ def value_of(update: Any) -> Any:
 
 def test_form_fills_empty_fields_alone_and_sends_the_revision(hub: HubDouble, page: Visitor) -> None:
     notice, filled, name, organisation, kind, size, weights, url = send_fill(
-        page, NAME, "", "My lab", None, "", "not said", ""
+        page, NAME, "", "My lab", None, "", "unknown", ""
     )
     assert "revision 0123456" in value_of(notice)
     assert [value_of(one) for one in (name, kind, size, weights, url)] == [
@@ -278,7 +278,7 @@ def test_form_fills_empty_fields_alone_and_sends_the_revision(hub: HubDouble, pa
         ],
         token,
     )
-    assert "Received as" in sent.text, sent.text
+    assert "Submitted (" in sent.text, sent.text
     (mine,) = page.site.get("/api/v1/submissions?mine=true", token).json()["submissions"]
     assert mine["hub"]["revision"] == SHA
 
@@ -289,7 +289,7 @@ def test_form_that_cannot_be_filled_says_why(hub: HubDouble, page: Visitor) -> N
         ("lab/none-here", "no public model"),
         ("<b>", "org/model-name"),
     ):
-        notice, filled, *others = send_fill(page, name, "", "", None, "", "not said", "")
+        notice, filled, *others = send_fill(page, name, "", "", None, "", "unknown", "")
         assert words in value_of(notice)
         assert "<b>" not in value_of(notice)
         assert value_of(filled) == ""

@@ -134,7 +134,7 @@ def texts(response: Any) -> str:
 def send(visitor: Visitor, data: bytes) -> str:
     reference = visitor.upload(data).json()[0]
     setting = BENCHMARK.settings[0]
-    fields = [file_value(reference), NAMED, False, setting, "m", None, None, None, "not said", None, "", "", False]
+    fields = [file_value(reference), NAMED, False, setting, "m", None, None, None, "unknown", None, "", "", False]
     return texts(visitor.send("send", fields))
 
 
@@ -146,8 +146,8 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
     assert ONE_USED in send(visitor, predictions())
     spent = send(visitor, another(1))
     assert SPENT in spent
-    assert "The next is free from 00:00 UTC on " in spent
-    assert "Daily limit for AudioMotionBench 1.0 reached" in send(visitor, another(2))
+    assert "Next slot: " in spent
+    assert "You have used 2 of the 2 submissions to AudioMotionBench 1.0" in send(visitor, another(2))
     mine = site.get("/api/v1/submissions?mine=true").json()["submissions"]
     assert SPENT in texts(visitor.send("look", [mine[0]["id"], NAMED]))
     assert ONE_USED in texts(visitor.send("withdraw", [mine[0]["id"], NAMED]))
@@ -155,7 +155,7 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
 
 def test_page_tells_a_maintainer_that_nothing_is_limited(visitor: Visitor, site: Site) -> None:
     sign_in(site, "local")
-    assert "as often as you like" in texts(visitor.send("open", [None, NAMED, NAMED]))
+    assert "No submission limit" in texts(visitor.send("open", [None, NAMED, NAMED]))
 
 
 @pytest.mark.parametrize("named", [None, "", "nope 1", "audio-motion-bench 9", "x" * 1000])

@@ -106,7 +106,7 @@ def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> 
 def test_model_that_is_not_there_leads_to_the_search(place: Place, words: str | None) -> None:
     page = str(place.ask("open_model", words))
     assert 'data-testid="found-models"' in page
-    assert "We could not do this" not in page
+    assert "Something went wrong on our side" not in page
 
 
 def test_cited_row_that_was_never_so_says_it(place: Place) -> None:
@@ -176,7 +176,7 @@ def test_compare_with_wrong_words_is_an_answer(place: Place, subtests: pytest.Su
     for words, event in product(WRONG_WORDS, ["open_comparison", "look_again"]):
         with subtests.test(event=event, words=words and words[:80]):
             page = str(place.ask(event, words))
-            assert "We could not do this" not in page
+            assert "Something went wrong on our side" not in page
 
 
 def test_same_row_twice_and_another_benchmark_are_refused_in_a_sentence(place: Place) -> None:

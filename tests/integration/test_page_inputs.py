@@ -139,7 +139,7 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
     visitor.site.client.post("/auth/local", data={"name": "dan"})
     nothing = visitor.send("choose", ["s-of-before"])
     assert nothing.status_code == 200
-    assert "Nothing yet" in nothing.text
+    assert "No submissions yet" in nothing.text
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
     (reference,) = visitor.upload(predictions()).json()
     sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, "", "", False])
@@ -209,7 +209,7 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
         assert len(list(uploads.iterdir())) == 1
         model = [name, None, None, "7", "open", None, "", "", False]
         sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
-        assert "Received as" in sent.text, sent.text
+        assert "Submitted (" in sent.text, sent.text
         assert list(uploads.iterdir()) == []
     visitor.site.client.cookies.clear()
 
@@ -224,7 +224,7 @@ def test_double_click_submits_once_and_both_clicks_say_so(visitor: Visitor, uplo
     (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("eda"))
     # Whoever was signed in when the page was opened.
     assert all("<b>eda</b>" in json.loads(answer)["data"][2] for answer in answers)
-    assert all(f"Received as {submission.id}" in answer for answer in answers), answers
+    assert all(f"Submitted ({submission.id})" in answer for answer in answers), answers
     visitor.site.client.cookies.clear()
 
 
@@ -245,7 +245,7 @@ def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visit
     assert "file-ok" in checked.text, checked.text
     sent = visitor.send("send", [file, *board, "Later", *described])
     assert sent.status_code == 200, sent.text
-    assert "Received as" in sent.text, sent.text
+    assert "Submitted (" in sent.text, sent.text
     visitor.site.client.cookies.clear()
 
 

@@ -47,7 +47,7 @@ OWNED = "document.title='owned'"
 PAYLOAD = f'<img src=x onerror="{OWNED}"><script>{OWNED}</script>'
 NAME = f"Asked {PAYLOAD}"
 BOARD = "audio-motion-bench"
-INCIDENT = re.compile(r"Try again; if it stays, report [0-9a-f]{8}\.")
+INCIDENT = re.compile(r"Try again, or report reference [0-9a-f]{8}\.")
 DRAWN = ".js-plotly-plot"
 REFERENCE = "Listener of our own"
 # A model whose scores are published on the same board.
@@ -103,7 +103,7 @@ def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
         send(page, path)
         path.write_bytes(path.read_bytes() + b"\n")  # the very same file would be recognised
         expect(left).to_contain_text(f"{n_left} of 2 left today, {month} of 10 this month")
-    expect(left).to_contain_text("The next is free from 00:00 UTC on")
+    expect(left).to_contain_text("Next slot: ")
     send(page, path)
     refusal = page.locator("#submit-feedback").get_by_test_id("refusal")
     expect(refusal).to_contain_text("Daily limit for AudioMotionBench 1.0 reached")
@@ -173,15 +173,15 @@ def fill_form(page: Page, url: str) -> None:
     page.get_by_label("Benchmark", exact=True).click()
     page.get_by_role("option", name="MDAR demo").click()
     page.get_by_label("Model (required)").fill(NAME)
-    page.get_by_label("Publish when scored").check()
-    page.get_by_role("tab", name="Have a model asked").click()
+    page.get_by_label("Publish automatically").check()
+    page.get_by_role("tab", name="Evaluate an endpoint").click()
     # Open answers would wait for a judge.
     page.get_by_label("MDAR-open").uncheck()
     page.get_by_label("Base URL").fill(url)
-    page.get_by_label("The model's name there").fill(PAYLOAD)
-    page.get_by_label("API key, if it needs one").fill(KEYS[0])
-    page.get_by_label("Questions at once").fill("2")
-    for label in ("How a sound is sent", "It takes several sounds", "Score a question that gets no answer"):
+    page.get_by_label("Model ID sent to the API").fill(PAYLOAD)
+    page.get_by_label("API key (if required)").fill(KEYS[0])
+    page.get_by_label("Parallel requests").fill("2")
+    for label in ("Audio format in the request", "Model accepts several audio clips", "Count unanswered questions"):
         expect(page.get_by_label(label)).to_be_visible()
 
 
@@ -196,7 +196,7 @@ def approve(browser: Browser, server: Server, url: str) -> None:
     fill(page, "admin-approval-reason", "Known to us.")
     page.locator("#admin-approve-endpoint").click()
     expect(page.locator("#admin-approval-notice")).to_contain_text("Approved: s-")
-    expect(awaiting).to_contain_text("No endpoint waits")
+    expect(awaiting).to_contain_text("No endpoints are waiting")
     assert page.title() != "owned"
     page.context.close()
 
@@ -223,17 +223,17 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     open_submit(page, server, "eva")
     fill_form(page, "http://models.example.com/v1")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    key_field = page.get_by_label("API key, if it needs one")
+    key_field = page.get_by_label("API key (if required)")
     expect(key_field).to_have_attribute("autocomplete", "new-password")
     expect(key_field).to_have_attribute("type", "password")
-    send = page.get_by_role("button", name="Have it asked")
+    send = page.get_by_role("button", name="Request evaluation")
     send.click()
     expect(page.locator("#asked-feedback")).to_contain_text("Base URL: `base_url` must begin with https://")
     expect(key_field).to_have_value(KEYS[0])
     page.get_by_label("Base URL").fill(endpoint.url)
     send.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("registered")).to_contain_text("once a maintainer has approved it")
+    expect(page.get_by_test_id("registered")).to_contain_text("once a maintainer approves it")
     expect(key_field).to_have_value("")
     expect(page.get_by_test_id("state")).to_have_text("awaiting-approval")
     assert endpoint.asked == []
@@ -242,11 +242,11 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     expect(page.get_by_test_id("state")).to_have_text("failed")
     shown = page.get_by_test_id("endpoint")
     expect(shown).to_contain_text("takes stereo: yes")
-    expect(shown).to_contain_text("not let in")
-    retry = page.get_by_role("button", name="Try it again")
+    expect(shown).to_contain_text("authentication failed")
+    retry = page.get_by_role("button", name="Retry")
     retry.click()
     expect(page.locator("#submission-notice")).to_contain_text("API key: The key of this endpoint was forgotten")
-    page.get_by_label("API key, to have it asked again").fill(KEYS[1])
+    page.get_by_label("API key (to retry)").fill(KEYS[1])
     retry.click()
     expect(page.get_by_test_id("state")).to_have_text("scored")
     expect(page.get_by_test_id("asking")).to_contain_text("21 of 21 questions answered")

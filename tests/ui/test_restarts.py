@@ -104,8 +104,8 @@ def test_pages_go_on_whenever_the_server_is_killed_and_started_again(
 ) -> None:
     """Starts are what takes time here: all pages are open while the whole server is killed."""
     form = open_page(watched.page, f"{server.url}/?tab=submit")
-    form.get_by_role("tab", name="Have a model asked").click()
-    form.get_by_label("API key, if it needs one").fill(KEY)
+    form.get_by_role("tab", name="Evaluate an endpoint").click()
+    form.get_by_label("API key (if required)").fill(KEY)
     others = Others(form, server)
     away = form.get_by_test_id("away")
     kill_launcher(server)
@@ -131,10 +131,10 @@ def expect_form(form: Page, name: str) -> None:
     """The event that had to wait and one that follows are answered, and everything stands where it was typed."""
     expect(form.get_by_test_id("away")).to_have_count(0)
     expect(form.locator("#model-naming")).to_contain_text(name)
-    open_tab(form, "A file of answers")
+    open_tab(form, "Upload predictions")
     form.locator("#submit-check").click()
     expect(form.locator("#submit-feedback").get_by_role("alert")).to_be_visible()
     expect(form.get_by_label("Model (required)")).to_have_value(name)
-    open_tab(form, "Have a model asked")
-    expect(form.get_by_label("API key, if it needs one")).to_have_value(KEY)
+    open_tab(form, "Evaluate an endpoint")
+    expect(form.get_by_label("API key (if required)")).to_have_value(KEY)
     assert form.evaluate("window.isSamePage")

@@ -240,7 +240,7 @@ def submit_and_publish(frame: Frame, server: Server, folder: Path) -> None:
 
 
 def register_and_approve(frame: Frame) -> None:
-    frame.get_by_role("tab", name="Have a model asked", exact=True).click()
+    frame.get_by_role("tab", name="Evaluate an endpoint", exact=True).click()
     fill(frame, "model-name", MODEL)
     fill(frame, "asked-base-url", "https://models.example.com/v1")
     fill(frame, "asked-model-name", "m")

@@ -226,7 +226,7 @@ def type_known_name(page: Page, server: Server) -> None:
     page.locator(f"[data-model-name='{one['name']}']").click()
     expect(name).to_have_value(one["name"])
     expect(page.get_by_test_id("model-known")).to_contain_text(f"{one['name']} is known")
-    weights = {True: "open", False: "closed", None: "not said"}[one["open_weights"]]
+    weights = {True: "open", False: "closed", None: "unknown"}[one["open_weights"]]
     expect(page.locator("#model-weights input")).to_have_value(weights)
     fill(page, "model-size", "123")
     path = f"/api/v1/admin/models/{one['id']}"

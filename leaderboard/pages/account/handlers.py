@@ -49,7 +49,7 @@ class AccountHandlers:
         try:
             user = get_current_user(request, self._services)
             if not _TOKEN_ID.fullmatch(chosen or ""):
-                raise BadRequestError("token", "No token was chosen, so nothing was revoked.")
+                raise BadRequestError("token", "Choose a token first.")
             self._services.accounts.revoke_token(user, int(chosen or ""))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.notice: explain(error)}

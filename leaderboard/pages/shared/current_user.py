@@ -28,12 +28,12 @@ _LABELS = {
     "model.url": "Link",
     "model.hub.id": "Hugging Face model ID",
     "setting": "Setting",
-    "parts": "Parts that are asked",
+    "parts": "Parts to evaluate",
     "base_url": "Base URL",
-    "model_name": "The model's name there",
+    "model_name": "Model ID sent to the API",
     "api_key": "API key",
-    "concurrency": "Questions at once",
-    "audio_form": "How a sound is sent",
+    "concurrency": "Parallel requests",
+    "audio_form": "Audio format in the request",
 }
 
 
@@ -72,7 +72,7 @@ def explain(error: Exception) -> Markup:
         return render_refusal(DATABASE_AWAY)
     incident = secrets.token_hex(4)
     _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
-    return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")
+    return render_refusal(f"Something went wrong on our side. Try again, or report reference {incident}.")
 
 
 def explain_or_reload(error: Exception) -> Markup:

@@ -42,7 +42,7 @@ def read_model(
         BadRequestError: A field may not be shown like this; the message says why.
     """
     if not (name or "").strip():
-        raise BadRequestError("model.name", "Give the model's name: it is what the board shows.")
+        raise BadRequestError("model.name", "Enter a model name.")
     return check_model(
         NewModel(
             name=(name or "").strip(),
@@ -94,7 +94,7 @@ def read_concurrency(typed: str | None) -> int:
     """
     text = (typed or "").strip()
     if not _NUMBER.fullmatch(text):
-        raise BadRequestError("concurrency", "Give a whole number, such as 8.")
+        raise BadRequestError("concurrency", "Enter a whole number, such as 8.")
     return int(text)
 
 
@@ -116,5 +116,5 @@ def _read_size(size: str | None) -> float | None:
         return float(text.replace(",", ".")) if text else None
     except ValueError:
         raise BadRequestError(
-            "model.size_billions", f"The size is `{text}`; give a number in billions of parameters, such as 7 or 0.5."
+            "model.size_billions", f"`{text}` is not a size. Enter billions of parameters, such as 7 or 0.5."
         ) from None

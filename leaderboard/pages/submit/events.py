@@ -25,7 +25,7 @@ _KEEP = f"""async (benchmark) => {{
   return [benchmark];
 }}"""
 _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
-  window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null, benchmark
+  window.confirm(`Withdraw ${id}? This permanently removes it from the board.`) ? id : null, benchmark
 ]"""
 
 

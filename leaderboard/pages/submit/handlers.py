@@ -149,7 +149,9 @@ class Submitting:
             submission_id = self._submit(user, reference, what)
         except AlreadySubmittedError as error:
             return {self._file.feedback: explain(error), **self._show_who(user, error.submission_id)}
-        done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
+        done = element(
+            "p", f"Submitted ({submission_id}). Scoring usually takes seconds.", role="status", data_testid="received"
+        )
         cleared = {self._file.feedback: done, self._file.file: None}
         named = f"{what.benchmark.id} {what.benchmark.version}"
         return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)

@@ -89,12 +89,12 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> Sub
             with gr.Column() as described:
                 model = build_model_fields()
                 publish = gr.Checkbox(
-                    label="Publish when scored; otherwise only you see the result", elem_id="submit-publish"
+                    label="Publish automatically (otherwise private until you publish)", elem_id="submit-publish"
                 )
         with gr.Column(min_width=320) as ways, gr.Tabs(elem_id="submit-way"):
-            with gr.Tab("A file of answers", id="file"):
+            with gr.Tab("Upload predictions", id="file"):
                 file = _build_file_form(benchmarks[0])
-            with gr.Tab("Have a model asked", id="asked") as asked_way:
+            with gr.Tab("Evaluate an endpoint", id="asked") as asked_way:
                 asked = build_endpoint_form(benchmarks[0])
     shown = (account, benchmark, closed, choose_open, described, ways, left)
     return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())

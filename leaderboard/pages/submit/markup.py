@@ -36,18 +36,19 @@ def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
     """Return what the file is, in two lines, and where the questions are; `notice` says which parts are closed."""
     href = f"/api/v1/benchmarks/{benchmark.id}/pack?split=test&version={benchmark.version}"
     pack = element("a", f"Download the {benchmark.title} question pack", href=href, data_testid="submit-pack")
-    first = element("p", pack, ", run your model on every question, and write one JSON object a line:")
+    first = element("p", pack, ", run your model on each question, and write one JSON object per line:")
     second = element("p", element("code", benchmark.example_line))
     third = element(
         "p",
-        "“response” is your model's raw text; we read the answer out of it. ",
+        element("code", "response"),
+        " is your model's raw output; we extract the answer. ",
         explain_runs(benchmark),
-        " A JSON list, an object id → response, or CSV will do as well, also gzipped or zipped."
+        " A JSON list, a JSON object (ID → response) or CSV works too, also gzipped or zipped."
         " Checking is free and needs no account.",
         class_="es-quiet",
     )
     joined = (
-        element("p", f"Under {setting} name every model that takes part: “Captioner{between}Text model”.")
+        element("p", f"For {setting}, name all models of the pipeline: “Captioner{between}Text model”.")
         for setting, between in benchmark.joined_settings.items()
     )
     closed = element("p", notice, class_="es-quiet", data_testid="submit-parts") if notice else ""
@@ -57,12 +58,12 @@ def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
 def render_left(quota: Quota, benchmark: Benchmark) -> Markup:
     """Return how many submissions somebody has left."""
     title = f"{benchmark.title} {benchmark.version}"
-    words = f"You may submit to {title} as often as you like."
+    words = f"No submission limit for {title}."
     if quota.allowances:
         obstacle = quota.obstacle
         renewed_at = obstacle.renewed_at if obstacle else None
-        again = f" The next is free from 00:00 UTC on {renewed_at.day} {renewed_at:%B %Y}." if renewed_at else ""
-        words = f"Submissions to {title}: {quota.describe()}.{again} Checking and failures of ours cost none."
+        again = f" Next slot: {renewed_at.day} {renewed_at:%B %Y}, 00:00 UTC." if renewed_at else ""
+        words = f"Submissions to {title}: {quota.describe()}.{again} Checks and failures on our side do not count."
     return element("p", words, class_="es-quiet", data_testid="left")
 
 
@@ -93,7 +94,7 @@ def _render_unreadable(parsing: Parsing) -> Markup:
         "p", describe_unreadable(*counts, parsing.reasons), class_=look, role="status", data_testid="unreadable"
     )
     rows = ([one.line, one.run, one.id, one.response, one.reason] for one in parsing.examples)
-    headings = ["line", "run", "id", "response", "reason"]
+    headings = ["Line", "Run", "ID", "Response", "Reason"]
     return Markup(words + table(headings, rows, numbers_from=len(headings), caption="Unreadable answers"))
 
 
@@ -101,15 +102,15 @@ def render_problems(problems: Sequence[Problem], total: int) -> Markup:
     """Return the problems of a file, each with line, kind and what to do; `total` counts all faults they stand for."""
     words = describe_rejected(len(problems), total)
     rows = ([problem.line, element("code", problem.code), problem.id, _explain(problem)] for problem in problems)
-    headings = ["line", "kind", "id", "what is wrong, and what to do"]
-    found = table(headings, rows, numbers_from=4, caption="Problems of the file")
+    headings = ["Line", "Code", "ID", "Problem and fix"]
+    found = table(headings, rows, numbers_from=4, caption="Problems in the file")
     return element("div", element("p", words, class_="es-error", role="alert"), found, data_testid="problems")
 
 
 def _explain(problem: Problem) -> Markup:
     ids = [detail.id for detail in problem.details if detail.id is not None]
     more = list_more_ids(problem.code, problem.message, ids)
-    fold = element("details", element("summary", f"The first {len(ids)} ids"), more) if more else ""
+    fold = element("details", element("summary", f"First {len(ids)} IDs"), more) if more else ""
     return Markup(text(problem.message) + fold)
 
 
@@ -122,7 +123,7 @@ def render_status(status: Status, now: datetime) -> Markup:
     if status.endpoint is not None:
         parts.append(render_endpoint(status.endpoint, submission.state))
     if status.shown_as is not None:
-        words = f"Boards show it as {status.shown_as.name}, which is the same model."
+        words = f"Shown on the boards as {status.shown_as.name} (same model)."
         parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
     parts.append(render_hub_model(submission.model.hub, submission.hub_pull_request))
     if submission.state == "scored" and submission.visibility == "public" and submission.hub_pull_request is None:
@@ -135,7 +136,7 @@ def render_status(status: Status, now: datetime) -> Markup:
     if status.scores:
         parts.append(_result(status))
     events = ([since(event.at, now), event.actor, event.text] for event in status.events)
-    parts.append(table(["when", "who", "what"], events, numbers_from=3, caption="Events"))
+    parts.append(table(["When", "Who", "Event"], events, numbers_from=3, caption="Events"))
     return element("div", *parts, data_testid="status", data_state=submission.state)
 
 
@@ -148,20 +149,20 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_o
         has_older: Whether there are more than these.
     """
     if not submissions:
-        return element("p", "Nothing yet. What you submit is listed here.", class_="es-quiet")
+        return element("p", "No submissions yet.", class_="es-quiet")
     rows = (
         [
             one.id,
             one.model.name,
             describe_target(one),
-            "asking" if one.source == "verified" else "file",
+            "endpoint" if one.source == "verified" else "file",
             element("span", one.state, class_=f"es-state es-state-{one.state}"),
             one.visibility if one.has_scores else None,
             since(one.created_at, now),
         ]
         for one in submissions
     )
-    headings = ["id", "model", "to", "by", "state", "seen by", "sent"]
+    headings = ["ID", "Model", "Benchmark", "Type", "Status", "Visibility", "Submitted"]
     shown = table(headings, rows, numbers_from=7, caption="My submissions")
     if not has_older:
         return shown
@@ -193,16 +194,14 @@ def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str
 
 def _wait(status: Status) -> str:
     if status.submission.state == "running" and status.endpoint is not None and not status.outlook.is_stalled:
-        return "Being asked."  # for how long depends on its server, and stands with its pace
+        return "Querying the endpoint."  # the progress line below says how long it takes
     if not status.submission.has_scores:
         return status.outlook.text
     waits = f"{status.outlook.text} " if status.submission.is_open_pending else ""
     if status.submission.visibility == "hidden":
         return waits.rstrip()
     public = status.submission.visibility == "public"
-    seen = (
-        "Published on the board." if public else "Only you and the maintainers see it. Publish it when you are ready."
-    )
+    seen = "Published on the board." if public else "Visible to you and the maintainers only, until you publish it."
     return waits + seen
 
 
@@ -224,7 +223,7 @@ def _progress(status: Status) -> Markup:
         bar,
         class_="es-progress",
         role="progressbar",
-        aria_label="Progress of the asking" if status.endpoint else "Progress of the scoring",
+        aria_label="Evaluation progress" if status.endpoint else "Scoring progress",
         aria_valuenow=share,
         aria_valuemin=0,
         aria_valuemax=100,
@@ -234,10 +233,10 @@ def _progress(status: Status) -> Markup:
 
 def _result(status: Status) -> Markup:
     href = f"/api/v1/submissions/{status.submission.id}"
-    link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
+    link = element("a", "All scores as JSON", href=href, target="_blank", rel="noopener")
     lead = status.lead
     if lead is None:
-        words = "Its benchmark is no longer served here. "
+        words = "This benchmark is no longer available. "
         return element("div", element("p", words, link), data_testid="result")
     benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
     found = {f"{score.slice}|{score.metric}": score for score in status.scores if score.value is not None}
@@ -249,8 +248,8 @@ def _result(status: Status) -> Markup:
     scores = _list_figures(benchmark, whole_parts, "Result")
     whole = element(
         "details",
-        element("summary", f"All {len(known):,} figures"),
-        _list_figures(benchmark, known, "All figures"),
+        element("summary", f"All {len(known):,} scores"),
+        _list_figures(benchmark, known, "All scores"),
         data_testid="all-figures",
     )
     return element(
@@ -264,7 +263,7 @@ def _result(status: Status) -> Markup:
 
 
 def _list_figures(benchmark: Benchmark, known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> Markup:
-    # Where nothing was asked several times over, nothing deviates.
+    # A single run has no standard deviation.
     has_seeds = any(score.std is not None for _, score in known)
     deviation = ["± over seeds"] if has_seeds else []
     rows = (
@@ -276,7 +275,7 @@ def _list_figures(benchmark: Benchmark, known: Sequence[tuple[Column, ScoreRecor
         ]
         for column, score in known
     )
-    return table(["figure", "%", *deviation, "items"], rows, caption=caption)
+    return table(["Score", "%", *deviation, "Items"], rows, caption=caption)
 
 
 def _name(benchmark: Benchmark, column: Column) -> Markup:

@@ -97,7 +97,7 @@ class Registering:
             }
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._form.feedback: explain_field(error)}
-        words = f"Registered as {added.id}. It is asked once a maintainer has approved it."
+        words = f"Registered ({added.id}). Evaluation starts once a maintainer approves it."
         done = element("p", words, role="status", data_testid="registered")
         cleared = {self._form.feedback: done, self._form.key: ""}
         return cleared | self._own.show(user, added.id) | self._own.show_left(user, chosen)
@@ -136,5 +136,5 @@ def _list_parts(services: Services, benchmark: Benchmark, setting: str) -> list[
 def _require(typed: str | None, field: str) -> str:
     text = (typed or "").strip()
     if not text:
-        raise BadRequestError(field, "This is needed; it was left empty.")
+        raise BadRequestError(field, "This field is required.")
     return text

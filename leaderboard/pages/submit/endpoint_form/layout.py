@@ -59,10 +59,10 @@ def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
     setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
     choices = list_part_choices(benchmark, settings[0])
     asked = [part for _, part in choices]
-    parts = take_as_sent(gr.CheckboxGroup(choices, value=asked, label="Parts that are asked", elem_id="asked-parts"))
+    parts = take_as_sent(gr.CheckboxGroup(choices, value=asked, label="Parts to evaluate", elem_id="asked-parts"))
     plain = gr.InputHTMLAttributes(autocapitalize="none", autocorrect="off", spellcheck=False)
     base_url = gr.Textbox(
-        label="Base URL (required): what stands before /chat/completions",
+        label="API base URL (required, without /chat/completions)",
         placeholder="https://models.example.com/v1",
         max_length=500,
         max_lines=1,
@@ -70,31 +70,34 @@ def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
         elem_id="asked-base-url",
     )
     model_name = gr.Textbox(
-        label="The model's name there (required)",
+        label="Model ID sent to the API (required)",
         max_length=200,
         max_lines=1,
         html_attributes=plain,
         elem_id="asked-model-name",
     )
     with gr.Row():
-        key = build_key_field("API key, if it needs one", "asked-key")
+        key = build_key_field("API key (if required)", "asked-key")
         concurrency = gr.Textbox(
             str(DEFAULT_CONCURRENCY),
-            label=f"Questions at once, 1 to {MAX_CONCURRENCY}",
+            label=f"Parallel requests (1–{MAX_CONCURRENCY})",
             max_length=4,
             elem_id="asked-concurrency",
             min_width=140,
         )
     audio_form = gr.Dropdown(
-        AUDIO_FORM_CHOICES, value=AUDIO_FORM_CHOICES[0][1], label="How a sound is sent", elem_id="asked-audio-form"
+        AUDIO_FORM_CHOICES,
+        value=AUDIO_FORM_CHOICES[0][1],
+        label="Audio format in the request",
+        elem_id="asked-audio-form",
     )
     multi_audio = gr.Checkbox(
         value=True,
-        label="It takes several sounds in a question; otherwise they are joined, 2 s of silence between them",
+        label="Model accepts several audio clips per message (otherwise we join them with 2 s of silence)",
         elem_id="asked-multi-audio",
     )
-    allow_missing = gr.Checkbox(label="Score a question that gets no answer as wrong", elem_id="asked-allow-missing")
-    send = gr.Button("Have it asked", variant="primary", elem_id="asked-send")
+    allow_missing = gr.Checkbox(label="Count unanswered questions as wrong", elem_id="asked-allow-missing")
+    send = gr.Button("Request evaluation", variant="primary", elem_id="asked-send")
     feedback = gr.HTML("", elem_id="asked-feedback", apply_default_css=False)
     address = (base_url, model_name, key, concurrency)
     return EndpointForm(said, setting, parts, *address, audio_form, multi_audio, allow_missing, send, feedback)

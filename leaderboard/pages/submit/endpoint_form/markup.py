@@ -19,24 +19,24 @@ AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [
 _MAX_SAID = 200
 _VERDICTS = {True: "yes", False: "no", None: "not tried"}
 FAILURE_WORDS: Mapping[str, str] = {
-    "address": "an address that may not be asked",
-    "dns": "name not found",
-    "connect": "no connection",
-    "tls": "no trusted connection",
-    "timeout": "no answer in time",
-    "slow": "an answer that came too slowly",
-    "reset": "connection broken off",
-    "protocol": "an answer that is no HTTP",
-    "redirect": "sent elsewhere",
-    "encoding": "a compressed answer",
-    "too-large": "an answer that is too large",
-    "unauthorised": "not let in",
-    "not-found": "no such address or model",
-    "rejected": "question refused",
-    "throttled": "asked too much",
-    "server-error": "failure of the server",
-    "unreadable": "an answer that cannot be read",
-    "error-in-answer": "an error as an answer",
+    "address": "address not allowed",
+    "dns": "DNS lookup failed",
+    "connect": "connection failed",
+    "tls": "TLS error",
+    "timeout": "timeout",
+    "slow": "response too slow",
+    "reset": "connection reset",
+    "protocol": "invalid HTTP response",
+    "redirect": "redirected",
+    "encoding": "compressed response",
+    "too-large": "response too large",
+    "unauthorised": "authentication failed",
+    "not-found": "unknown address or model",
+    "rejected": "request rejected",
+    "throttled": "rate limited",
+    "server-error": "server error",
+    "unreadable": "unreadable response",
+    "error-in-answer": "error message in the response",
 }
 
 
@@ -44,15 +44,15 @@ def render_endpoint_help(benchmark: Benchmark, notice: str | None = None) -> Mar
     """Return what happens to an endpoint, said before somebody registers one; `notice` says which parts are closed."""
     title = f"{benchmark.title} {benchmark.version}"
     points = (
-        "A maintainer approves the address first. Until then nothing is sent to it.",
-        f"Then four short trial calls, and every question of {title} with its sounds, at temperature 0, go to the base "
-        "URL and nowhere else. The right answers stay here.",
-        "The key is sealed as it arrives, shown to nobody, and forgotten when the submission ends.",
-        "It costs one of your submissions, which you get back if it is not approved or ends without a score.",
+        "A maintainer approves the address first. Until then, Earshot sends nothing to it.",
+        f"Then Earshot sends four short trial requests and all questions of {title} with their audio to the base URL "
+        "only, at temperature 0. The correct answers stay on our server.",
+        "Your API key is encrypted on arrival, never shown, and deleted when the run ends.",
+        "It counts as one submission. You get it back if it is not approved or ends without a score.",
     )
     first = element(
         "p",
-        "Earshot asks your model itself, by the protocol of OpenAI's chat completions. Its row is marked ",
+        "Earshot queries your model through its OpenAI-compatible API and marks the result ",
         element("b", "verified"),
         ".",
     )
@@ -76,14 +76,14 @@ def render_endpoint(record: EndpointRecord, state: str) -> Markup:
         parts += _describe_querying(record.progress, is_running=state == "running")
     if record.findings:
         found = element("ul", *(_describe_finding(one) for one in record.findings), class_="es-findings")
-        parts += [element("h4", "First look at it"), found]
+        parts += [element("h4", "Endpoint check"), found]
     return element("div", *parts, class_="es-endpoint", data_testid="endpoint")
 
 
 def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], now: datetime) -> Markup:
     """Return the endpoints that somebody has to approve."""
     if not found:
-        return element("p", "No endpoint waits for approval.", class_="es-quiet", data_testid="awaiting")
+        return element("p", "No endpoints are waiting for approval.", class_="es-quiet", data_testid="awaiting")
     rows = (
         [
             element("code", one.id),
@@ -96,8 +96,8 @@ def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], no
         ]
         for one, record in found
     )
-    headings = ["id", "owner", "model", "base URL", "asked as", "about", "sent"]
-    listed = table(headings, rows, numbers_from=6, caption="Endpoints that await approval")
+    headings = ["ID", "Owner", "Model", "Base URL", "Model ID", "Benchmark", "Submitted"]
+    listed = table(headings, rows, numbers_from=6, caption="Endpoints waiting for approval")
     return element("div", listed, data_testid="awaiting")
 
 
@@ -116,11 +116,11 @@ def describe_target(submission: SubmissionRecord) -> str:
 
 
 def _describe_address(record: EndpointRecord) -> list[object]:
-    sounds = "several sounds as several parts" if record.multi_audio else "several sounds joined to one"
+    sounds = "several clips per message" if record.multi_audio else "clips concatenated"
     parts = "" if record.parts is None else f", only {' and '.join(record.parts)}"
     key = "with a key" if record.wants_key else "without a key"
-    rest = f", {key}, at most {record.concurrency:,} questions at once, {sounds}, as {record.audio_form}{parts}."
-    return ["Asked at ", element("code", record.base_url), " as ", element("code", record.model_name), rest]
+    rest = f", {key}, up to {record.concurrency:,} parallel requests, {sounds}, as {record.audio_form}{parts}."
+    return ["Endpoint ", element("code", record.base_url), ", model ", element("code", record.model_name), rest]
 
 
 def _describe_querying(progress: Mapping[str, Any], *, is_running: bool) -> list[Markup]:
@@ -133,21 +133,21 @@ def _describe_querying(progress: Mapping[str, Any], *, is_running: bool) -> list
     )
     answered = (
         f"{progress['n_done']:,} of {progress['n_questions']:,} questions answered{given_up}{pace}. "
-        f"{progress['n_calls']:,} calls, {progress['tokens_in']:,} tokens in, {progress['tokens_out']:,} out{cut}."
+        f"{progress['n_calls']:,} requests, {progress['tokens_in']:,} tokens in, {progress['tokens_out']:,} out{cut}."
     )
     told = [element("p", answered, data_testid="asking")]
     failures = sorted(progress["failures"].items(), key=lambda one: -one[1])
     if failures:
         words = ", ".join(f"{FAILURE_WORDS.get(kind, kind)} {count:,} ×" for kind, count in failures)
-        told.append(element("p", f"Failed calls, tried again where that helps: {words}.", class_="es-quiet"))
+        told.append(element("p", f"Failed requests (retried where possible): {words}.", class_="es-quiet"))
     return told
 
 
 def _describe_pace(progress: Mapping[str, Any]) -> str:
     per_second, left = progress["per_second"], progress["n_questions"] - progress["n_done"]
     minutes = math.ceil(left / per_second / 60) if per_second else None
-    rest = "" if minutes is None or not left else f", at this pace for {minutes:,} more {_plural(minutes, 'minute')}"
-    return f", {per_second:.1f} a second{rest}"
+    rest = "" if minutes is None or not left else f", about {minutes:,} {_plural(minutes, 'minute')} left"
+    return f", {per_second:.1f}/s{rest}"
 
 
 def _plural(count: int, noun: str) -> str:

@@ -8,7 +8,7 @@ import gradio as gr
 from leaderboard.pages.submit.model_form.markup import NAMING_SCRIPT
 
 KINDS = ["LALM", "OLM", "cascaded", "listener", "other"]
-NOT_SAID = "not said"
+NOT_SAID = "unknown"
 WEIGHTS = ["open", "closed", NOT_SAID]
 
 
@@ -60,7 +60,7 @@ def build_model_fields() -> ModelForm:
         organisation = gr.Textbox(label="Organisation", max_length=120, elem_id="model-organisation", min_width=140)
         kind = gr.Dropdown(KINDS, value=None, label="Kind", elem_id="model-kind", min_width=140)
     with gr.Row():
-        size = gr.Textbox(label="Size, billions of parameters", max_length=12, elem_id="model-size", min_width=140)
+        size = gr.Textbox(label="Size (billions of parameters)", max_length=12, elem_id="model-size", min_width=140)
         weights = gr.Dropdown(WEIGHTS, value=NOT_SAID, label="Weights", elem_id="model-weights", min_width=140)
     url = gr.Textbox(label="Link to paper, code or weights", max_length=500, elem_id="model-url")
     described = (organisation, kind, size, weights)

@@ -26,12 +26,12 @@ def _recognised(typed: str, known: ModelSummary | None) -> Markup:
     if known is None:
         return Markup("")
     if fold_name(known.name) == fold_name(typed):
-        rows = {0: "has no public row yet", 1: "has 1 public row"}.get(
-            known.n_rows, f"has {known.n_rows:,} public rows"
+        rows = {0: "has no public results yet", 1: "has 1 public result"}.get(
+            known.n_rows, f"has {known.n_rows:,} public results"
         )
-        words = f"{known.name} is known and {rows}."
+        words = f"{known.name} {rows}."
     else:
-        words = f"{typed} will be shown as {known.name}: they are the same model."
+        words = f"{typed} will be shown as {known.name} (same model)."
     return element("p", words, class_="es-quiet", role="status", data_testid="model-known")
 
 

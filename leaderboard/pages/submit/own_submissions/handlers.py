@@ -116,7 +116,7 @@ class Own:
         try:
             user = get_current_user(request, self._services)
             if not chosen:
-                raise BadRequestError("submission", "No submission was chosen, so nothing was changed.")
+                raise BadRequestError("submission", "Choose a submission first.")
             act(chosen, user)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._part.notice: explain_field(error)}

@@ -54,8 +54,8 @@ def build_own_part() -> OwnPart:
             publish = gr.Button("Publish", elem_id="publish", interactive=False)
             withdraw = gr.Button("Withdraw", elem_id="withdraw", interactive=False)
         with gr.Row(equal_height=True):
-            key = build_key_field("API key, to have it asked again", "retry-key", visible=False)
-            retry = gr.Button("Try it again", elem_id="retry", visible=False)
+            key = build_key_field("API key (to retry)", "retry-key", visible=False)
+            retry = gr.Button("Retry", elem_id="retry", visible=False)
         notice = gr.HTML("", elem_id="submission-notice", apply_default_css=False)
         status = gr.HTML("", elem_id="submission-status", apply_default_css=False)
     clock = gr.Timer(2.0, active=False)

@@ -117,7 +117,7 @@ def test_problem_of_many_missing_items_unfolds_their_ids() -> None:
     details = tuple(Problem("missing", "m", None, f"<{number}>") for number in range(12))
     many = Problem("missing", "12 items have no prediction: <0>, … Add them.", None, "<0>", details=details)
     html = render_problems([many], 12)
-    assert "<details><summary>The first 12 ids</summary>&lt;0&gt;, &lt;1&gt;, " in html
+    assert "<details><summary>First 12 IDs</summary>&lt;0&gt;, &lt;1&gt;, " in html
     assert "<details>" not in render_problems([replace(many, message="12 items have no prediction.")], 12)
 
 
@@ -131,19 +131,19 @@ def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_fi
     )
     shown = str(render_status(replace(make_status(star), scores=scores, lead=lead), NOW))
     assert f"<b>Perception 40.0 % (chance {percent(star.chance[lead.key])}).</b>" in shown
-    assert "<summary>All 2 figures</summary>" in shown
-    folded = shown[shown.index("<summary>All 2 figures") :]
+    assert "<summary>All 2 scores</summary>" in shown
+    folded = shown[shown.index("<summary>All 2 scores") :]
     assert "Azimuth" in folded
     assert "Spatial" not in folded
-    assert "Azimuth" not in shown[: shown.index("<summary>All 2 figures")]
+    assert "Azimuth" not in shown[: shown.index("<summary>All 2 scores")]
 
 
 def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands() -> None:
     status = replace(make_status(get_benchmark("star-bench")), lead=None)
     gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
     shown = render_status(gone, NOW)
-    assert "no longer served" in shown
-    assert "Every figure as JSON" in shown
+    assert "no longer available" in shown
+    assert "All scores as JSON" in shown
     assert "scored" in shown
 
 

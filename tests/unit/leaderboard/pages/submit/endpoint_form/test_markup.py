@@ -46,22 +46,22 @@ FINDINGS: list[dict[str, Any]] = [
 
 def test_render_endpoint_says_how_it_is_asked_and_nothing_of_the_key() -> None:
     shown = render_endpoint(replace(PLAIN, parts=("main", "multi")), "queued")
-    assert "<code>https://models.example.com/v1</code> as <code>m-1</code>, with a key, at most 8" in shown
-    assert "joined to one, as data-url, only main and multi." in shown
+    assert "<code>https://models.example.com/v1</code>, model <code>m-1</code>, with a key, up to 8" in shown
+    assert "clips concatenated, as data-url, only main and multi." in shown
     assert "sealed" not in shown
-    assert "First look" not in shown
+    assert "Endpoint check" not in shown
 
 
 @pytest.mark.parametrize(("state", "is_said"), [("running", True), ("failed", False), ("scored", False)])
 def test_render_endpoint_tells_progress_and_its_pace_only_while_it_runs(state: str, is_said: bool) -> None:
     shown = render_endpoint(replace(PLAIN, progress=PROGRESS), state)
     assert "412 of 1,200 questions answered, 2 given up" in shown
-    assert (", 3.2 a second, at this pace for 5 more minutes." in shown) == is_said  # 788 questions, 245 s
-    assert "1,030 calls, 123,456 tokens in, 789 out; 1 answer cut off." in shown
-    assert "no answer in time 14 ×, asked too much 3 ×" in shown, "the most frequent first"
+    assert (", 3.2/s, about 5 minutes left." in shown) == is_said  # 788 questions, 245 s
+    assert "1,030 requests, 123,456 tokens in, 789 out; 1 answer cut off." in shown
+    assert "timeout 14 ×, rate limited 3 ×" in shown, "the most frequent first"
 
 
-@pytest.mark.parametrize(("done", "per_second", "words"), [(412, 0.0, "0.0 a second."), (1_200, 9.0, "9.0 a second.")])
+@pytest.mark.parametrize(("done", "per_second", "words"), [(412, 0.0, "0.0/s."), (1_200, 9.0, "9.0/s.")])
 def test_render_endpoint_estimates_nothing_without_a_pace_or_at_the_end(
     done: int, per_second: float, words: str
 ) -> None:
@@ -90,7 +90,7 @@ def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be
 ) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark):
-            assert f"every question of {benchmark.title} {benchmark.version} " in render_endpoint_help(benchmark)
+            assert f"all questions of {benchmark.title} {benchmark.version} " in render_endpoint_help(benchmark)
             for setting in benchmark.endpoint_settings:
                 offered = [part for _, part in list_part_choices(benchmark, setting)]
                 assert set(offered) == benchmark.parts_of(setting)
@@ -99,7 +99,7 @@ def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be
 
 
 def test_render_awaiting_lists_who_wants_what_asked_where() -> None:
-    assert "No endpoint waits" in render_awaiting([], NOW)
+    assert "No endpoints are waiting" in render_awaiting([], NOW)
     asked = make_submission(
         owner=UserRecord(2, "bea"), model=ModelRecord(1, HOSTILE), setting="noise", benchmark="mdar"
     )
@@ -116,10 +116,10 @@ def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
     asked = make_submission(source="verified", state="running")
     status = Status(asked, None, 0.3, (), None, (), endpoint=replace(PLAIN, progress=PROGRESS))
     shown = render_status(status, NOW)
-    assert 'aria-label="Progress of the asking"' in shown
+    assert 'aria-label="Evaluation progress"' in shown
     assert 'aria-valuenow="30"' in shown
     assert 'data-testid="endpoint"' in shown
-    assert "Being asked." in shown
+    assert "Querying the endpoint." in shown
     stalled = replace(status, outlook=Outlook(is_stalled=True, text="Its evaluator has fallen silent."))
     assert "fallen silent" in render_status(stalled, NOW)
     assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), NOW)
@@ -128,7 +128,7 @@ def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
 def test_render_mine_tells_files_and_endpoints_apart() -> None:
     shown = render_mine([make_submission(source="verified"), make_submission()], NOW)
     assert shown.count("AudioMotionBench 1.0, default") == 2
-    assert shown.count("<td>asking</td>") == shown.count("<td>file</td>") == 1
+    assert shown.count("<td>endpoint</td>") == shown.count("<td>file</td>") == 1
 
 
 def test_render_mine_lists_what_was_sent_to_a_benchmark_that_is_gone() -> None:

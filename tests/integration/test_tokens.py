@@ -205,7 +205,7 @@ def texts(response: Any) -> str:
 def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> None:
     assert "Sign in on the Submit tab" in texts(visitor.send("open_account", []))
     site.post("/auth/local", json={"name": "penelope"})
-    assert "You have none yet." in texts(visitor.send("open_account", []))
+    assert "No tokens yet." in texts(visitor.send("open_account", []))
     shown = texts(visitor.send("create_token", ["<b>cluster</b>"]))
     secret = shown.split('data-testid="new-token">')[1].split("<")[0]
     assert secret.startswith("esh_")
@@ -216,7 +216,7 @@ def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> No
     assert secret not in later
     assert "cluster" in later
     (one,) = ids(site, secret)
-    assert "You have none yet." in texts(visitor.send("revoke_token", [str(one)]))
+    assert "No tokens yet." in texts(visitor.send("revoke_token", [str(one)]))
     problem_of(site.get(MINE, secret), 401)
 
 

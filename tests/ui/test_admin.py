@@ -59,7 +59,7 @@ def test_maintainer_acts_on_submissions_models_and_rows_and_a_stranger_does_not(
         choose(page, "admin-scope", "the submission above")
         fill(page, "admin-anew-reason", "To see")
         page.locator("#admin-what-would-change").click()
-        expect(page.locator("#admin-asked")).to_contain_text("Asked for as")
+        expect(page.locator("#admin-asked")).to_contain_text("Requested as")
         # Nothing of key or scorer has changed, so there is nothing to do, and it says so.
         expect(page.get_by_test_id("reevaluation-result")).to_contain_text("would")
     with subtests.test("two models are joined and split"):
@@ -121,7 +121,7 @@ def cancel_everything(page: Page, submission: str) -> None:
     notice = page.locator("#admin-notice")
     # Nothing is asked about nothing: it is refused.
     page.locator("#admin-hide").click()
-    expect(notice).to_contain_text("Give the id of a submission")
+    expect(notice).to_contain_text("Enter a submission ID")
     asked: list[str] = []
 
     def cancel(dialog: Dialog) -> None:

@@ -123,7 +123,7 @@ def show_group(page: Page) -> None:
     choose(page, "admin-group", "MDAR demo")
     fill(page, "admin-listeners-reason", "A first listener")
     page.locator("#admin-show-listeners").click()
-    expect(row).to_contain_text("to everybody")
+    expect(row).to_contain_text("to everyone")
     expect(row).to_contain_text("60.0")
     expect(page.get_by_test_id("audit-log")).to_contain_text("show-listeners")
 

@@ -270,7 +270,7 @@ def preview_reevaluation(frame: Frame) -> None:
     choose(frame, "admin-scope", "the submission above")
     fill(frame, "admin-anew-reason", "To see")
     frame.locator("#admin-what-would-change").click()
-    expect(frame.locator("#admin-asked")).to_contain_text("Asked for as")
+    expect(frame.locator("#admin-asked")).to_contain_text("Requested as")
     # Nothing of key or scorer has changed.
     expect(frame.get_by_test_id("reevaluation-result")).to_contain_text("would")
 

@@ -49,8 +49,8 @@ def build_account_tab() -> AccountTab:
         gr.HTML("<h3>Personal tokens</h3>", apply_default_css=False)
         tokens = gr.HTML("", elem_id="tokens", apply_default_css=False)
         with gr.Row(equal_height=True):
-            label = gr.Textbox(label="What the new token is for", max_length=100, elem_id="token-label", scale=3)
-            create = gr.Button("Make a token", elem_id="token-create")
+            label = gr.Textbox(label="Token name", max_length=100, elem_id="token-label", scale=3)
+            create = gr.Button("Create token", elem_id="token-create")
         made = gr.HTML("", elem_id="token-made", apply_default_css=False)
         with gr.Row(equal_height=True):
             chosen = take_as_sent(gr.Dropdown([], label="Token", elem_id="chosen-token", scale=3))

@@ -10,7 +10,7 @@ from leaderboard.html_elements import Markup, element, since, table
 
 def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now: datetime) -> Markup:
     """Return where somebody is signed in, with a button each to end that; `current` is the session of this page."""
-    words = element("p", "Browsers in which you are signed in. Revoke one that you do not know.", class_="es-quiet")
+    words = element("p", "Browsers where you are signed in. Revoke any that you do not recognise.", class_="es-quiet")
     rows = [
         [
             since(session.created_at, now),
@@ -20,7 +20,7 @@ def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now:
         ]
         for session in sessions
     ]
-    listed = table(["signed in", "last used", "", ""], rows, numbers_from=9, caption="Sessions")
+    listed = table(["Signed in", "Last used", "", ""], rows, numbers_from=9, caption="Sessions")
     alert = element("p", "", class_="es-error", role="alert")
     return element("div", words, listed, alert, data_testid="sessions")
 
@@ -29,7 +29,7 @@ def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
     """Return somebody's tokens."""
     words = element(
         "p",
-        "A token lets a program do what you can do: submit, look, publish, withdraw. It is sent as ",
+        "With a token, a program can submit, read, publish and withdraw on your behalf. Send it as ",
         element("code", "Authorization: Bearer esh_…"),
         " or ",
         element("code", "X-Earshot-Token: esh_…"),
@@ -37,16 +37,16 @@ def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
         class_="es-quiet",
     )
     if not tokens:
-        return element("div", words, element("p", "You have none yet."), data_testid="tokens")
+        return element("div", words, element("p", "No tokens yet."), data_testid="tokens")
     rows = ([token.id, token.label or None, since(token.created_at, now)] for token in tokens)
-    listed = table(["id", "what for", "made"], rows, numbers_from=3, caption="Personal tokens")
+    listed = table(["ID", "Name", "Created"], rows, numbers_from=3, caption="Personal tokens")
     return element("div", words, listed, data_testid="tokens")
 
 
 def render_new_token(secret: str) -> Markup:
     """Return a token that was just made: it is shown this once."""
     kept = element("code", secret, class_="es-secret", data_testid="new-token")
-    return element("p", "Copy it now, it is not shown again: ", kept, role="status")
+    return element("p", "Copy it now – you won't see it again: ", kept, role="status")
 
 
 def list_token_choices(tokens: Sequence[TokenRecord]) -> list[tuple[str, str]]:

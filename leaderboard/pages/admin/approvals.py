@@ -1,4 +1,4 @@
-"""Endpoints that await approval, on the Admin tab. Every handler finds out by itself who asks."""
+"""Endpoints waiting for approval, on the Admin tab. Every handler finds out by itself who asks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,7 @@ class Approving:
             user = get_current_user(request, self._services)
             self._services.accounts.require_maintainer(user)
             if not chosen:
-                raise BadRequestError("submission", "Choose an endpoint of the list first.")
+                raise BadRequestError("submission", "Choose an endpoint from the list first.")
             act(chosen, user)
             fresh = show_awaiting(self._services, self._part, user, keeps_choice=False)
             entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)

@@ -15,10 +15,10 @@ from leaderboard.services import Services
 # Nothing is asked about nothing: that is refused.
 _ASK_BEFORE_HIDING = """(id, reason) => [!id || window.confirm(`Hide ${id}?`) ? id ?? "" : null, reason]"""
 _ASK_BEFORE_REJECTING = """(id, reason) => [
-  !id || window.confirm(`Reject ${id}? It ends for good.`) ? id ?? "" : null, reason
+  !id || window.confirm(`Reject ${id}? This cannot be undone.`) ? id ?? "" : null, reason
 ]"""
 _ASK_BEFORE_RESCORING = """(what, id, reason) => [
-  window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
+  window.confirm(`Re-score ${what}? Boards change immediately; earlier scores stay in the history.`) ? what : null,
   id, reason
 ]"""
 

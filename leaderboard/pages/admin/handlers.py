@@ -82,7 +82,7 @@ class Admin:
 
     def retry_one(self, submission_id: str | None, request: gr.Request) -> Update:
         """Queue one again."""
-        return self._change(self._services.endpoints.retry, submission_id, "Queued again.", request)
+        return self._change(self._services.endpoints.retry, submission_id, "Queued for a retry.", request)
 
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take one off its board."""
@@ -134,7 +134,7 @@ class Admin:
             self._services.accounts.require_maintainer(user)
             one = (submission_id or "").strip()
             if not one:
-                raise BadRequestError("submission", "Give the id of a submission, as the queue or a board names it.")
+                raise BadRequestError("submission", "Enter a submission ID. The queue and the boards show it.")
             act(one, user)
             shown = {
                 self._tab.submission.notice: say(done),
@@ -150,7 +150,7 @@ class Admin:
             made = self._services.maintenance.request_reevaluation(user, requested)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.rescoring.notice: explain(error)}
-        said = say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
+        said = say(f"Requested as {made.id}; the result appears below when an evaluator has finished.")
         return {self._tab.rescoring.notice: said, **self._show_all(user, str(made.id))}
 
     def _show_all(self, user: UserRecord, chosen: str | None, *, is_held: bool = False) -> Update:

@@ -16,7 +16,7 @@ ONE_SUBMISSION = "the submission above"
 
 @dataclass(frozen=True, slots=True)
 class ApprovalPart:
-    """Endpoints that await approval: all, which one is meant, why, a button an act, and what became of it."""
+    """Endpoints waiting for approval: all, which one is meant, why, a button an act, and what became of it."""
 
     listed: Any
     chosen: Any
@@ -100,7 +100,7 @@ class AdminTab:
         who: What everybody else reads.
         own: Column that is shown to maintainers.
         queue: Evaluators, the judge and its cost, and what waits and runs.
-        approval: Endpoints that await approval.
+        approval: Endpoints waiting for approval.
         submission: Acts on one submission.
         rescoring: Scoring anew.
         models: Models that are one.
@@ -142,7 +142,7 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
 
 
 def _build_approval() -> ApprovalPart:
-    _heading("Endpoints that await approval")
+    _heading("Endpoints waiting for approval")
     listed = _html("admin-awaiting")
     with gr.Row():
         chosen = take_as_sent(
@@ -155,9 +155,9 @@ def _build_approval() -> ApprovalPart:
 
 
 def _build_submission() -> SubmissionPart:
-    _heading("One submission")
+    _heading("Moderate a submission")
     with gr.Row():
-        one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission", min_width=240)
+        one = gr.Textbox(label="Submission ID", max_length=40, elem_id="admin-submission", min_width=240)
         reason = _reason("submission")
     with gr.Row():
         look, retry, hide, restore, release, reject = (
@@ -168,15 +168,15 @@ def _build_submission() -> SubmissionPart:
 
 
 def _build_rescoring(benchmarks: Sequence[Benchmark]) -> RescoringPart:
-    _heading("Scoring anew")
+    _heading("Re-score")
     scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
     with gr.Row():
         scope = gr.Dropdown(
-            [*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope", min_width=240
+            [*scopes, ONE_SUBMISSION], value=scopes[0][1], label="Scope", elem_id="admin-scope", min_width=240
         )
         reason = _reason("anew")
     with gr.Row():
-        dry_run, start_rescoring = _button("What would change"), _button("Score anew")
+        dry_run, start_rescoring = _button("Preview changes", "what-would-change"), _button("Apply", "score-anew")
     notice, listed = _html("admin-asked"), _html("admin-reevaluations")
     chosen = take_as_sent(gr.Dropdown([], label="Result of", elem_id="admin-chosen"))
     return RescoringPart(scope, reason, dry_run, start_rescoring, notice, listed, chosen, _html("admin-result"))
@@ -187,11 +187,11 @@ def _build_models() -> ModelsPart:
     query = gr.Textbox(label="Search for a model", max_length=120, elem_id="admin-models-query")
     found = _html("admin-models")
     with gr.Row():
-        one = gr.Textbox(label="Id of a model", max_length=40, elem_id="admin-model")
-        target = gr.Textbox(label="Id of the model that it is", max_length=40, elem_id="admin-model-target")
+        one = gr.Textbox(label="Model ID", max_length=40, elem_id="admin-model")
+        target = gr.Textbox(label="Merge into model ID", max_length=40, elem_id="admin-model-target")
         reason = _reason("model")
     with gr.Row():
-        join, split = _button("Join"), _button("Split")
+        join, split = _button("Merge", "join"), _button("Split")
     return ModelsPart(query, found, one, target, reason, join, split, _html("admin-models-notice"))
 
 
@@ -219,9 +219,11 @@ def _heading(words: str) -> None:
 
 def _reason(name: str) -> Any:
     return gr.Textbox(
-        label="Reason; it is kept and shown", max_length=500, elem_id=f"admin-{name}-reason", scale=2, min_width=300
+        label="Reason (shown in the history)", max_length=500, elem_id=f"admin-{name}-reason", scale=2, min_width=300
     )
 
 
-def _button(words: str) -> Any:
-    return gr.Button(words, elem_id=f"admin-{words.lower().replace(' ', '-')}", min_width=120)
+def _button(words: str, name: str = "") -> Any:
+    """Return a button; its element id is built from its name or, without one, from its words."""
+    name = name or words.lower().replace(" ", "-")
+    return gr.Button(words, elem_id=f"admin-{name}", min_width=120)

@@ -45,14 +45,16 @@ def render_refused(user: UserRecord | None) -> Markup:
 def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:
     """Return who evaluates, how much waits, and what comes next."""
     seen = ([worker.name, since(worker.started_at, now), _describe_seen(worker, now)] for worker in workers)
-    evaluators = table(["evaluator", "started", "seen"], seen, numbers_from=1, caption="Evaluators")
+    evaluators = table(["Evaluator", "Started", "Last heartbeat"], seen, numbers_from=1, caption="Evaluators")
     if not workers:
-        evaluators = element("p", "No evaluator has been seen: nothing is scored.", class_="es-error")
-    totals = ", ".join(f"{n:,} {state}" for state, n in view.totals.items()) or "Nothing waits."
+        evaluators = element(
+            "p", "No evaluator is running, so submissions are not scored. Start one.", class_="es-error"
+        )
+    totals = ", ".join(f"{n:,} {state}" for state, n in view.totals.items()) or "The queue is empty."
     parts = [evaluators, element("p", totals, data_testid="queue-totals")]
     if view.places:
         rows = (_describe_place(place, now) for place in view.places)
-        headings = ["id", "owner", "benchmark", "model", "by", "state", "before it", "attempts", "progress", "sent"]
+        headings = ["ID", "Owner", "Benchmark", "Model", "Type", "Status", "Ahead", "Attempts", "Progress", "Submitted"]
         parts.append(table(headings, rows, numbers_from=6, caption="Queue"))
     return element("div", *parts)
 
@@ -83,12 +85,14 @@ def _describe_seen(worker: WorkerRecord, now: datetime) -> Markup:
     seen = since(worker.seen_at, now)
     if now - worker.seen_at <= SEEN_WITHIN:
         return seen
-    return element("span", seen, ": it is no longer at work", class_="es-quiet")
+    return element("span", "stopped (last heartbeat ", seen, ")", class_="es-quiet")
 
 
 def render_judge(view: JudgeView) -> Markup:
     """Return which judge is at work, its budget, what the queue will cost, and what waits for a maintainer."""
-    parts = [element("p", f"{_describe_budget(view)} {view.n_waiting:,} in line for it, {view.n_held:,} held for you.")]
+    parts = [
+        element("p", f"{_describe_budget(view)} Waiting: {view.n_waiting:,}. Held for a maintainer: {view.n_held:,}.")
+    ]
     if view.stopped:
         parts.append(_describe_stop(view))
     if view.n_open:
@@ -98,27 +102,27 @@ def render_judge(view: JudgeView) -> Markup:
         parts.append(element("p", _describe_sorting(view), data_testid="sorting-estimate"))
     spans = (("today", view.today), (f"last {DAYS_OF_SPEND} days", view.month))
     rows = [[name, spend.calls, spend.prompt_tokens, spend.completion_tokens] for name, spend in spans]
-    headings = ["judge", "calls", "tokens read", "tokens written"]
-    cost = table(headings, rows, numbers_from=1, caption="What the judge was asked")
+    headings = ["Period", "Calls", "Input tokens", "Output tokens"]
+    cost = table(headings, rows, numbers_from=1, caption="Judge usage")
     return element("div", *parts, cost, data_testid="judge")
 
 
 def _describe_budget(view: JudgeView) -> str:
     judge = view.judge
     if judge is None:
-        return "No judge of open answers is at work."
+        return "No judge is configured for open answers."
     words = (
         f"{judge.model} judges open answers; {view.calls_left:,} of {judge.max_calls_per_day:,} calls are left today."
     )
     if view.cost_today is None:
         return words
     limit = "" if judge.max_cost_per_day is None else f" of {judge.max_cost_per_day:,.2f}"
-    return f"{words} Spent today: {view.cost_today:,.2f}{limit} at the prices set."
+    return f"{words} Spent today: {view.cost_today:,.2f}{limit} at the configured prices."
 
 
 def _describe_stop(view: JudgeView) -> Markup:
     n_waiting = view.n_waiting + len(view.stopped)
-    waits = "1 submission waits and is kept." if n_waiting == 1 else f"{n_waiting:,} submissions wait and are kept."
+    waits = "1 submission is waiting." if n_waiting == 1 else f"{n_waiting:,} submissions are waiting."
     words = (
         f"Judging is stopped. {view.stop_reason or ''} {waits} Check the judge's address, model and log, then release "
     )
@@ -130,8 +134,8 @@ def _describe_stop(view: JudgeView) -> Markup:
 def _describe_estimate(estimate: JudgeEstimate) -> str:
     spend = estimate.spend
     cost = "" if estimate.cost is None else f", cost {estimate.cost:,.2f}"
-    basis = f"as in the last {DAYS_OF_SPEND} days" if estimate.is_measured else "assumed, as no call was made yet"
-    tokens = f"{spend.prompt_tokens:,} tokens read and {spend.completion_tokens:,} written"
+    basis = f"as in the last {DAYS_OF_SPEND} days" if estimate.is_measured else "assumed, no calls yet"
+    tokens = f"{spend.prompt_tokens:,} input and {spend.completion_tokens:,} output tokens"
     return f"{spend.calls:,} calls ({tokens}, {basis}{cost})."
 
 
@@ -140,12 +144,12 @@ def _describe_sorting(view: JudgeView) -> str:
     limit = f"up to {view.sorting_limit:,} wrong answers per submission"
     calls = f"up to {_describe_estimate(view.sorting_estimate)} Retries after server errors are not included."
     if judge is None or not judge.sort_errors:
-        would = f"Sorting {limit} would take {calls}" if view.n_unsorted else "No submission waits for it."
+        would = f"Sorting {limit} would take {calls}" if view.n_unsorted else "No submissions to sort."
         return f"Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). {would}"
     if judge.is_sorting_stopped:
         return (
-            "Error sorting is stopped: too many of the judge's replies in a row hold no verdict. It continues after a "
-            "day, or when the evaluator is restarted."
+            "Error sorting is stopped: too many consecutive replies of the judge had no verdict. It resumes after a "
+            "day, or when you restart the evaluator."
         )
     return f"Error sorting reads {limit} and takes {calls}"
 
@@ -157,7 +161,7 @@ def _describe_place(place: QueuedSubmission, now: datetime) -> list[object]:
         one.owner.name,
         f"{one.benchmark} {one.version}, {one.setting}",
         one.model.name,
-        "asking" if one.source == "verified" else "file",
+        "endpoint" if one.source == "verified" else "file",
         "held" if one.lane == "held" else one.state,
         place.position,
         one.attempts,
@@ -174,7 +178,7 @@ def list_reevaluation_choices(found: Sequence[ReevaluationRecord]) -> list[tuple
 def render_reevaluations(found: Sequence[ReevaluationRecord], now: datetime) -> Markup:
     """Return the last re-evaluations."""
     if not found:
-        return element("p", "Nothing was scored anew yet. Look first at what would change.", class_="es-quiet")
+        return element("p", "No re-scoring yet. Preview the changes first.", class_="es-quiet")
     rows = (
         [
             one.id,
@@ -188,12 +192,12 @@ def render_reevaluations(found: Sequence[ReevaluationRecord], now: datetime) -> 
         ]
         for one in found
     )
-    headings = ["id", "kind", "of", "state", "done", "asked for by", "reason", "when"]
+    headings = ["ID", "Type", "Scope", "Status", "Progress", "Requested by", "Reason", "Requested"]
     return table(headings, rows, numbers_from=8, caption="Re-evaluations")
 
 
 def _kind(one: ReevaluationRecord) -> str:
-    return "dry run" if one.dry_run else "for good"
+    return "preview" if one.dry_run else "applied"
 
 
 def render_result(one: ReevaluationRecord | None) -> Markup:
@@ -205,14 +209,14 @@ def render_result(one: ReevaluationRecord | None) -> Markup:
     result = one.result
     words = describe_end(one.id, result, dry_run=one.dry_run)
     headings = [
-        "submission",
-        "model",
-        "setting",
+        "Submission",
+        "Model",
+        "Setting",
         f"{result['headline'].replace('|', ' ')} %",
-        "place",
-        "figures differ",
+        "Rank",
+        "Scores changed",
     ]
-    changed = table(headings, _list_changes(result), numbers_from=3, caption="What changes")
+    changed = table(headings, _list_changes(result), numbers_from=3, caption="Changes")
     signatures = element("ul", *(element("li", line) for line in list_signature_lines(result)))
     return element("div", element("p", words), changed, signatures, data_testid="reevaluation-result")
 
@@ -232,14 +236,14 @@ def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
         ]
     for other in result["others"]:
         name = element("code", other["submission"])
-        kept = f"{name_figure(result, other)}not scored anew"
+        kept = f"{name_figure(result, other)}not re-scored"
         yield [name, other["model"], None, kept, describe_places(other["rank"]), None]
 
 
 def render_models(found: ModelList) -> Markup:
     """Return models, and what else may be the same one."""
     if not found.entries:
-        return element("p", "No model has such a name.", class_="es-quiet")
+        return element("p", "No model matches.", class_="es-quiet")
     rows = (
         [
             element("code", one.model.public_id),
@@ -251,8 +255,12 @@ def render_models(found: ModelList) -> Markup:
         ]
         for one in found.entries
     )
-    headings = ["id", "model", "shown as", "shown under it", "perhaps the same", "public submissions"]
-    more = element("p", "There are more; search for a part of the name.", class_="es-quiet") if found.next_after else ""
+    headings = ["ID", "Model", "Shown as", "Merged names", "Likely duplicates", "Public submissions"]
+    more = (
+        element("p", "Only the first models are listed. Search for a part of the name.", class_="es-quiet")
+        if found.next_after
+        else ""
+    )
     return element("div", table(headings, rows, numbers_from=5, caption="Models"), more, data_testid="admin-models")
 
 
@@ -279,10 +287,10 @@ def render_audit(entries: Sequence[AuditRecord]) -> Markup:
         "Each digest covers its entry and the one before; ",
         element("code", "python -m db check"),
         " verifies the whole log. ",
-        element("a", "All of it as JSON", href="/api/v1/admin/audit?limit=500", target="_blank", rel="noopener"),
+        element("a", "Complete log as JSON", href="/api/v1/admin/audit?limit=500", target="_blank", rel="noopener"),
         class_="es-quiet",
     )
-    headings = ["number", "at", "who", "did", "to", "more", "digest"]
+    headings = ["Number", "Time", "User", "Action", "Subject", "Details", "Digest"]
     return element("div", words, table(headings, rows, numbers_from=7, caption="Audit log"), data_testid="audit-log")
 
 

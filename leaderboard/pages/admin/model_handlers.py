@@ -40,7 +40,7 @@ class AdminModels:
         def act(user: UserRecord) -> None:
             self._services.model_maintenance.join(_read(model), _read(target), user, reason or "")
 
-        return self._change(act, "Joined; every board that shows it follows within seconds.", query, request)
+        return self._change(act, "Merged. Boards update within seconds.", query, request)
 
     def split_model(self, query: str | None, model: str | None, reason: str | None, request: gr.Request) -> Update:
         """Undo that."""
@@ -48,7 +48,7 @@ class AdminModels:
         def act(user: UserRecord) -> None:
             self._services.model_maintenance.split(_read(model), user, reason or "")
 
-        return self._change(act, "Split; it stands alone again.", query, request)
+        return self._change(act, "Split. Boards update within seconds.", query, request)
 
     def _change(self, act: Callable[[UserRecord], None], done: str, query: str | None, request: gr.Request) -> Update:
         try:

@@ -81,7 +81,7 @@ def name_provider(settings: Settings) -> str:
 
 
 def _render_name_form() -> Markup:
-    label = element("label", "Name to sign in with", for_="sign-in-name")
+    label = element("label", "User name", for_="sign-in-name")
     name = Markup(
         '<input id="sign-in-name" class="es-field" name="name" required maxlength="39" autocomplete="username"'
         ' pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, hyphens, underscores"'
@@ -89,6 +89,10 @@ def _render_name_form() -> Markup:
     )
     button = element("button", "Sign in", class_="es-button", type="submit", data_testid="sign-in")
     alert = element("span", "", class_="es-error", role="alert")
-    note = element("p", "Only this machine reaches this server, so a name is enough here.", class_="es-quiet")
+    note = element(
+        "p",
+        "Local mode: no password needed, because this server accepts connections from this machine only.",
+        class_="es-quiet",
+    )
     form = element("form", label, name, button, alert, class_="es-sign-in", method="post", action="/auth/local")
     return element("div", form, note)

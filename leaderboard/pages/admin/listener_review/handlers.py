@@ -49,7 +49,9 @@ class Listeners:
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.listeners.notice: explain(error)}
         return {
-            self._tab.listeners.notice: say("Everybody sees them now." if shown else "Nobody else sees them now."),
+            self._tab.listeners.notice: say(
+                "Everyone can see them now." if shown else "Only maintainers can see them now."
+            ),
             self._tab.listeners.listed: render_listeners(tests.list_groups(user)),
             self._tab.audit: render_audit(entries),
         }

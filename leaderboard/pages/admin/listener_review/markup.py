@@ -7,19 +7,19 @@ from submissions.listening_test.listener_groups import MIN_FOR_INTERVAL, Pooled
 from submissions.listening_test.listening_tests import MAX_A_DAY, GroupView
 
 _WORDS = (
-    "Rounds of practice questions whose listeners let their counts be kept. A group is shown on the Listen tab once "
-    f"you show it. Nobody is known twice, so each round counts as a listener. Intervals need "
-    f"{MIN_FOR_INTERVAL} of them; {MAX_A_DAY} rounds a benchmark are taken a day."
+    "Rounds of practice questions whose listeners agreed to be counted. The Listen tab shows a group once you publish "
+    "it. Listeners are anonymous, so each round counts as one listener. Confidence intervals need "
+    f"{MIN_FOR_INTERVAL} listeners; the limit is {MAX_A_DAY} rounds per benchmark and day."
 )
 
 
 def render_listeners(groups: Sequence[GroupView]) -> Markup:
     """Return the groups, shown or not."""
-    headings = ["benchmark", "shown", "rounds", "answers", "right %", "95 % interval"]
+    headings = ["Benchmark", "Visible", "Rounds", "Answers", "Correct (%)", "95 % CI"]
     rows = (
         [
             f"{one.benchmark.title} {one.benchmark.version}",
-            "to everybody" if one.is_shown else "to maintainers",
+            "to everyone" if one.is_shown else "to maintainers",
             f"{one.group.whole.n_listeners:,}",
             f"{one.group.whole.n:,}",
             percent(one.group.whole.value),

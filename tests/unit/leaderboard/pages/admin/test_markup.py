@@ -80,8 +80,8 @@ def make_reevaluation(**fields: object) -> ReevaluationRecord:
 
 def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored() -> None:
     shown = render_queue(QueueView((), {}), [], NOW)
-    assert "No evaluator has been seen: nothing is scored." in shown
-    assert "Nothing waits." in shown
+    assert "No evaluator is running, so submissions are not scored. Start one." in shown
+    assert "The queue is empty." in shown
 
 
 def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
@@ -99,7 +99,7 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
 @pytest.mark.parametrize(("seconds", "is_silent"), [(30, False), (31, True)])
 def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds: float, is_silent: bool) -> None:
     worker = WorkerRecord("vm/1", NOW, NOW - timedelta(seconds=seconds), {})
-    assert ("no longer at work" in render_queue(QueueView((), {}), [worker], NOW)) == is_silent
+    assert ("stopped (last heartbeat" in render_queue(QueueView((), {}), [worker], NOW)) == is_silent
 
 
 def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
@@ -108,8 +108,8 @@ def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
     assert "43.6 → 44.0" in shown
     assert "2 → 1" in shown
     assert "3 of 12; other parts only; open answers wait for the judge" in shown
-    assert "unchanged: its file is gone" in shown
-    assert "not scored anew" in shown
+    assert "stays: its file is gone" in shown
+    assert "not re-scored" in shown
     assert "1 → 2" in shown
     assert "signature, key: 1a → 2b" in shown
     assert "<img" not in shown
@@ -129,11 +129,11 @@ def test_result_that_is_not_there_says_why() -> None:
 
 def test_reevaluations_name_kind_scope_and_reason_as_text() -> None:
     shown = render_reevaluations([make_reevaluation(dry_run=False)], NOW)
-    assert "for good" in shown
+    assert "applied" in shown
     assert "audio-motion-bench 1.0" in shown
     assert "<img" not in shown
-    assert list_reevaluation_choices([make_reevaluation()]) == [("7 · dry run · audio-motion-bench 1.0 · done", "7")]
-    assert "Nothing was scored anew yet." in render_reevaluations([], NOW)
+    assert list_reevaluation_choices([make_reevaluation()]) == [("7 · preview · audio-motion-bench 1.0 · done", "7")]
+    assert "No re-scoring yet." in render_reevaluations([], NOW)
 
 
 def test_audit_log_shows_details_as_text() -> None:
@@ -158,13 +158,13 @@ def test_render_absent_tells_maintainers_how_to_install_questions() -> None:
 
 def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
     unpriced = str(render_judge(JudgeView(None, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, n_open=14)))
-    assert "No judge of open answers is at work." in unpriced
-    assert "about 45 calls (45,000 tokens read and 6,750 written, assumed, as no call was made yet)." in unpriced
+    assert "No judge is configured for open answers." in unpriced
+    assert "about 45 calls (45,000 input and 6,750 output tokens, assumed, no calls yet)." in unpriced
     judge = JudgeRecord("lab/judge", "j", 100, sort_errors=50, max_cost_per_day=5.0, price_input=1.0, price_output=10.0)
     today = JudgeSpend(10, 20_000, 2_000)
     priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
-    assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the prices set." in priced
-    assert "45 calls (90,000 tokens read and 9,000 written, as in the last 30 days, cost 0.18)." in priced
+    assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the configured prices." in priced
+    assert "45 calls (90,000 input and 9,000 output tokens, as in the last 30 days, cost 0.18)." in priced
     words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 tokens read "
     assert f"{words}and 90,000 written, as in the last 30 days, cost 1.80)." in priced
 
@@ -175,10 +175,10 @@ def test_cost_of_error_sorting_is_estimated_while_it_is_off() -> None:
     shown = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0, n_unsorted=3)))
     assert (
         "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). Sorting up to 200 wrong answers per submission would take "
-        "up to 1,800 calls (1,800,000 tokens read and 270,000 written, assumed, as no call was made yet, cost 4.50)."
+        "up to 1,800 calls (1,800,000 input and 270,000 output tokens, assumed, no calls yet, cost 4.50)."
     ) in shown
     idle = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0)))
-    assert "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). No submission waits for it." in idle
+    assert "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). No submissions to sort." in idle
 
 
 def test_stopped_judging_says_what_waits_and_how_to_resume() -> None:
@@ -187,7 +187,7 @@ def test_stopped_judging_says_what_waits_and_how_to_resume() -> None:
         judge, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, stopped=("s-1",), stop_reason=f"Why {HOSTILE}."
     )
     text = str(render_judge(view))
-    assert "3 submissions wait and are kept. Check the judge" in text
+    assert "3 submissions are waiting. Check the judge" in text
     assert "then release <code>s-1</code> to resume." in text
     assert "Error sorting is stopped" in text
     assert "<img" not in text

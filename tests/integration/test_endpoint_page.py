@@ -152,7 +152,7 @@ def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None
     rita.send("look", [None, NAMED])
     assert "API key: The key of this endpoint was forgotten" in rita.send("retry", [one, NAMED, " "])
     assert "API key: `api_key` has" in rita.send("retry", [one, NAMED, "a b"])
-    assert "Queued for a retry." in rita.send("retry", [one, NAMED, KEY])
+    assert "Queued again." in rita.send("retry", [one, NAMED, KEY])
     assert rita.asked()[0]["state"] == "queued"
 
 

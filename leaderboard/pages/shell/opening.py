@@ -16,7 +16,9 @@ from leaderboard.http.origin import USUAL_ORIGIN
 from leaderboard.pages.shell.manifest import THEME_COLOR
 
 TITLE = "Earshot"
-SUMMARY = "Public leaderboard for audio reasoning: what audio models hear, measured against people and chance."
+SUMMARY = (
+    "The open leaderboard for audio reasoning. How well do models hear motion, time, space and their own mistakes?"
+)
 _CARD = "social-card.png"
 _FIRST_TAB = "overview"
 _ANSWERS_WITHIN_MS = 15_000

@@ -177,4 +177,4 @@ def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
 
 
 def _beside(chance: float | None) -> str:
-    return "" if chance is None else f" (an even guess: {percent(chance)} %)"
+    return "" if chance is None else f" (chance: {percent(chance)} %)"

@@ -15,8 +15,8 @@ _FIGURES = {
     "kappa": "quadratic-weighted κ",
     "bias": "bias: mean of judge − given score, in points of 10",
     "spread": "spread: standard deviation of judge − given score",
-    "position_effect": "what being shown first adds",
-    "length_effect": "what twice the length adds",
+    "position_effect": "effect of being shown first",
+    "length_effect": "effect of doubling the length",
 }
 _WHOSE = {
     "people": "answers that people scored.",
@@ -55,7 +55,7 @@ def render_calibration(report: Mapping[str, Any] | None) -> Markup:
     whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")
     words = f"{report.get('judge', 'The judge')} on {_show(report.get('n'))} {whose}"
     rows = ([title, _show(report.get(name))] for name, title in _FIGURES.items())
-    figures = table(["agreement", "value"], rows, numbers_from=1, caption="Agreement of the judge with given scores")
+    figures = table(["Agreement", "Value"], rows, numbers_from=1, caption="Agreement of the judge with given scores")
     return element("div", element("h3", "The judge of open answers"), element("p", words), figures, id="calibration")
 
 

@@ -47,7 +47,7 @@ def test_entry_has_any_counts_only_figures_that_exist() -> None:
 def test_describe_facts_says_what_is_known_beside_chance() -> None:
     assert describe_facts(MAP, make([]), {}) == ""
     words = describe_facts(MAP, make([("all", "reversal", 0.125)]), {"all|reversal": 0.25})
-    assert words == "Mistaken for: reversed 12.5 % (an even guess: 25.0 %)."
+    assert words == "Mistaken for: reversed 12.5 % (chance: 25.0 %)."
 
 
 def test_describe_facts_without_lead_or_chance_says_the_figures_alone() -> None:

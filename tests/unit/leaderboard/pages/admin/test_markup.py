@@ -165,8 +165,8 @@ def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
     priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
     assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the configured prices." in priced
     assert "45 calls (90,000 input and 9,000 output tokens, as in the last 30 days, cost 0.18)." in priced
-    words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 tokens read "
-    assert f"{words}and 90,000 written, as in the last 30 days, cost 1.80)." in priced
+    words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 input "
+    assert f"{words}and 90,000 output tokens, as in the last 30 days, cost 1.80)." in priced
 
 
 def test_cost_of_error_sorting_is_estimated_while_it_is_off() -> None:

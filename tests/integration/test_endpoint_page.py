@@ -104,7 +104,7 @@ def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) 
 
 REFUSED_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"base_url": ""}, "Base URL: This field is required"),
-    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
+    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` must begin with https://"),
     ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
     ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
     ({"model_name": " "}, "Model ID sent to the API: This field is required"),

@@ -147,7 +147,7 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
     spent = send(visitor, another(1))
     assert SPENT in spent
     assert "Next slot: " in spent
-    assert "You have used 2 of the 2 submissions to AudioMotionBench 1.0" in send(visitor, another(2))
+    assert "Daily limit for AudioMotionBench 1.0 reached" in send(visitor, another(2))
     mine = site.get("/api/v1/submissions?mine=true").json()["submissions"]
     assert SPENT in texts(visitor.send("look", [mine[0]["id"], NAMED]))
     assert ONE_USED in texts(visitor.send("withdraw", [mine[0]["id"], NAMED]))

@@ -60,9 +60,9 @@ def test_describe_strengths_tells_extremes_only_where_their_intervals_are_apart(
 def test_describe_strengths_tells_of_a_habit_where_the_figures_show_it() -> None:
     amb = get_benchmark("audio-motion-bench")
     key = "overall/tf|yes_bias"
-    told = "30.0 % (20.0–40.0) of the false statements it calls true (guessing: 50.0 %)."
-    assert say({key: Figure(0.3, 0.2, 0.4)}, benchmark=amb).endswith(told)
-    for unclear in (Figure(0.45, 0.4, 0.5), Figure(0.3)):
+    told = "30.0 % (20.0–40.0) of false statements are called true (guessing: 50.0 %)."
+    assert say({key: ScoreInterval(0.3, 0.2, 0.4)}, benchmark=amb).endswith(told)
+    for unclear in (ScoreInterval(0.45, 0.4, 0.5), ScoreInterval(0.3)):
         assert "false statements" not in say({key: unclear}, benchmark=amb)
     position = "perception|option_concentration"
     assert "60.0 % of its readable perception answers pick the same option position" in say(

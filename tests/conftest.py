@@ -1,7 +1,9 @@
 """What all tests share: markers by folder, the effort of the suite and of the soak, and the search for leaks."""
 
+import fcntl
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ import tests.support.environment  # noqa: F401 - sets variables for every proces
 from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets
 from tests.support.servers.certificates import share_certificates
+from tests.support.servers.installation import install_with_chance
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
@@ -117,9 +120,28 @@ def soak(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One running installation for all tests that only use it."""
-    server = Server(tmp_path_factory.mktemp("server")).start()
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an evaluator leaves behind at its first start, to be copied: every board is ranked, and nothing changes.
+
+    The first test process that needs it makes it for all.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "ranked"
+    with (shared / "ranked.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            install_with_chance(tmp_path_factory.mktemp("first-start")).rename(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One running installation for all tests that only use it. It is not at its first start."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    shutil.copytree(ranked, server.data_dir)
+    server.start()
     try:
         yield server.wait_until_ready()
     finally:

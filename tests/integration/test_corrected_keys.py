@@ -1,6 +1,7 @@
 """Two months later the maintainers correct four keys, look at what would change, and have everything scored anew."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +16,7 @@ import submissions.__main__ as command
 from evaluation.answer_keys import AnswerKey, find_key
 from tests.support.servers.commands import Done, Main, run_in_process, use_data_dir
 from tests.support.servers.evaluators import run_evaluators
-from tests.support.servers.installation import BENCHMARK, answers, install_with_chance, statements
+from tests.support.servers.installation import BENCHMARK, answers, statements
 from tests.support.servers.live_site import Site, run_site
 from tests.support.servers.server import wait_for
 
@@ -85,8 +86,9 @@ class Commands:
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
-    folder = install_with_chance(tmp_path_factory.mktemp("corrected"))
+def own(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+    folder = tmp_path_factory.mktemp("corrected")
+    shutil.copytree(ranked, folder, dirs_exist_ok=True)
     with run_site(folder, maintainers="may") as site, run_evaluators(folder):
         wait_for(lambda: site.get("/readyz").status_code == 200, "an evaluator")
         yield Own(site, folder)

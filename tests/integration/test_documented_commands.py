@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -200,9 +201,11 @@ class Machine:
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+def machine(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     folder = tmp_path_factory.mktemp("machine")
-    server = Server(tmp_path_factory.mktemp("server")).start()
+    server = Server(tmp_path_factory.mktemp("server"))
+    shutil.copytree(ranked, server.data_dir)
+    server.start()
     try:
         with run_warm_python(tmp_path_factory.mktemp("python")) as python:
             server.wait_until_ready()

@@ -1,14 +1,12 @@
 """A real Chromium, and a page in it that reports everything that should not happen."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from bench.chromium import find_chromium, launch_chromium
 from tests.support.pages.watched import Watched
-from tests.support.servers.installation import install_with_chance
 from tests.support.servers.server import Server
 
 # How long a test waits for what it expects: a machine that runs two tests at once is slow.
@@ -38,12 +36,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield context
     context.close()
-
-
-@pytest.fixture(scope="session")
-def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What an evaluator leaves behind at its first start, to be copied: every board is ranked, and nothing changes."""
-    return install_with_chance(tmp_path_factory.mktemp("ranked"))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,6 +38,7 @@ def make_worker(evaluator: object) -> Worker:
     worker._judge_queues = None
     worker._askers = []
     worker._rank_at = 0.0
+    worker._changes = SimpleNamespace(may_find_work=lambda: True)  # type: ignore[assignment]
     return worker
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from db.repositories import people
+from db.repositories import users
 from db.session import Database
 from submissions.jobs.change_watch import ChangeWatch
 
@@ -30,7 +30,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def commit(database: Database, name: str) -> None:
     with database.write() as transaction:
-        people.get_or_add_user(transaction, name, datetime.now(UTC))
+        users.get_or_add_user(transaction, name, datetime.now(UTC))
 
 
 def test_work_is_looked_for_once_after_each_commit(database: Database) -> None:

@@ -102,7 +102,7 @@ class AdminTab:
         queue: Evaluators, the judge and its cost, and what waits and runs.
         approval: Endpoints waiting for approval.
         submission: Acts on one submission.
-        rescoring: Scoring anew.
+        rescoring: Re-scoring.
         models: Models that are one.
         rows: Reported and human rows from files.
         listeners: People who listened to practice questions.

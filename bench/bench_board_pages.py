@@ -62,15 +62,15 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
     uncached = BoardPages(database, PageCache(0))
     for name, words in kinds.items():
         query = parse_request(benchmark, BoardRequest(**{**_words(words), "columns": ",".join(shown)}))
-        milliseconds, note = _time(lambda query=query: uncached.make(benchmark, query).body or b"")  # type: ignore[misc]
+        milliseconds, note = _time(lambda query=query: uncached.build_page(benchmark, query).body or b"")  # type: ignore[misc]
         target = "–" if name.startswith(("search", "of", "open")) else _LIMIT_MS
         yield _row(f"board of {size:,}, SQL to bytes: {name}", milliseconds, target, note)
     pages = BoardPages(database)
     query = parse_request(benchmark, BoardRequest(columns=",".join(shown)))
-    pages.make(benchmark, query)
+    pages.build_page(benchmark, query)
 
     def find() -> bytes:
-        page = pages.find(benchmark, query)
+        page = pages.find_page(benchmark, query)
         assert page is not None, "it was made just now"
         assert page.body is not None, "it was made just now"
         return page.body
@@ -105,16 +105,16 @@ def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, quer
     """Time what the server does for a request that came before."""
     asked, scope = ResponseCache(database), {"path": "", "query_string": b"", "headers": []}
     find_etag = partial(pages.find_etag, benchmark, query.setting)
-    asked.remember(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
+    asked.remember_page(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
 
     async def find() -> tuple[int, list[float]]:
-        page = await asked.find(scope)
+        page = await asked.find_page(scope)
         assert page is not None, "it was read just now"
         assert page.body is not None, "it was read just now"
         seconds = []
         for _ in range(ROUNDS):
             began = time.perf_counter()
-            await asked.find(scope)
+            await asked.find_page(scope)
             seconds.append(time.perf_counter() - began)
         return len(page.body), seconds
 

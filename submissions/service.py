@@ -95,7 +95,7 @@ class SubmissionService:
         _check_joined(request)
         key = check_idempotency_key(request.idempotency_key)
         # Before the key is looked for: what used the last place may be the same file, sent twice at once.
-        quota = self._quotas.find(owner, request.benchmark, request.source)
+        quota = self._quotas.find_quota(owner, request.benchmark, request.source)
         if key is not None and (earlier := self.find_by_key(owner, key)) is not None:
             return earlier
         known = self._catalogues.get(request.benchmark, request.setting)
@@ -108,12 +108,12 @@ class SubmissionService:
                     file, known, allow_missing=request.allow_missing, find_elsewhere=foreign.find_cause
                 )
             verdict.require()
-            self._artifacts.keep(incoming)
+            self._artifacts.store_artifact(incoming)
             return self._add(owner, request, incoming)
 
     def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> Quota:
         """Return how many submissions somebody has left for a version of a benchmark."""
-        return self._quotas.find(owner, benchmark)
+        return self._quotas.find_quota(owner, benchmark)
 
     def status(self, submission_id: str, viewer: UserRecord | None) -> Status:
         """Return where a submission stands.

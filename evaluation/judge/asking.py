@@ -27,10 +27,10 @@ _Read = TypeVar("_Read")
 class Cache(Protocol):
     """Keeps verdicts under their digests. An error is never kept."""
 
-    def find(self, key: str) -> Stored | None:
+    def find_verdict(self, key: str) -> Stored | None:
         """Return what is kept, or None."""
 
-    def keep(self, key: str, value: Stored) -> None:
+    def store_verdict(self, key: str, value: Stored) -> None:
         """Keep a value that JSON can hold."""
 
 
@@ -40,11 +40,11 @@ class MemoryCache:
 
     values: MutableMapping[str, Stored] = field(default_factory=dict)
 
-    def find(self, key: str) -> Stored | None:
+    def find_verdict(self, key: str) -> Stored | None:
         """Return what is kept, or None."""
         return self.values.get(key)
 
-    def keep(self, key: str, value: Stored) -> None:
+    def store_verdict(self, key: str, value: Stored) -> None:
         """Keep a value."""
         self.values[key] = value
 
@@ -142,7 +142,7 @@ class Judge:
         return [found[key] for key in keys]
 
     async def _judge_one(self, key: str, call: Call) -> JudgeVerdict | Failure:
-        stored = self.cache.find(key)
+        stored = self.cache.find_verdict(key)
         if stored is not None:
             return JudgeVerdict(stored["candidate"], stored["reference"], tuple(stored["quotes"]))
         verdict = await ask_until_read(
@@ -153,7 +153,7 @@ class Judge:
         )
         if isinstance(verdict, JudgeVerdict):
             kept = {"candidate": verdict.candidate, "reference": verdict.reference, "quotes": list(verdict.quotes)}
-            self.cache.keep(key, kept)
+            self.cache.store_verdict(key, kept)
         return verdict
 
 

@@ -17,7 +17,7 @@ class CountedAllowance:
         self._left = n_calls
         self._streak = streak
 
-    def take(self) -> bool:
+    def spend_call(self) -> bool:
         """Take one call, or tell that none is left."""
         if self._streak.has_ended:
             return False

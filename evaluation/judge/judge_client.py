@@ -30,14 +30,14 @@ _FIRST_ERROR = 400
 class CallAllowance(Protocol):
     """How many calls may still be made today."""
 
-    def take(self) -> bool:
+    def spend_call(self) -> bool:
         """Take one call, or tell that none is left."""
 
 
 class Unlimited:
     """An allowance that never ends."""
 
-    def take(self) -> bool:
+    def spend_call(self) -> bool:
         """Take one call."""
         return True
 
@@ -226,7 +226,7 @@ class JudgeClient:
         raise JudgeUnreachableError(f"The judge is unreachable: {reason or 'its last calls all failed'}.")
 
     async def _ask_once(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
-        if not self.allowance.take():
+        if not self.allowance.spend_call():
             raise AllowanceSpentError
         self.usage.calls += 1
         form: dict[str, Any] = {}

@@ -167,7 +167,7 @@ def sign_sorting(model: str, benchmark: str, size: int = SAMPLE_SIZE) -> str:
 
 async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer) -> str | Failure:
     key = digest([judge.model, _digest_prompt(), sorted(labels.items()), wrong.question, wrong.right, wrong.response])
-    stored = judge.cache.find(key)
+    stored = judge.cache.find_verdict(key)
     if stored is not None:
         return str(stored["mistake"])
     result = await ask_until_read(
@@ -178,7 +178,7 @@ async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer)
     )
     if isinstance(result, str):
         kept: Stored = {"mistake": result}
-        judge.cache.keep(key, kept)
+        judge.cache.store_verdict(key, kept)
     return result
 
 

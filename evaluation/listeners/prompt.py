@@ -118,7 +118,7 @@ def understand(heard: Sequence[Heard]) -> PromptQuestion:
 
 def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
     """Return one sound of two channels where the prompt says that its two sounds are what the two ears hear."""
-    left, right = _LEFT_EAR.find(text), _RIGHT_EAR.find(text)
+    left, right = _LEFT_EAR.find_first(text), _RIGHT_EAR.find_first(text)
     if left is None or right is None or len(sounds) != 2:
         return None
     first, second = (make_sound(sound.samples, sound.rate) for sound in sounds)

@@ -24,7 +24,7 @@ class Wording:
         """Whether a text holds one of them."""
         return self._pattern.search(plain(text)) is not None
 
-    def find(self, text: str) -> int | None:
+    def find_first(self, text: str) -> int | None:
         """Return where in a text the first of them begins, or None."""
         match = self._pattern.search(plain(text))
         return match.start() if match else None

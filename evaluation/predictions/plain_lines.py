@@ -70,7 +70,7 @@ def check_lines(file: BinaryIO, problems: Problems, validator: Validator, *, kee
     line = 1
     for block in read_blocks(file):
         rows = decode_plain(block)
-        if rows and validator.take([row.id for row in rows], [row.run for row in rows], line):
+        if rows and validator.accept_predictions([row.id for row in rows], [row.run for row in rows], line):
             validator.note_answers(rows)
             if keep:
                 yield from [Prediction(row.id, row.run, row.response, at) for at, row in enumerate(rows, line)]

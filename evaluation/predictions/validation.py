@@ -131,7 +131,7 @@ class Validator:
                 (row.response and not row.response.isspace()) or getattr(row, "erroneous", None) for row in rows
             )
 
-    def take(self, ids: Sequence[str], runs: Sequence[int], first_line: int) -> bool:
+    def accept_predictions(self, ids: Sequence[str], runs: Sequence[int], first_line: int) -> bool:
         """Take the predictions of lines that follow each other, if all of them are known and new; else take none.
 
         Args:

@@ -89,7 +89,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparison_routes.make_limits()
     app.state.response_cache = ResponseCache(services.database)
-    app.state.turns = SingleFlight()
+    app.state.single_flight = SingleFlight()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

@@ -59,7 +59,7 @@ class BoardPages:
         self._parts: dict[tuple[str, str, str | None], frozenset[str]] = {}
         self._offered = OfferedColumnsCache()
 
-    def find(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
+    def find_page(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
         """Return a page of a board as it is now, where its bytes are kept or the reader has them.
 
         Args:
@@ -73,7 +73,7 @@ class BoardPages:
         body = self.find_kept(benchmark, query, etag)
         return BoardPage(etag, body) if body is not None else None
 
-    def make(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
+    def build_page(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
         """Return a page of a board as it is now, made unless somebody made it meanwhile."""
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         # One transaction: revision and rows are of the same moment.
@@ -87,7 +87,7 @@ class BoardPages:
                 body = self._build(transaction, benchmark, offered_query, tag.content_digest)
                 # Searches are a stranger's own words: as many as he likes, so none is kept.
                 if not query.page.has_free_words:
-                    self._cache.keep(_cache_key(benchmark, key, etag, query), body)
+                    self._cache.store_page(_cache_key(benchmark, key, etag, query), body)
         return BoardPage(etag, body)
 
     def find_etag(self, benchmark: Benchmark, setting: str) -> str:
@@ -102,7 +102,7 @@ class BoardPages:
     def find_kept(self, benchmark: Benchmark, query: BoardQuery, etag: str) -> bytes | None:
         """Return a page of the board that an entity tag is of, where its bytes are kept."""
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
-        return self._cache.find(_cache_key(benchmark, key, etag, query))
+        return self._cache.find_page(_cache_key(benchmark, key, etag, query))
 
     def read_offered(self, benchmark: Benchmark, setting: str, if_none_match: str | None = None) -> BoardPage:
         """Return what the filters of a board can be set to: the kinds and organisations of its rows, the most first."""
@@ -111,14 +111,14 @@ class BoardPages:
             etag = self._find_etag(transaction, benchmark, setting)
             if matches(if_none_match, etag):
                 return BoardPage(etag, None)
-            body = self._cache.find((key, etag))
+            body = self._cache.find_page((key, etag))
             if body is None:
                 shown = boards.count_shown_facts(transaction, key, RANKED_SOURCES)
                 found = {"kinds": list_offered((kind, n) for kind, _, n in shown)}
                 found["organisations"] = list_offered((organisation, n) for _, organisation, n in shown)
                 names = {"benchmark": benchmark.id, "version": benchmark.version, "setting": setting}
                 body = orjson.dumps(names | found)
-                self._cache.keep((key, etag), body)
+                self._cache.store_page((key, etag), body)
         return BoardPage(etag, body)
 
     def read_all(self, benchmark: Benchmark, query: BoardQuery, submission_id: str | None = None) -> WholeBoard:

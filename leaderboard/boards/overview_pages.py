@@ -77,7 +77,7 @@ class OverviewPages:
         self._cache = PageCache(_CACHE_BYTES)
         self._head: tuple[str, _Head] | None = None
 
-    def find(self, query: OverviewQuery, if_none_match: str | None = None) -> BoardPage | None:
+    def find_page(self, query: OverviewQuery, if_none_match: str | None = None) -> BoardPage | None:
         """Return the overview as it is now, where its bytes are kept or the reader has them.
 
         Args:
@@ -90,7 +90,7 @@ class OverviewPages:
         body = self.find_kept(query, etag)
         return BoardPage(etag, body) if body is not None else None
 
-    def make(self, query: OverviewQuery) -> BoardPage:
+    def build_page(self, query: OverviewQuery) -> BoardPage:
         """Return the overview as it is now, made unless somebody made it meanwhile."""
         with self._database.read() as transaction:
             states, registered = overview.list_states(transaction), catalogue.list_registered(transaction)
@@ -100,7 +100,7 @@ class OverviewPages:
                 body = self._build(transaction, query, etag, (states, registered))
                 # Searches are a stranger's own words: as many as he likes, so none is kept.
                 if not query.search:
-                    self._cache.keep((etag, query), body)
+                    self._cache.store_page((etag, query), body)
         return BoardPage(etag, body)
 
     def find_etag(self) -> str:
@@ -110,7 +110,7 @@ class OverviewPages:
 
     def find_kept(self, query: OverviewQuery, etag: str) -> bytes | None:
         """Return the overview that an entity tag is of, where its bytes are kept."""
-        return self._cache.find((etag, query))
+        return self._cache.find_page((etag, query))
 
     def _build(self, transaction: Transaction, query: OverviewQuery, etag: str, known: _Known) -> bytes:
         head = self._find_head(transaction, etag, known)

@@ -72,7 +72,7 @@ class ChartBoard(NamedTuple):
         """What a visitor may choose: label and submission id."""
         return [(make_entry(row, ()).label, row.submission.id) for row in self.rows]
 
-    def keep(self, wanted: Iterable[object]) -> list[str]:
+    def filter_known(self, wanted: Iterable[object]) -> list[str]:
         """Return those of some ids that are of systems here, each once."""
         known = {row.submission.id for row in self.rows}
         return [str(one) for one in dict.fromkeys(wanted) if one in known]

@@ -16,7 +16,7 @@ _MAX_NAME_CHARACTERS = 80
 
 def find_stored_token(url: str) -> str | None:
     """Return the token of an earlier login to a server."""
-    stored = open_store().find(url)
+    stored = open_store().find_token(url)
     return None if stored is None else stored.token
 
 
@@ -32,7 +32,7 @@ def log_in(url: str, console: Console) -> None:
         ClientError: The login failed.
     """
     store = open_store()
-    earlier = store.find(url)
+    earlier = store.find_token(url)
 
     def show(verification: DeviceVerification) -> None:
         # Text: what a provider says is never read as markup.
@@ -40,7 +40,7 @@ def log_in(url: str, console: Console) -> None:
 
     with closing(Client(url)) as client:
         token = DeviceLogin(client).run(f"login on {_name_machine()}", show)
-    store.keep(url, token)
+    store.store_token(url, token)
     if earlier is not None:
         with closing(Client(url, token.token)) as client:
             client.revoke_token(earlier.id)
@@ -55,7 +55,7 @@ def log_out(url: str, console: Console) -> None:
         ClientError: The server cannot be reached; the token stays.
     """
     store = open_store()
-    token = store.find(url)
+    token = store.find_token(url)
     if token is None:
         raise UsageError(f"You are not logged in to {url}.")
     with closing(Client(url, token.token)) as client:

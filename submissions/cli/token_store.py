@@ -27,7 +27,7 @@ class TokenStore:
         """Take the folder."""
         self._path = folder / FILE_NAME
 
-    def find(self, url: str) -> StoredToken | None:
+    def find_token(self, url: str) -> StoredToken | None:
         """Return the token of a server.
 
         Raises:
@@ -38,7 +38,7 @@ class TokenStore:
             return None
         return StoredToken(int(entry.get("id", 0)), entry["token"])
 
-    def keep(self, url: str, token: StoredToken) -> None:
+    def store_token(self, url: str, token: StoredToken) -> None:
         """Keep the token of a server, instead of an earlier one.
 
         Raises:

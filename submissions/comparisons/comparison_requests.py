@@ -140,7 +140,7 @@ class Comparisons:
             raise NotReadyError(found.explanation or "The comparison failed. Try again in a minute.")
         return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
 
-    def look(self, pair: SubmissionPair) -> ComparisonResult | None:
+    def find_result(self, pair: SubmissionPair) -> ComparisonResult | None:
         """Return the answer if it is there by now.
 
         Raises:

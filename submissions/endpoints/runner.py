@@ -128,7 +128,7 @@ class EndpointRunner:
             endpoint,
             left,
             lambda clip: benchmark.render_heard(key, clip, submission.setting),
-            run.keep,
+            run.store_responses,
             run.report,
             self._means,
         )
@@ -227,7 +227,7 @@ class _Run:
             record = endpoints.find_endpoint(transaction, lease.submission.id)
         self._earlier = dict(record.progress or {}) if record is not None else {}
 
-    def keep(self, responses: Sequence[ItemResponse]) -> None:
+    def store_responses(self, responses: Sequence[ItemResponse]) -> None:
         now = datetime.now(UTC)
         kept = [_to_record(one) for one in responses]
         self._n_kept += sum(len(one.text) for one in kept)

@@ -71,7 +71,7 @@ class HubModels:
         self._cache: OrderedDict[str, tuple[float, NewModel | SubmissionError]] = OrderedDict()
         self._sent: deque[float] = deque()
 
-    async def find(self, repo_id: str) -> NewModel:
+    async def find_model(self, repo_id: str) -> NewModel:
         """Return what the Hub knows of a model, its revision included.
 
         Raises:

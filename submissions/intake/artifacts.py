@@ -90,7 +90,7 @@ class ArtifactStore:
             file.flush()
             yield Incoming(Path(file.name), digest.hexdigest(), n_bytes)
 
-    def keep(self, incoming: Incoming) -> None:
+    def store_artifact(self, incoming: Incoming) -> None:
         """Make an upload durable under its digest. Keeping the same bytes twice keeps them once.
 
         Raises:

@@ -82,7 +82,7 @@ class Catalogues:
         record = self.find_registered(benchmark)
         if record is None or self._pack_options is None:
             return None
-        return self._pack_options.find(record.pack, benchmark.packed_settings[0])
+        return self._pack_options.find_options(record.pack, benchmark.packed_settings[0])
 
     def find_foreign(self, chosen: Benchmark, setting: str) -> ForeignIds:
         """Return what tells to which other questions ids of a file belong that are none of the chosen board."""

@@ -35,7 +35,7 @@ class PackOptions:
         self._folder = folder
         self._read: Callable[[Path, str, tuple[int, int, int]], Options] = lru_cache(maxsize=8)(_read_options)
 
-    def find(self, name: str, setting: str) -> Options | None:
+    def find_options(self, name: str, setting: str) -> Options | None:
         """Return (item id, run) → options, or None where there is no such pack, or none that can be read.
 
         Args:

@@ -32,7 +32,7 @@ class Quotas:
         self._limits = limits
         self._accounts = accounts
 
-    def find(self, user: UserRecord, benchmark: Benchmark, source: str = "submitted") -> Quota:
+    def find_quota(self, user: UserRecord, benchmark: Benchmark, source: str = "submitted") -> Quota:
         """Return what somebody has left for a version of a benchmark, all its settings together."""
         if source not in _COUNTED_SOURCES or self._accounts.is_maintainer(user):
             return UNLIMITED

@@ -106,7 +106,7 @@ class JudgingEvaluator(Evaluator):
         key: AnswerKey,
         lease_keeper: LeaseKeeper,
     ) -> JudgedAnswers:
-        judged = self._judging.judge(questions, answers, key.seed, lease_keeper.keep)
+        judged = self._judging.judge(questions, answers, key.seed, lease_keeper.renew_lease)
         if judged.status == "incomplete":
             raise NoVerdictsError(judged)
         if judged.status == "held" and not self._is_released(submission, judged):

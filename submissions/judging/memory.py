@@ -24,14 +24,14 @@ class DatabaseCache:
         self._clock = clock
         self.n_known = 0
 
-    def find(self, key: str) -> Mapping[str, Any] | None:
+    def find_verdict(self, key: str) -> Mapping[str, Any] | None:
         """Return what is kept, or None."""
         with self._database.read() as transaction:
             found = judging.find_judgement(transaction, key)
         self.n_known += found is not None
         return found
 
-    def keep(self, key: str, value: Mapping[str, Any]) -> None:
+    def store_verdict(self, key: str, value: Mapping[str, Any]) -> None:
         """Keep a verdict."""
         with self._database.write() as transaction:
             judging.keep_judgement(transaction, key, value, self._clock())
@@ -56,7 +56,7 @@ class DatabaseAllowance:
         # Tokens of replies that are here count before the next call is made.
         self.note_used: Callable[[], object] = lambda: None
 
-    def take(self) -> bool:
+    def spend_call(self) -> bool:
         """Take one call, or tell that none is left. It counts before it is made, so that no crash hides one."""
         if self._streak.has_ended:
             return False

@@ -162,7 +162,7 @@ class ListeningTests:
         pack = self.open_pack(benchmark)
         return Round(pack, n, seed, draw_round(tuple(pack.items.values()), n, seed, pack.digest))
 
-    def take(self, benchmark: Benchmark, answers: Answers) -> Result:
+    def mark_round(self, benchmark: Benchmark, answers: Answers) -> Result:
         """Mark a round, and keep its counts where that is allowed.
 
         Raises:

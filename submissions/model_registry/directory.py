@@ -98,7 +98,7 @@ class ModelDirectory:
             own = self._read_own(transaction, viewer, public)
             fits: dict[int, float] = {}
             for index in (public.names, NameIndex(_names_of(own))) if words else ():
-                for hit in index.find(words):
+                for hit in index.find_matches(words):
                     fits[hit.entry] = max(fits.get(hit.entry, 0.0), hit.fit)
             if not words:
                 fits = dict.fromkeys([*public.evaluated, *(one.shown_as for one in own)], 1.0)
@@ -113,7 +113,7 @@ class ModelDirectory:
         with self._database.read() as transaction:
             return self._find(transaction, models.find_by_key(transaction, fold_name(name)), viewer)
 
-    def find(self, public_id: str, viewer: UserRecord | None) -> ModelSummary | None:
+    def find_summary(self, public_id: str, viewer: UserRecord | None) -> ModelSummary | None:
         """Return a model by its id, or by that of a model that is joined to it; None where the viewer knows none."""
         with self._database.read() as transaction:
             return self._find(transaction, models.find_model(transaction, public_id), viewer)

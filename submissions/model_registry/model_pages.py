@@ -111,7 +111,7 @@ class ModelPages:
         Raises:
             NotFoundError: There is none, or no row of it is the viewer's to see.
         """
-        summary = self._directory.find(public_id, viewer)
+        summary = self._directory.find_summary(public_id, viewer)
         sees_all = self._accounts.is_maintainer(viewer)
         with self._database.read() as transaction:
             found = models.find_model(transaction, public_id)

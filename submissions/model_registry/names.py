@@ -93,7 +93,7 @@ class NameIndex:
             for pair in _pairs_of(word):
                 self._words_with[pair].append(word)
 
-    def find(self, query: str) -> list[Hit]:
+    def find_matches(self, query: str) -> list[Hit]:
         """Return the entries one of whose names has every typed word, the best fit first."""
         words = split_words(query[:MAX_QUERY_CHARACTERS])[:_MAX_QUERY_WORDS]
         if not words:

@@ -218,7 +218,7 @@ def _unpack(archive: OpenArchive, layout: _Layout, checkpoint: Checkpoint) -> No
         if store is not None and member.name.startswith(f"{ARTIFACTS}/"):
             if source.sha256 != member.sha256:
                 raise BackupError(f"{member.name} is damaged. Use another backup.")
-            store.keep(Incoming(target, member.sha256, member.n_bytes))
+            store.store_artifact(Incoming(target, member.sha256, member.n_bytes))
             target.unlink()
         checkpoint("unpacked")
 

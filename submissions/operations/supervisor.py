@@ -71,7 +71,7 @@ class KeptProcess:
         self._began_at = 0.0
         self._pause_seconds = FIRST_PAUSE_SECONDS
 
-    def look(self) -> None:
+    def check_process(self) -> None:
         """Start it when it does not run and its pause is over."""
         now = time.monotonic()
         if self.process is not None and (code := self.process.poll()) is not None:
@@ -116,16 +116,16 @@ class WebProcess(KeptProcess):
         self._probe = _Probe(listening)
         self._has_answered = False
 
-    def look(self) -> None:
+    def check_process(self) -> None:
         """Look after it.
 
         Raises:
             GaveUpError: It refused its settings, or ended by itself before it ever answered.
         """
-        super().look()
+        super().check_process()
         if self.process is None:
             return
-        self._probe.look()
+        self._probe.check_health()
         self._has_answered |= self._probe.has_answered
         if self._probe.silent_seconds > (SILENCE_SECONDS if self._probe.has_answered else SLOWEST_START_SECONDS):
             _LOG.warning("%s has not answered for %.0f s.", self.program.name, self._probe.silent_seconds)
@@ -165,7 +165,7 @@ class _Probe:
         self.has_answered = False
         self.silent_seconds = 0.0
 
-    def look(self) -> None:
+    def check_health(self) -> None:
         now = time.monotonic()
         # Time in which this process itself was stopped, or its machine slept, says nothing of the other.
         self.silent_seconds += min(now - self._looked_at, 1.0)
@@ -235,7 +235,7 @@ def keep_running(processes: Sequence[KeptProcess], last: Sequence[KeptProcess] =
     try:
         while not stop.is_set():
             for kept in (*last, *processes):
-                kept.look()
+                kept.check_process()
             stop.wait(_LOOK_SECONDS)
     except GaveUpError as error:
         code = error.code

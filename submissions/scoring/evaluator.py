@@ -73,15 +73,15 @@ class LeaseKeeper:
         """Tell whether it was not prolonged for a while."""
         return time.monotonic() - self._kept_at > _KEEP_EVERY_SECONDS
 
-    def keep(self, progress: float) -> None:
+    def renew_lease(self, progress: float) -> None:
         """Prolong it; raises `LeaseLostError` where somebody else has it now."""
         self._kept_at = time.monotonic()
         self._prolong(progress)
 
-    def keep_when_due(self) -> None:
+    def renew_when_due(self) -> None:
         """Prolong it where that is due."""
         if self.is_due():
-            self.keep(0.0)
+            self.renew_lease(0.0)
 
 
 _MakeReport = Callable[[Benchmark, AnswerKey, SubmissionRecord, LeaseKeeper], Report]
@@ -162,7 +162,7 @@ class Evaluator:
             finally:
                 self._sign_at = None
             self._checkpoint("asked")
-        report, key = self.score_file(lease.submission, lambda progress: self._queue.keep(lease, progress))
+        report, key = self.score_file(lease.submission, lambda progress: self._queue.renew_lease(lease, progress))
         if report.awaiting_judge:
             self._await_judge(lease, report, key)
         else:
@@ -246,15 +246,15 @@ class Evaluator:
         if submission.source == "verified":
             for prediction in read_responses(self._database, submission.id):
                 if lease_keeper.is_due():
-                    lease_keeper.keep(QUERYING_SHARE)
+                    lease_keeper.renew_lease(QUERYING_SHARE)
                 yield prediction
             return
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
-        with self._artifacts.open(submission.artifact_sha256 or "", lease_keeper.keep_when_due) as file:
+        with self._artifacts.open(submission.artifact_sha256 or "", lease_keeper.renew_when_due) as file:
             size = max(1, submission.artifact_bytes or 1)
             for prediction in read_checked_predictions(file, known, allow_missing=submission.allow_missing):
                 if lease_keeper.is_due():
-                    lease_keeper.keep(_PROGRESS_OF_READING * min(1.0, file.tell() / size))
+                    lease_keeper.renew_lease(_PROGRESS_OF_READING * min(1.0, file.tell() / size))
                 yield prediction
         self._checkpoint("read")
 

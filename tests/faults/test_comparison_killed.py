@@ -56,10 +56,10 @@ def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(
 ) -> None:
     asking, pair = ask(place)
     warm.kill("compare", place.folder, label=label)
-    assert asking.look(pair) is None
+    assert asking.find_result(pair) is None
     assert place.query("select state, attempts from comparisons") == [("running", 1)]
     assert Comparer(place.database, place.keys_dir, worker_name()).run_next(), "at once: the other one is known dead"
-    found = asking.look(pair)
+    found = asking.find_result(pair)
     assert found is not None
     assert found.reason is None
     headline = found.differences[0]

@@ -31,7 +31,7 @@ def page(running_hub: HubDouble, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def find(hub: HubDouble, name: str = NAME, **limits: Any) -> Any:
-    return asyncio.run(HubModels(hub.url, LookupLimits(**limits)).find(name))
+    return asyncio.run(HubModels(hub.url, LookupLimits(**limits)).find_model(name))
 
 
 def test_double_answers_as_the_hub_s_own_client_expects(hub: HubDouble) -> None:
@@ -86,7 +86,7 @@ def test_lookup_that_fails_says_why(hub: HubDouble, subtests: pytest.Subtests) -
 
 def test_lookup_of_a_hub_that_is_not_there_says_so() -> None:
     with pytest.raises(HubUnavailableError, match="does not respond"):
-        asyncio.run(HubModels("http://127.0.0.1:9", LookupLimits(timeout=5)).find(NAME))
+        asyncio.run(HubModels("http://127.0.0.1:9", LookupLimits(timeout=5)).find_model(NAME))
 
 
 def test_lookup_refuses_an_id_that_is_none_without_a_request(hub: HubDouble, subtests: pytest.Subtests) -> None:
@@ -143,7 +143,7 @@ def test_lookups_are_cached_for_minutes_and_limited_per_minute(hub: HubDouble) -
     models = HubModels(hub.url, LookupLimits(max_per_minute=3), lambda: now[0])
 
     def look(name: str) -> Any:
-        return asyncio.run(models.find(name))
+        return asyncio.run(models.find_model(name))
 
     assert look(NAME) == look(NAME)
     assert len(hub.received) == 1

@@ -181,16 +181,16 @@ def test_server_that_names_a_provider_without_https_is_not_followed(monkeypatch:
 
 def test_file_of_tokens_that_others_may_read_is_refused(tmp_path: Path) -> None:
     store = TokenStore(tmp_path)
-    store.keep("https://a.example/", StoredToken(1, "esh_a"))
-    store.keep("https://B.example", StoredToken(2, "esh_b"))
-    assert store.find("https://a.example") == StoredToken(1, "esh_a")
-    assert store.find("https://b.example/") == StoredToken(2, "esh_b")
-    assert store.find("http://a.example") is None
+    store.store_token("https://a.example/", StoredToken(1, "esh_a"))
+    store.store_token("https://B.example", StoredToken(2, "esh_b"))
+    assert store.find_token("https://a.example") == StoredToken(1, "esh_a")
+    assert store.find_token("https://b.example/") == StoredToken(2, "esh_b")
+    assert store.find_token("http://a.example") is None
     path = tmp_path / "tokens.json"
     path.chmod(0o644)
     with pytest.raises(ClientError, match="chmod 600"):
-        store.find("https://a.example")
+        store.find_token("https://a.example")
     path.chmod(0o600)
     path.write_text("not JSON")
     with pytest.raises(ClientError, match="Delete it and log in again"):
-        store.find("https://a.example")
+        store.find_token("https://a.example")

@@ -126,7 +126,7 @@ def end(kept: KeptProcess, number: int | None = None) -> None:
 def look_until_answered(web: WebProcess, clock: Clock) -> None:
     def look() -> bool:
         clock.now += 0.01
-        web.look()
+        web.check_process()
         return web._probe.has_answered
 
     wait_for(look, "an answer")
@@ -135,7 +135,7 @@ def look_until_answered(web: WebProcess, clock: Clock) -> None:
 def let_pass(web: WebProcess, clock: Clock, seconds: float) -> None:
     for _ in range(int(seconds)):
         clock.now += 1.0
-        web.look()
+        web.check_process()
 
 
 def test_process_that_ends_is_started_again_after_a_pause_that_doubles(
@@ -143,17 +143,17 @@ def test_process_that_ends_is_started_again_after_a_pause_that_doubles(
 ) -> None:
     kept = keep(KeptProcess(make_program("ending", "3")))
     pauses = []
-    kept.look()
+    kept.check_process()
     for _ in range(8):
         end(kept)
-        kept.look()
+        kept.check_process()
         assert kept.process is None
         pauses.append(kept._start_at - clock.now)
         clock.now = kept._start_at - 0.01
-        kept.look()
+        kept.check_process()
         assert kept.process is None
         clock.now = kept._start_at
-        kept.look()
+        kept.check_process()
         assert kept.process is not None
     assert pauses == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, LONGEST_PAUSE_SECONDS]
 
@@ -163,10 +163,10 @@ def test_process_that_lasted_is_started_again_after_the_first_pause(
 ) -> None:
     kept = keep(KeptProcess(make_program("ending", "0")))
     kept._pause_seconds = LONGEST_PAUSE_SECONDS
-    kept.look()
+    kept.check_process()
     end(kept)
     clock.now += STEADY_SECONDS + 1
-    kept.look()
+    kept.check_process()
     assert kept._start_at - clock.now == FIRST_PAUSE_SECONDS
 
 
@@ -175,10 +175,10 @@ def test_web_process_that_never_answered_and_ends_by_itself_is_given_up(
     make_web: Callable[..., WebProcess], code: int
 ) -> None:
     web = make_web("ending", str(code))
-    web.look()
+    web.check_process()
     end(web)
     with pytest.raises(GaveUpError) as caught:
-        web.look()
+        web.check_process()
     assert caught.value.code == code
 
 
@@ -186,12 +186,12 @@ def test_web_process_that_was_killed_before_it_answered_is_started_again(
     clock: Clock, make_answering: Callable[..., WebProcess]
 ) -> None:
     web = make_answering(0)
-    web.look()
+    web.check_process()
     first = pid_of(web)
     end(web, signal.SIGKILL)
-    web.look()
+    web.check_process()
     clock.now += LONGEST_PAUSE_SECONDS
-    web.look()
+    web.check_process()
     assert pid_of(web) != first
 
 
@@ -201,20 +201,20 @@ def test_web_process_that_answered_once_is_started_again_whatever_its_code(
     web = make_answering(1)
     look_until_answered(web, clock)
     end(web, signal.SIGKILL)
-    web.look()
+    web.check_process()
     for code in (1, 3):
         web.program = make_program("ending", str(code))
         clock.now += LONGEST_PAUSE_SECONDS
-        web.look()
+        web.check_process()
         end(web)
-        web.look()
+        web.check_process()
         assert web.process is None
     web.program = make_program("ending", "2")
     clock.now += LONGEST_PAUSE_SECONDS
-    web.look()
+    web.check_process()
     end(web)
     with pytest.raises(GaveUpError):
-        web.look()
+        web.check_process()
 
 
 def test_web_process_that_falls_silent_is_killed_and_started_again(
@@ -229,7 +229,7 @@ def test_web_process_that_falls_silent_is_killed_and_started_again(
     let_pass(web, clock, 4)
     if web.process is not None:  # the kill may have been noticed already
         end(web)
-    web.look()
+    web.check_process()
     clock.now += LONGEST_PAUSE_SECONDS
     # Questions that the silent one never took still wait for whoever comes next.
     web.program = replace(web.program, arguments=(*web.program.arguments[:2], "100", HTTP))
@@ -242,7 +242,7 @@ def test_answer_that_is_not_http_is_none(clock: Clock, make_answering: Callable[
     web = make_answering(2, text)
 
     def is_asking() -> bool:
-        web.look()
+        web.check_process()
         return web._probe._connection is not None
 
     wait_for(is_asking, "a first question")
@@ -254,14 +254,14 @@ def test_web_process_that_starts_slowly_is_left_alone_for_ten_minutes(
     clock: Clock, make_answering: Callable[..., WebProcess]
 ) -> None:
     web = make_answering(0)
-    web.look()
+    web.check_process()
     let_pass(web, clock, SLOWEST_START_SECONDS - 2)
     assert web.process is not None
     assert web.process.poll() is None
     let_pass(web, clock, 4)
     if web.process is not None:  # the kill may have been noticed already
         end(web)
-    web.look()
+    web.check_process()
     assert web.process is None
 
 
@@ -271,7 +271,7 @@ def test_time_in_which_the_launcher_itself_was_stopped_does_not_count(
     web = make_answering(1)
     look_until_answered(web, clock)
     clock.now += 100 * SILENCE_SECONDS
-    web.look()
+    web.check_process()
     assert web._probe.silent_seconds < 2
     assert web.process is not None
     assert web.process.poll() is None
@@ -336,7 +336,7 @@ def test_process_that_does_not_hear_is_killed_at_the_end(
     monkeypatch.setattr(supervisor, "_STOP_SECONDS", 0.1)
     web = make_answering(0)
     web.wait()
-    web.look()
+    web.check_process()
     assert web.process is not None
     web.process.send_signal(signal.SIGSTOP)
     os.waitid(os.P_PID, web.process.pid, os.WSTOPPED | os.WNOWAIT)

@@ -76,7 +76,7 @@ def run_machine(machine: Machine, *, is_killed: bool = False) -> Iterator[None]:
     """Replicate within the block. A machine that is killed releases no lease, and litestream finishes nothing."""
     with ExitStack() as held:
         replicator = held.enter_context(hold_replica(machine.plan))
-        replicator.look()
+        replicator.check_process()
         try:
             yield
         finally:

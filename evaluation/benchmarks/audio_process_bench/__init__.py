@@ -169,7 +169,7 @@ class AudioProcessBench(OfficialBenchmark):
         sheet = Sheet(items)
         collected = collect_answers(items, predictions, sheet.read, (PART,), runs_are_seeds=False)
         table = _layout(self, key)
-        said = sheet.said()
+        said = sheet.collect_verdicts()
         judged = fill_missing(said, collected.choices[:, 0], table)
         own = traces_of_critic(table, system)
         scores = score_slices(judged, table, own) if collected.parts else {}

@@ -40,11 +40,15 @@ class _Figures:
         self._table = table
         self._means: dict[tuple[str, bytes], ItemMean] = {}
 
-    def find(self, slice_name: str, metric: str) -> Figure | None:
+    def find_figure(self, slice_name: str, metric: str) -> Figure | None:
         head, _, tail = slice_name.partition("/")
         every = np.ones(len(self._table.starts), np.bool_)
         if (slice_name, metric) == ("overall", "overall"):
-            return _mean(self.find("step", "overall"), self.find("type", "prmscore"), self.find("chain", "overall"))
+            return _mean(
+                self.find_figure("step", "overall"),
+                self.find_figure("type", "prmscore"),
+                self.find_figure("chain", "overall"),
+            )
         place, _, kind = slice_name.partition("/type/")
         if kind:
             return self._find_recall(place, kind) if metric == "recall" else None
@@ -123,7 +127,7 @@ class _Figures:
 
 def find_figure(table: TraceArrays, slice_name: str, metric: str) -> Figure | None:
     """Return how a figure follows from scores of traces; None where it does not, or where nothing is behind it."""
-    return _Figures(table).find(slice_name, metric)
+    return _Figures(table).find_figure(slice_name, metric)
 
 
 def find_own_figure(table: TraceArrays, slice_name: str, metric: str, system: str) -> Figure | None:

@@ -72,7 +72,7 @@ class Sheet:
                 self._scores[item.id] = prediction.scores
         return reading
 
-    def said(self) -> StatedVerdicts:
+    def collect_verdicts(self) -> StatedVerdicts:
         """Return everything that was read, laid out over steps.
 
         Raises:

@@ -57,7 +57,7 @@ def _read_course(option: str) -> str:
     text = plain(option)
     if _KEEPS.found_in(text):
         return "0"
-    nearer, away = _NEARER.find(text), _AWAY.find(text)
+    nearer, away = _NEARER.find_first(text), _AWAY.find_first(text)
     if nearer is None or away is None:
         return "+" if nearer is not None else "-" if away is not None else ""
     return "+-" if nearer < away else "-+"

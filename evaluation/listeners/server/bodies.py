@@ -51,7 +51,7 @@ class BodyBudget:
         finally:
             self._free += share.taken
 
-    def take(self, n_bytes: int) -> None:
+    def reserve_bytes(self, n_bytes: int) -> None:
         """Take room for bytes that have arrived; what is only announced takes none, or announcing would fill it.
 
         Raises:
@@ -70,13 +70,13 @@ class BodyShare:
         self._room = room
         self.taken = 0
 
-    def take(self, n_bytes: int) -> None:
+    def reserve_bytes(self, n_bytes: int) -> None:
         """Take room for more bytes of this body.
 
         Raises:
             RequestRefusedError: There is none.
         """
-        self._room.take(n_bytes)
+        self._room.reserve_bytes(n_bytes)
         self.taken += n_bytes
 
 
@@ -117,7 +117,7 @@ async def read_body(receive: Receive, share: BodyShare) -> bytearray:
                 more = message.get("more_body", False)
                 if len(body) + len(piece) > MAX_BYTES:
                     raise _refuse_size()
-                share.take(len(piece))
+                share.reserve_bytes(len(piece))
                 body += piece
     except TimeoutError:
         raise RequestRefusedError(

@@ -113,7 +113,7 @@ async def _wait_for(
         deadline = time.monotonic() + WAIT_SECONDS
         while found is None and time.monotonic() < deadline:
             await anyio.sleep(_LOOK_EVERY_SECONDS)
-            found = await to_thread.run_sync(services.comparisons.look, pair, limiter=limits.threads)
+            found = await to_thread.run_sync(services.comparisons.find_result, pair, limiter=limits.threads)
     return found
 
 

@@ -80,7 +80,7 @@ def _narrow_query(benchmark: Benchmark, words: BoardRequest, sources: Iterable[s
 
 async def _read_page(request: Request, benchmark: Benchmark, query: BoardQuery) -> dict[str, Any]:
     pages = get_board_pages(request)
-    find, make = partial(pages.find, benchmark, query), partial(pages.make, benchmark, query)
+    find, make = partial(pages.find_page, benchmark, query), partial(pages.build_page, benchmark, query)
     page = await read_page(request, find, make, is_search=False)
     found: dict[str, Any] = orjson.loads(page.body or b"")
     return found

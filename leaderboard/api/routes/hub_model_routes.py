@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api/v1/hub-models", tags=["models"])
 @router.get("/{organisation}/{repository}", summary="Look up a model's metadata on the Hub")
 async def show_hub_model(organisation: str, repository: str, services: ServicesOfApp) -> Response:
     """Return a public model in the format of a submission's `model` field, with its repository and revision."""
-    model = await services.hub_models.find(f"{organisation}/{repository}")
+    model = await services.hub_models.find_model(f"{organisation}/{repository}")
     body = {"model": describe_new_model(model)}
     return Response(orjson.dumps(body), headers={"Cache-Control": "no-store"}, media_type="application/json")
 

@@ -98,7 +98,7 @@ async def show_board(
     benchmark = get_benchmark(benchmark_id, words.version)
     query = parse_request(benchmark, words)
     is_search = query.page.has_free_words
-    find, make = partial(pages.find, benchmark, query, if_none_match), partial(pages.make, benchmark, query)
+    find, make = partial(pages.find_page, benchmark, query, if_none_match), partial(pages.build_page, benchmark, query)
     page = await read_page(request, find, make, is_search=is_search)
     if not is_search:
         board = (benchmark.id, benchmark.version, query.setting)

@@ -117,7 +117,7 @@ def take_round(benchmark_id: str, fields: RoundFields, services: ServicesOfApp) 
     benchmark = tests.find_version(benchmark_id, fields.version)
     given: Mapping[str, Given] = fields.answers
     answers = Answers(fields.n, fields.seed, given, fields.seconds, fields.consent)
-    return _json(_describe_result(tests.take(benchmark, answers)), store=False)
+    return _json(_describe_result(tests.mark_round(benchmark, answers)), store=False)
 
 
 @router.delete("/{benchmark_id}/results/{result_id}", summary="Withdraw a saved result")

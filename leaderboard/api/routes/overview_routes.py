@@ -41,7 +41,7 @@ async def show_overview(
     pages: OverviewPages = request.app.state.overview_pages
     query = parse_query(sort, order, q, limit, _IDS)
     is_search = bool(query.search)
-    find, make = partial(pages.find, query, if_none_match), partial(pages.make, query)
+    find, make = partial(pages.find_page, query, if_none_match), partial(pages.build_page, query)
     page = await read_page(request, find, make, is_search=is_search)
     if not is_search:
         remember(request, CachedPage("overview", pages.find_etag, partial(pages.find_kept, query)))

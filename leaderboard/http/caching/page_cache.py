@@ -18,7 +18,7 @@ class PageCache:
         self._pages: OrderedDict[object, bytes] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, key: object) -> bytes | None:
+    def find_page(self, key: object) -> bytes | None:
         """Return a page that is kept."""
         with self._lock:
             page = self._pages.get(key)
@@ -26,7 +26,7 @@ class PageCache:
                 self._pages.move_to_end(key)
             return page
 
-    def keep(self, key: object, page: bytes) -> None:
+    def store_page(self, key: object, page: bytes) -> None:
         """Keep a page, and drop those not used for longest."""
         with self._lock:
             before = self._pages.pop(key, None)

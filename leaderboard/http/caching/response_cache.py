@@ -53,7 +53,7 @@ class ResponseCache:
         self._known: OrderedDict[tuple[str, bytes], CachedPage] = OrderedDict()
         self._tags: dict[Hashable, _Tag] = {}
 
-    def remember(self, scope: Scope, page: CachedPage) -> None:
+    def remember_page(self, scope: Scope, page: CachedPage) -> None:
         """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
         if len(scope["query_string"]) > _LONGEST_QUERY:
             return
@@ -61,7 +61,7 @@ class ResponseCache:
         while len(self._known) > _MAX_REQUESTS:
             self._known.popitem(last=False)
 
-    async def find(self, scope: Scope) -> BoardPage | None:
+    async def find_page(self, scope: Scope) -> BoardPage | None:
         """Return the page that a request asks for as it is now, where it is known and kept."""
         page = self._known.get(_name(scope))
         if page is None:
@@ -108,7 +108,7 @@ class ResponseCacheLayer:
 
     async def _find(self, scope: Scope) -> BoardPage | None:
         try:
-            return await self._asked.find(scope)
+            return await self._asked.find_page(scope)
         except (DatabaseUnableError, OSError):
             # It will be no other for those behind, who know what to say of it.
             return None
@@ -122,7 +122,7 @@ def cache_responses(api: FastAPI) -> ResponseCacheLayer:
 def remember(request: Request, page: CachedPage) -> None:
     """Have the next request of these very bytes answered without reading it."""
     asked: ResponseCache = request.app.state.response_cache
-    asked.remember(request.scope, page)
+    asked.remember_page(request.scope, page)
 
 
 def answer_page(page: BoardPage) -> Response:

@@ -1,8 +1,8 @@
-"""Who makes a page, and who waits: one after the other, or they are in each other's way.
+"""Single-flight page builder: pages are built one after the other, and concurrent misses for a page share one build.
 
-Ten threads that make a page each, at once, make fewer in a second than one does. Those who wait for their turn hold no
-thread and no connection, and find the page kept where one before them wanted the same. Searches, of which every one is
-made anew, have a line of their own.
+Ten threads that each build a page build fewer in a second than one thread does. Requests that wait for their turn hold
+no thread and no connection, and find the page in the cache where an earlier request built it. Searches are built for
+every request, and have a queue of their own.
 """
 
 from collections.abc import Callable
@@ -14,57 +14,57 @@ from starlette.concurrency import run_in_threadpool
 from leaderboard.boards.board_pages import BoardPage
 from submissions.errors import TooManyWaitingError
 
-# Who comes later would have given up, and asked again, before his turn came.
+# A client that comes later would give up, and retry, before its turn came.
 MAX_WAITING = 100
 
 
-class _Line:
-    """One whose turn it is, and those who wait behind him."""
+class _BuildQueue:
+    """One build that runs, and the requests that wait behind it."""
 
     def __init__(self) -> None:
         self._turn = CapacityLimiter(1)
-        self._n_in_line = 0
+        self._n_waiting = 0
 
-    async def make(self, make: Callable[[], BoardPage]) -> BoardPage:
-        if self._n_in_line > MAX_WAITING:
+    async def build_page(self, make: Callable[[], BoardPage]) -> BoardPage:
+        if self._n_waiting > MAX_WAITING:
             reason = f"{MAX_WAITING} requests for similar pages are already waiting. Try again in a few seconds."
             raise TooManyWaitingError(reason)
-        self._n_in_line += 1
+        self._n_waiting += 1
         try:
             return await to_thread.run_sync(make, limiter=self._turn)
         finally:
-            self._n_in_line -= 1
+            self._n_waiting -= 1
 
 
 class SingleFlight:
-    """The lines of one app."""
+    """The builds of one app: one queue for pages, one for searches."""
 
     def __init__(self) -> None:
-        """Begin with nobody in them."""
-        self._pages, self._searches = _Line(), _Line()
+        """Begin with empty queues."""
+        self._pages, self._searches = _BuildQueue(), _BuildQueue()
 
-    async def make(self, make: Callable[[], BoardPage], *, is_search: bool) -> BoardPage:
-        """Make a page when it is its turn.
+    async def build_page(self, make: Callable[[], BoardPage], *, is_search: bool) -> BoardPage:
+        """Build a page when its turn comes.
 
         Raises:
-            TooManyWaitingError: Its line is too long.
+            TooManyWaitingError: Its queue is too long.
         """
-        return await (self._searches if is_search else self._pages).make(make)
+        return await (self._searches if is_search else self._pages).build_page(make)
 
 
 async def read_page(
     request: Request, find: Callable[[], BoardPage | None], make: Callable[[], BoardPage], *, is_search: bool
 ) -> BoardPage:
-    """Return a page that is kept, or make it.
+    """Return a page from the cache, or build it.
 
     Args:
         request: What came.
-        find: Returns the page where it is kept; takes a moment.
-        make: Makes it.
+        find: Returns the page where it is cached; takes a moment.
+        make: Builds it.
         is_search: Whether it is about a stranger's own words.
 
     Raises:
         TooManyWaitingError: Too many wait for theirs.
     """
-    turns: SingleFlight = request.app.state.turns
-    return await run_in_threadpool(find) or await turns.make(make, is_search=is_search)
+    builder: SingleFlight = request.app.state.single_flight
+    return await run_in_threadpool(find) or await builder.build_page(make, is_search=is_search)

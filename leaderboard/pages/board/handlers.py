@@ -95,22 +95,22 @@ class Charts:
         update: Update = {}
         left = list(chosen)
         if self._tab.several is not None:
-            kept = board.keep([*choice.models, *(left.pop(0) or [])])[:MAX_LINES] or pick_lines(board.rows)
+            kept = board.filter_known([*choice.models, *(left.pop(0) or [])])[:MAX_LINES] or pick_lines(board.rows)
             update[self._tab.several] = gr.Dropdown(choices=board.choices, value=kept, multiselect=True)
             update |= self._show("several", board, kept, self._draw_several)
         if self._tab.one is not None:
-            one = next(iter(board.keep([choice.one, *left])), None) or pick_one(board.rows)
+            one = next(iter(board.filter_known([choice.one, *left])), None) or pick_one(board.rows)
             update[self._tab.one] = gr.Dropdown(choices=board.choices, value=one)
             update |= self._show("one", board, [one] if one else [], self._draw_maps)
         return update
 
     def _redraw_several(self, address: str | None, chosen: list[str] | None) -> Update:
         board = self._read_board(read_choice(address, self._versions))
-        return self._show("several", board, board.keep(chosen or [])[:MAX_LINES], self._draw_several)
+        return self._show("several", board, board.filter_known(chosen or [])[:MAX_LINES], self._draw_several)
 
     def _redraw_one(self, address: str | None, chosen: str | None) -> Update:
         board = self._read_board(read_choice(address, self._versions))
-        return self._show("one", board, board.keep([chosen]), self._draw_maps)
+        return self._show("one", board, board.filter_known([chosen]), self._draw_maps)
 
     def _read_board(self, choice: Choice) -> ChartBoard:
         return self._reader.read_board(choice.benchmark, choice.setting)

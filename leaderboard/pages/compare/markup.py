@@ -42,7 +42,7 @@ class Compared(NamedTuple):
     column: Column
 
     @property
-    def asked(self) -> ScoreDifference | None:
+    def lead_difference(self) -> ScoreDifference | None:
         """The difference of the figure that stands first."""
         return next((one for one in self.answer.differences if one.figure == self.column.key), None)
 
@@ -62,7 +62,7 @@ def name_sides(pair: SubmissionPair) -> Names:
 
 def render_comparison(found: Compared) -> Markup:
     """Return what is known of two rows, but for the chart."""
-    one = found.asked
+    one = found.lead_difference
     tests = sum(each.p_value is not None for each in found.answer.differences)
     verdict = write_verdict(found.pair.benchmark, found.column, one, found.names)
     parts: list[object] = [
@@ -131,7 +131,7 @@ def render_differences(found: Compared) -> Markup:
 
 def write_tex(found: Compared) -> str:
     """Return the figure that stands first as a small table of LaTeX."""
-    one, names = found.asked, found.names
+    one, names = found.lead_difference, found.names
     if one is None:
         return ""
     decimals = count_decimals(found.pair.benchmark, is_scored_here=True)
@@ -178,7 +178,7 @@ def name_own(submission: SubmissionRecord) -> str:
 
 
 def _render_sides(found: Compared) -> Markup:
-    pair, one = found.pair, found.asked
+    pair, one = found.pair, found.lead_difference
     values = (None, None) if one is None else (one.first, one.second)
     sides = (
         _render_side(letter, side, value, found.column)

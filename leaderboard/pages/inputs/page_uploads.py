@@ -124,4 +124,4 @@ async def _keep(form: FormData, folder: UploadFolder, max_file_bytes: int) -> st
     n_bytes = file.size if file.size is not None else max_file_bytes
     if n_bytes > max_file_bytes:
         raise TooLargeError(f"The file has more than {max_file_bytes:,} bytes, which is the limit here.")
-    return await to_thread.run_sync(folder.keep, file.file, n_bytes)
+    return await to_thread.run_sync(folder.store_upload, file.file, n_bytes)

@@ -47,7 +47,7 @@ class UploadFolder:
         with self._lock:
             self._require_room(max(n_bytes, _MIN_BYTES))
 
-    def keep(self, source: BinaryIO, n_bytes: int) -> str:
+    def store_upload(self, source: BinaryIO, n_bytes: int) -> str:
         """Keep a file for a while, and return its reference. When this raises, nothing of it is left.
 
         Raises:

@@ -80,4 +80,4 @@ def _wire_own(own: Own, tab: SubmitTab) -> None:
     part.withdraw.click(own.withdraw, named, [*changed, tab.left], js=_ASK_BEFORE_WITHDRAWING, **BUSY)
     part.retry.click(own.retry, [*named, part.key], [*changed, tab.left], **BUSY)
     part.chosen.input(own.choose, part.chosen, changed, **LATEST)
-    part.clock.tick(own.look, named, [tab.left, *part.shown], **QUIET)
+    part.clock.tick(own.refresh_submissions, named, [tab.left, *part.shown], **QUIET)

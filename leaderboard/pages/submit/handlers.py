@@ -52,7 +52,7 @@ class Submitting:
         """
         user = find_current_user(request, self._services)
         account = render_account(user, self._services.settings)
-        shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
+        shown = {self._tab.account: account, **self._own.show_submissions(user, chosen, is_held=True)}
         if named == held:
             return shown | self._show_forms(user, named) | self._own.show_left(user, named)
         return shown | self.choose_open_version(named, request)
@@ -159,7 +159,7 @@ class Submitting:
     def _show_who(self, user: UserRecord, submission_id: str) -> Update:
         """Show whose submission it is: in another tab of the browser somebody else may have signed in meanwhile."""
         account = render_account(user, self._services.settings)
-        return {self._tab.account: account, **self._own.show(user, submission_id)}
+        return {self._tab.account: account, **self._own.show_submissions(user, submission_id)}
 
     def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
         if not reference:

@@ -203,7 +203,9 @@ class _QueryRun:
             n_calls += 1
             outcome, seconds = await self._call(body)
             if isinstance(outcome, EndpointReply):
-                self._writer.take(ItemResponse(question.id, question.run, outcome, body.digest, n_calls, seconds))
+                self._writer.add_response(
+                    ItemResponse(question.id, question.run, outcome, body.digest, n_calls, seconds)
+                )
                 return
             if outcome.kind in _FATAL or self._controller.is_dead:
                 self._end(end_with(outcome))

@@ -44,7 +44,7 @@ class ResponseWriter:
         self._has_room.set()
         self._is_closed = False
 
-    def take(self, response: ItemResponse) -> None:
+    def add_response(self, response: ItemResponse) -> None:
         """Take an answer."""
         self._waiting.append(response)
         self._came.set()

@@ -13,7 +13,7 @@ class Queue(Protocol):
     def claim(self) -> LeaseRecord | None:
         """Take the next submission; None when none waits."""
 
-    def keep(self, lease: LeaseRecord, progress: float) -> None:
+    def renew_lease(self, lease: LeaseRecord, progress: float) -> None:
         """Say that the work on a submission goes on.
 
         Raises:

@@ -69,7 +69,7 @@ class LocalQueue:
                 self._claimed = lease.token
         return lease
 
-    def keep(self, lease: LeaseRecord, progress: float) -> None:
+    def renew_lease(self, lease: LeaseRecord, progress: float) -> None:
         """Prolong a lease."""
         with self._database.write(acknowledged=False) as transaction:
             evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)

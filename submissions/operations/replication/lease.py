@@ -103,7 +103,7 @@ class ReplicaLease:
         self._write(record, found.version if found is not None else None)
         return Takeover(previous, record.generation)
 
-    def keep(self) -> None:
+    def start_renewal(self) -> None:
         """Renew the lease in a thread until it is released or lost."""
         self._thread = threading.Thread(target=self._keep, name="replica-lease", daemon=True)
         self._thread.start()

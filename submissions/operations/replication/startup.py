@@ -72,7 +72,7 @@ def hold_replica(plan: ReplicaPlan, pause: Callable[[float], object] = time.slee
     store = open_store(plan.url, environment)
     lease = ReplicaLease(store, folder, plan.lease_seconds)
     takeover = lease.acquire(pause)
-    lease.keep()
+    lease.start_renewal()
     try:
         hide_binary(folder)
         _bring_database(plan, folder, store, takeover.previous, environment, pause)
@@ -170,7 +170,7 @@ class Replicator(KeptProcess):
         super().__init__(program)
         self._lease = lease
 
-    def look(self) -> None:
+    def check_process(self) -> None:
         """Look after it.
 
         Raises:
@@ -179,7 +179,7 @@ class Replicator(KeptProcess):
         if self._lease.is_lost:
             _LOG.error("Another Earshot has taken over the lease of this replica. This one stops.")
             raise GaveUpError(_FAILED)
-        super().look()
+        super().check_process()
 
 
 class _Pruner(threading.Thread):

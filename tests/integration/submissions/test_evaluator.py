@@ -267,7 +267,7 @@ def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monk
     monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(submissions.intake.artifacts, "_CHUNK_BYTES", 1_000)
     kept: list[float] = []
-    monkeypatch.setattr(world.queue, "keep", lambda _lease, progress: kept.append(progress))
+    monkeypatch.setattr(world.queue, "renew_lease", lambda _lease, progress: kept.append(progress))
     data = answers(world)
     world.submit(data)
     assert world.evaluator.run_next()

@@ -370,7 +370,7 @@ def test_submissions_at_once_take_what_is_left_and_no_more(any_world: World) -> 
 def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
     any_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions.intake.quota_service.Quotas, "find", lambda *_: UNLIMITED)
+    monkeypatch.setattr(submissions.intake.quota_service.Quotas, "find_quota", lambda *_: UNLIMITED)
     taken = run_at_once(any_world, 16)
     monkeypatch.undo()
     assert taken == {"queued": 2, "LimitError": 14}

@@ -77,7 +77,7 @@ class Played(ScriptedClient):
     mistake: str = "perception"
 
     async def ask(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any], /) -> str:
-        if self.allowance is not None and not self.allowance.take():
+        if self.allowance is not None and not self.allowance.spend_call():
             raise AllowanceSpentError
         self.fail(self.n_calls)
         if self.hangs:

@@ -85,8 +85,8 @@ class LabelledStore(ArtifactStore):
             self._death.pass_label("arrived")
             yield incoming
 
-    def keep(self, incoming: Incoming) -> None:
-        super().keep(incoming)
+    def store_artifact(self, incoming: Incoming) -> None:
+        super().store_artifact(incoming)
         self._death.pass_label("kept")
 
 

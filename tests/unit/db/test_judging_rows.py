@@ -29,9 +29,9 @@ def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Databas
         taken = list(threads.map(lambda number: allowances[number % 4].take(), range(40)))
     assert sum(taken) == 20
     tomorrow = DatabaseAllowance(database, JudgeBudget(20), lambda: datetime(2026, 2, 1, tzinfo=UTC))
-    assert tomorrow.take()
+    assert tomorrow.spend_call()
     tomorrow.note_tokens(7, 3)
-    assert not DatabaseAllowance(database, JudgeBudget(0), lambda: NOW).take()
+    assert not DatabaseAllowance(database, JudgeBudget(0), lambda: NOW).spend_call()
     with database.read() as transaction:
         assert judging.find_spend(transaction, date(2026, 1, 31)) == JudgeSpend(20, 0, 0)
         assert judging.find_spend(transaction, date(2026, 2, 1), 2) == JudgeSpend(21, 7, 3)
@@ -41,12 +41,14 @@ def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Databas
 def test_day_ends_when_its_money_is_spent(database: Database) -> None:
     price = JudgePrice(prompt=1.5, completion=6.0)
     allowance = DatabaseAllowance(database, JudgeBudget(20, 0.003, price), lambda: NOW)
-    assert allowance.take()
+    assert allowance.spend_call()
     allowance.note_tokens(1_000, 249)
-    assert allowance.take(), "0.002994 is spent"
+    assert allowance.spend_call(), "0.002994 is spent"
     allowance.note_tokens(0, 1)
-    assert not allowance.take()
-    assert not DatabaseAllowance(database, JudgeBudget(20, 0.0, price), lambda: datetime(2026, 2, 1, tzinfo=UTC)).take()
+    assert not allowance.spend_call()
+    assert not DatabaseAllowance(
+        database, JudgeBudget(20, 0.0, price), lambda: datetime(2026, 2, 1, tzinfo=UTC)
+    ).spend_call()
     with database.read() as transaction:
         spend = judging.find_spend(transaction, NOW.date())
     assert spend.calls == 2
@@ -55,9 +57,9 @@ def test_day_ends_when_its_money_is_spent(database: Database) -> None:
 
 def test_first_verdict_under_a_digest_stays(database: Database) -> None:
     cache = DatabaseCache(database)
-    assert cache.find("k") is None
+    assert cache.find_verdict("k") is None
     for value in (1, 2):
-        DatabaseCache(database).keep("k", {"candidate": value, "quotes": ["三点"]})
-    assert cache.find("k") == {"candidate": 1, "quotes": ["三点"]}
+        DatabaseCache(database).store_verdict("k", {"candidate": value, "quotes": ["三点"]})
+    assert cache.find_verdict("k") == {"candidate": 1, "quotes": ["三点"]}
     with database.read() as transaction:
         assert judging.count_judgements(transaction, {"k", *(str(number) for number in range(1_200))}) == 1

@@ -93,14 +93,14 @@ class Registering:
             return {
                 self._form.feedback: explain(error),
                 self._form.key: "",
-                **self._own.show(user, error.submission_id),
+                **self._own.show_submissions(user, error.submission_id),
             }
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._form.feedback: explain_field(error)}
         words = f"Registered ({added.id}). Evaluation starts once a maintainer approves it."
         done = element("p", words, role="status", data_testid="registered")
         cleared = {self._form.feedback: done, self._form.key: ""}
-        return cleared | self._own.show(user, added.id) | self._own.show_left(user, chosen)
+        return cleared | self._own.show_submissions(user, added.id) | self._own.show_left(user, chosen)
 
     def _read_parts(self, benchmark: Benchmark, setting: str, chosen: list[str] | None) -> tuple[str, ...] | None:
         """Return the parts that are asked; None for all that are offered, whatever a later release adds to them."""

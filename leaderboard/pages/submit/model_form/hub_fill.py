@@ -50,7 +50,7 @@ class Filling:
         try:
             if not (hub_id or "").strip():
                 raise BadRequestError("model.hub.id", "Enter a Hugging Face model ID, such as org/model-name.")
-            model = await self._services.hub_models.find(str(hub_id))
+            model = await self._services.hub_models.find_model(str(hub_id))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._fields.hub_notice: explain(error), self._fields.hub_filled: ""}
         facts = ModelFacts(model.organisation, model.kind, model.size_billions, model.open_weights)

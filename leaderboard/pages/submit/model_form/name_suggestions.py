@@ -70,7 +70,7 @@ class Naming:
         return update
 
     def _describe_filled(self, filled: str | None, viewer: UserRecord | None) -> _Described:
-        one: ModelSummary | None = self._services.models.find(filled[:40], viewer) if filled else None
+        one: ModelSummary | None = self._services.models.find_summary(filled[:40], viewer) if filled else None
         return _NOTHING if one is None else describe(one.facts)
 
 

@@ -38,15 +38,15 @@ class Own:
         self._tab = tab
         self._part = tab.own
 
-    def look(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+    def refresh_submissions(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
         user = find_current_user(request, self._services)
-        return self.show(user, chosen, is_held=True) | self.show_left(user, named)
+        return self.show_submissions(user, chosen, is_held=True) | self.show_left(user, named)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
         """Show another submission; a key that was typed for the one before is not for this one."""
         user = find_current_user(request, self._services)
-        return {self._part.notice: "", **self.show(user, chosen, keeps_key=False, is_held=True)}
+        return {self._part.notice: "", **self.show_submissions(user, chosen, keeps_key=False, is_held=True)}
 
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
         """Publish the chosen submission."""
@@ -65,7 +65,7 @@ class Own:
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
         return changed | self.show_left(find_current_user(request, self._services), named)
 
-    def show(
+    def show_submissions(
         self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
     ) -> Update:
         """Return all of somebody's submissions and where one of them stands, the newest unless one is chosen.
@@ -120,4 +120,4 @@ class Own:
             act(chosen, user)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._part.notice: explain_field(error)}
-        return {self._part.notice: "", **self.show(user, chosen, keeps_key=False)}
+        return {self._part.notice: "", **self.show_submissions(user, chosen, keeps_key=False)}

@@ -55,7 +55,7 @@ def make_together(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
 
     def make(_number: int) -> bytes | None:
         start.wait(30)
-        return pages.make(BENCHMARK, query).body
+        return pages.build_page(BENCHMARK, query).body
 
     with ThreadPoolExecutor(N_READERS) as readers:
         return list(readers.map(make, range(N_READERS)))
@@ -64,15 +64,15 @@ def make_together(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
 def test_page_is_kept_for_its_revision_and_made_once_more_for_the_next(database: Database, made: list[Any]) -> None:
     pages = BoardPages(database)
     query = parse_request(BENCHMARK, BoardRequest())
-    assert pages.find(BENCHMARK, query) is None
-    first = pages.make(BENCHMARK, query)
-    assert pages.make(BENCHMARK, query) == pages.find(BENCHMARK, query) == first
+    assert pages.find_page(BENCHMARK, query) is None
+    first = pages.build_page(BENCHMARK, query)
+    assert pages.build_page(BENCHMARK, query) == pages.find_page(BENCHMARK, query) == first
     assert len(made) == 1
     with database.write() as transaction:
         key = BoardKey(BENCHMARK.id, BENCHMARK.version, BENCHMARK.settings[0])
         boards.touch_board(transaction, key, datetime(2026, 1, 2, tzinfo=UTC))
-    assert pages.find(BENCHMARK, query) is None
-    assert pages.make(BENCHMARK, query).etag != first.etag
+    assert pages.find_page(BENCHMARK, query) is None
+    assert pages.build_page(BENCHMARK, query).etag != first.etag
     assert len(made) == 2
 
 
@@ -85,9 +85,9 @@ def test_pages_made_by_several_at_once_are_the_same_bytes(database: Database) ->
 def test_searches_are_not_kept(database: Database, made: list[Any]) -> None:
     pages = BoardPages(database)
     query = parse_request(BENCHMARK, BoardRequest(q="model"))
-    first = pages.make(BENCHMARK, query)
-    assert pages.make(BENCHMARK, query) == first
-    assert pages.find(BENCHMARK, query) is None
+    first = pages.build_page(BENCHMARK, query)
+    assert pages.build_page(BENCHMARK, query) == first
+    assert pages.find_page(BENCHMARK, query) is None
     assert len(made) == 2
 
 
@@ -96,7 +96,7 @@ def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Databas
     for words in (BoardRequest(), BoardRequest(q="model")):
         query = parse_request(BENCHMARK, words)
         etag = pages.find_etag(BENCHMARK, query.setting)
-        assert pages.find(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
+        assert pages.find_page(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
     assert made == []
 
 
@@ -122,9 +122,9 @@ def test_board_opens_by_the_first_part_with_ranks_where_the_headline_cannot_exis
         with database.write() as transaction:
             transaction.execute(update(Standing).values(rank=1))
             catalogue.register_benchmark(transaction, record, items, NOW)
-        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        body = BoardPages(database).build_page(star, parse_request(star, BoardRequest())).body or b""
         assert orjson.loads(body)["opening"] == opening
         with database.write() as transaction:
             transaction.execute(update(Submission).values(source="reported"))
-        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        body = BoardPages(database).build_page(star, parse_request(star, BoardRequest())).body or b""
         assert orjson.loads(body)["opening"] == "overall|aa", "rows of papers alone leave the board as it is"

@@ -52,16 +52,16 @@ def score_chance(database: Database, name: str = "s-chance") -> None:
 
 
 def read_columns(pages: BoardPages) -> set[str]:
-    body = pages.make(BENCHMARK, QUERY).body or b""
+    body = pages.build_page(BENCHMARK, QUERY).body or b""
     return {column["key"] for column in orjson.loads(body)["columns"]}
 
 
 def test_page_of_another_setting_changes_with_the_chance_row(database: Database) -> None:
     pages = BoardPages(database)
-    before = pages.make(BENCHMARK, QUERY)
+    before = pages.build_page(BENCHMARK, QUERY)
     assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
     score_chance(database)
-    assert pages.find(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the page in memory"
+    assert pages.find_page(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the page in memory"
     offered = read_columns(pages)
     assert HIDDEN[0].key in offered
     assert HIDDEN[1].key not in offered
@@ -73,9 +73,9 @@ def test_page_of_another_setting_changes_with_the_chance_row(database: Database)
 
 def test_two_processes_send_the_same_bytes_under_the_same_entity_tag(database: Database) -> None:
     pages = BoardPages(database)
-    pages.make(BENCHMARK, QUERY)
+    pages.build_page(BENCHMARK, QUERY)
     score_chance(database)
-    assert pages.make(BENCHMARK, QUERY) == BoardPages(database).make(BENCHMARK, QUERY)
+    assert pages.build_page(BENCHMARK, QUERY) == BoardPages(database).build_page(BENCHMARK, QUERY)
 
 
 def test_offered_columns_take_one_query_and_none_while_nothing_changes(database: Database) -> None:
@@ -87,7 +87,7 @@ def test_offered_columns_take_one_query_and_none_while_nothing_changes(database:
 
     event.listen(database.engine, "before_cursor_execute", remember)
     pages = BoardPages(database)
-    pages.make(BENCHMARK, QUERY)
+    pages.build_page(BENCHMARK, QUERY)
     assert sum("asked" in statement for statement in statements) == 1
     assert len(statements) < 15
     statements.clear()

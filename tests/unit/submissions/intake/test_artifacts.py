@@ -25,7 +25,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ArtifactSt
 
 def keep(store: ArtifactStore, data: bytes = DATA) -> str:
     with store.receive(io.BytesIO(data), len(data)) as incoming:
-        store.keep(incoming)
+        store.store_artifact(incoming)
         return incoming.sha256
 
 

@@ -36,11 +36,11 @@ def test_data_folder_on_a_mounted_bucket_is_refused_with_what_to_set(tmp_path: P
 def test_uploads_are_kept_and_half_a_file_is_replaced(tmp_path: Path) -> None:
     store = ArtifactStore(str(tmp_path / "uploads"), tmp_path / "incoming")
     with store.receive(io.BytesIO(b"answers"), 100) as incoming:
-        store.keep(incoming)
+        store.store_artifact(incoming)
         digest = incoming.sha256
         path = tmp_path / "uploads" / digest[:2] / digest
         path.write_bytes(b"answ")  # as a kill in the middle leaves it
-        store.keep(incoming)
+        store.store_artifact(incoming)
     with store.open(digest) as file:
         assert file.read() == b"answers"
 

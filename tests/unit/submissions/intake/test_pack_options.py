@@ -32,24 +32,24 @@ def test_options_of_every_run_are_those_of_the_setting(tmp_path: Path) -> None:
         line("q", "else", setting="other"),
     ]
     write_questions(tmp_path / "pack.zip", questions)
-    found = PackOptions(tmp_path).find("pack.zip", "default")
+    found = PackOptions(tmp_path).find_options("pack.zip", "default")
     assert found == {("q", 0): ("left", "right"), ("q", 1): ("right", "left")}
 
 
 def test_pack_is_read_once_until_it_is_replaced(tmp_path: Path) -> None:
     options = PackOptions(tmp_path)
-    assert options.find("pack.zip", "default") is None
+    assert options.find_options("pack.zip", "default") is None
     write_questions(tmp_path / "pack.zip", [line("q", "left", "right")])
-    first = options.find("pack.zip", "default")
+    first = options.find_options("pack.zip", "default")
     assert first == {("q", 0): ("left", "right")}
-    assert options.find("pack.zip", "default") is first
+    assert options.find_options("pack.zip", "default") is first
     write_questions(tmp_path / "new.zip", [line("q", "up", "down", "left")]).replace(tmp_path / "pack.zip")
-    assert options.find("pack.zip", "default") == {("q", 0): ("up", "down", "left")}
+    assert options.find_options("pack.zip", "default") == {("q", 0): ("up", "down", "left")}
 
 
 def test_pack_is_looked_for_in_its_folder_alone(tmp_path: Path) -> None:
     write_questions(tmp_path / "pack.zip", [line("q", "left", "right")])
-    assert PackOptions(tmp_path / "packs").find("../pack.zip", "default") is None
+    assert PackOptions(tmp_path / "packs").find_options("../pack.zip", "default") is None
 
 
 @pytest.mark.parametrize("damage", ["no zip", "no questions", "no JSON", "cut"])
@@ -67,7 +67,7 @@ def test_pack_that_cannot_be_read_gives_no_options_and_is_logged(
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("questions.jsonl" if damage == "no JSON" else "README.md", "nonsense\n")
     with caplog.at_level(logging.ERROR):
-        assert PackOptions(tmp_path).find("pack.zip", "default") is None
+        assert PackOptions(tmp_path).find_options("pack.zip", "default") is None
     assert "cannot read pack.zip" in caplog.text
 
 
@@ -85,7 +85,7 @@ def test_check_by_the_pack_counts_the_answers_that_scoring_cannot_read(benchmark
     file = io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
     setting = benchmark.settings[0]
     known = catalogue_of(benchmark, key, setting)
-    options = PackOptions(tmp_path).find(path.name, benchmark.packed_settings[0])
+    options = PackOptions(tmp_path).find_options(path.name, benchmark.packed_settings[0])
     checked = validate_predictions(file, known, options=options)
     report = benchmark.score(key, read_checked_predictions(file, known), setting=setting)
     assert checked.parsing is not None

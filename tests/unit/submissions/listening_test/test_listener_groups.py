@@ -110,7 +110,7 @@ def listen(
     ids = [item.id for item in asked.items]
     given: dict[str, Any] = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
     given |= dict.fromkeys(ids[10 - n_skipped :])
-    return tests.take(BENCHMARK, Answers(10, seed, given, seconds, consent=True))
+    return tests.mark_round(BENCHMARK, Answers(10, seed, given, seconds, consent=True))
 
 
 def rows(folder: Path) -> list[tuple[object, ...]]:

@@ -16,7 +16,7 @@ INDEX = NameIndex(enumerate(NAMES))
 
 
 def names_of(query: str) -> list[str]:
-    return [NAMES[hit.entry] for hit in INDEX.find(query)]
+    return [NAMES[hit.entry] for hit in INDEX.find_matches(query)]
 
 
 def test_index_finds_names_by_words_beginnings_and_past_misspellings(subtests: pytest.Subtests) -> None:
@@ -47,14 +47,14 @@ def test_index_finds_nothing_for_what_no_name_has(query: str) -> None:
 
 def test_index_gives_an_entry_of_several_names_once_with_its_best_fit() -> None:
     index = NameIndex([(7, "Qwen2-Audio-7B"), (7, "Qwen2"), (8, "Qwen2-Omni")])
-    assert index.find("qwen2") == [Hit(7, 1.0), Hit(8, 1.0)]
-    assert index.find("qwen2 aud") == [Hit(7, 0.95)]
+    assert index.find_matches("qwen2") == [Hit(7, 1.0), Hit(8, 1.0)]
+    assert index.find_matches("qwen2 aud") == [Hit(7, 0.95)]
 
 
 def test_index_puts_the_same_word_before_beginnings_and_those_before_the_rest() -> None:
     words = ("unaudited", "audition", "audit", "audoit")
     index = NameIndex(enumerate(words))
-    assert [words[hit.entry] for hit in index.find("audit")] == ["audit", "audition", "unaudited", "audoit"]
+    assert [words[hit.entry] for hit in index.find_matches("audit")] == ["audit", "audition", "unaudited", "audoit"]
 
 
 def test_stem_is_the_same_for_names_that_differ_by_spelling_size_and_stage(subtests: pytest.Subtests) -> None:

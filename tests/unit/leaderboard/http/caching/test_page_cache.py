@@ -9,25 +9,25 @@ KEY = 2_000
 def test_pages_not_used_for_longest_are_dropped_when_there_are_too_many_bytes() -> None:
     cache = PageCache(max_bytes=3 * (KEY + 30))
     for name in "abc":
-        cache.keep(name, name.encode() * 30)
-    assert cache.find("a") == b"a" * 30
-    cache.keep("d", b"d" * 30)
-    assert [cache.find(name) for name in "abcd"] == [b"a" * 30, None, b"c" * 30, b"d" * 30]
+        cache.store_page(name, name.encode() * 30)
+    assert cache.find_page("a") == b"a" * 30
+    cache.store_page("d", b"d" * 30)
+    assert [cache.find_page(name) for name in "abcd"] == [b"a" * 30, None, b"c" * 30, b"d" * 30]
 
 
 def test_page_kept_again_counts_once_and_one_too_large_is_not_kept() -> None:
     cache = PageCache(max_bytes=2 * KEY + 100)
     for _ in range(10):
-        cache.keep("a", b"a" * 60)
-    cache.keep("b", b"b" * 40)
-    assert cache.find("a") is not None
-    assert cache.find("b") is not None
-    cache.keep("large", b"x" * (2 * KEY))
-    assert cache.find("large") is None
+        cache.store_page("a", b"a" * 60)
+    cache.store_page("b", b"b" * 40)
+    assert cache.find_page("a") is not None
+    assert cache.find_page("b") is not None
+    cache.store_page("large", b"x" * (2 * KEY))
+    assert cache.find_page("large") is None
 
 
 def test_empty_pages_are_not_kept_without_end() -> None:
     cache = PageCache(max_bytes=10 * KEY)
     for number in range(100):
-        cache.keep(number, b"")
-    assert [cache.find(number) is not None for number in range(100)] == [False] * 90 + [True] * 10
+        cache.store_page(number, b"")
+    assert [cache.find_page(number) is not None for number in range(100)] == [False] * 90 + [True] * 10

@@ -48,7 +48,7 @@ class Layer:
 
     async def _answer(self, scope: Scope, _receive: Receive, send: Send) -> None:
         self.n_passed_on += 1
-        self.asked.remember(scope, self.page)
+        self.asked.remember_page(scope, self.page)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"made"})
 

@@ -16,7 +16,7 @@ def folder(tmp_path: Path) -> UploadFolder:
 
 
 def test_keep_gives_a_reference_that_opens_until_it_is_removed(folder: UploadFolder) -> None:
-    first, second = (folder.keep(io.BytesIO(b"same"), 4) for _ in range(2))
+    first, second = (folder.store_upload(io.BytesIO(b"same"), 4) for _ in range(2))
     assert first != second
     with folder.open(first) as file:
         assert file.read() == b"same"
@@ -29,14 +29,14 @@ def test_keep_gives_a_reference_that_opens_until_it_is_removed(folder: UploadFol
 
 def test_keep_in_a_full_folder_is_refused(folder: UploadFolder, tmp_path: Path) -> None:
     for _ in range(9):
-        folder.keep(io.BytesIO(b"x" * SIZE), SIZE)
+        folder.store_upload(io.BytesIO(b"x" * SIZE), SIZE)
     for _ in range(10):
-        folder.keep(io.BytesIO(b""), 0)
+        folder.store_upload(io.BytesIO(b""), 0)
     with pytest.raises(UploadFolderFullError):
-        folder.keep(io.BytesIO(b""), 0)
+        folder.store_upload(io.BytesIO(b""), 0)
     assert len(list((tmp_path / "uploads").iterdir())) == 19
     with pytest.raises(UploadFolderFullError):
-        folder.keep(io.BytesIO(b"x" * SIZE), SIZE)
+        folder.store_upload(io.BytesIO(b"x" * SIZE), SIZE)
     with pytest.raises(UploadFolderFullError):
         folder.require_room(SIZE)
 
@@ -53,8 +53,8 @@ def test_keep_counts_what_others_are_writing(folder: UploadFolder) -> None:
             return super().read(size)
 
     for _ in range(9):
-        folder.keep(io.BytesIO(b"x" * SIZE), SIZE)
-    folder.keep(Slow(b"x"), SIZE)
+        folder.store_upload(io.BytesIO(b"x" * SIZE), SIZE)
+    folder.store_upload(Slow(b"x"), SIZE)
     assert Slow.refused == 1
     folder.require_room(SIZE - 100_000)
 
@@ -66,13 +66,13 @@ def test_keep_that_fails_leaves_nothing_and_gives_its_room_back(folder: UploadFo
 
     for _ in range(20):
         with pytest.raises(OSError, match="broken"):
-            folder.keep(Broken(), SIZE)
+            folder.store_upload(Broken(), SIZE)
     assert list((tmp_path / "uploads").iterdir()) == []
     folder.require_room(10 * SIZE)
 
 
 def test_sweep_deletes_what_is_old_and_parts_of_a_killed_process(folder: UploadFolder, tmp_path: Path) -> None:
-    old, new = folder.keep(io.BytesIO(b"1"), 1), folder.keep(io.BytesIO(b"2"), 1)
+    old, new = folder.store_upload(io.BytesIO(b"1"), 1), folder.store_upload(io.BytesIO(b"2"), 1)
     part = tmp_path / "uploads" / "x.part"
     part.touch()
     for path in (part, tmp_path / "uploads" / old):

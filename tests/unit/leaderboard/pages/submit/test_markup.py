@@ -154,7 +154,7 @@ def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent
     found = SimpleNamespace(list_mine=lambda owner, limit: sent[:limit], status=lambda _, owner: status)
     names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
-    shown = Own(cast("Services", SimpleNamespace(submissions=found)), cast("SubmitTab", tab)).show(
+    shown = Own(cast("Services", SimpleNamespace(submissions=found)), cast("SubmitTab", tab)).show_submissions(
         UserRecord(1, "ada"), None
     )
     assert ">s-99<" in shown["mine"]

@@ -22,11 +22,11 @@ def keep_until_told_to_end(keep: Callable[[Sequence[ItemResponse]], None], meanw
         loop = asyncio.get_running_loop()
 
         def report(_progress: Progress) -> None:
-            loop.call_soon_threadsafe(keeper.take, meanwhile)
+            loop.call_soon_threadsafe(keeper.add_response, meanwhile)
             raise InterruptedError("told to end")
 
         keeper = ResponseWriter(keep, report, lambda: PROGRESS, 0.0, lambda: keeper.close(), max_unkept=8)
-        keeper.take(make_response(0))
+        keeper.add_response(make_response(0))
         await keeper.run()
 
     asyncio.run(hand_over())
@@ -66,11 +66,11 @@ def test_room_is_there_while_fewer_answers_than_allowed_are_not_kept() -> None:
         keeper = ResponseWriter(keep, lambda _progress: None, lambda: PROGRESS, 60.0, lambda: None, max_unkept=3)
         keeping = asyncio.create_task(keeper.run())
         rooms = [await has_room(keeper)]
-        keeper.take(make_response(0))
+        keeper.add_response(make_response(0))
         await is_in_hand.wait()
-        keeper.take(make_response(1))
+        keeper.add_response(make_response(1))
         rooms.append(await has_room(keeper))
-        keeper.take(make_response(2))
+        keeper.add_response(make_response(2))
         rooms.append(await has_room(keeper))
         may_go_on.set()
         await keeper.wait_for_room()

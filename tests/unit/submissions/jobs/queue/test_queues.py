@@ -97,7 +97,7 @@ def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
     for progress in (0.0, 0.5):
         before = datetime.now(UTC)
         if progress:
-            queue.keep(lease, progress)
+            queue.renew_lease(lease, progress)
         with database.read() as transaction:
             (running,) = evaluations.list_running(transaction)
         assert running.expires_at is not None
@@ -126,7 +126,7 @@ def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> N
     assert (last.from_state, last.to_state, last.actor) == ("running", "queued", "scheduler")
     assert last.text == "The evaluator stopped. Queued again."
     with pytest.raises(LeaseLostError):
-        queue.keep(lease, 0.5)
+        queue.renew_lease(lease, 0.5)
     assert claim(sweeper).submission.attempts == 2
 
 
@@ -244,7 +244,7 @@ def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
     add(database, "s-1")
     lease = claim(queue)
     clock.now += timedelta(seconds=50)
-    queue.keep(lease, 0.5)
+    queue.renew_lease(lease, 0.5)
     clock.now += timedelta(minutes=minutes)
     assert queue.requeue_lost() == is_lost
     assert get(database).state == ("queued" if is_lost else "running")

@@ -32,7 +32,7 @@ class Slow:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, pages: Any, is_slow: Callable[[Any], bool]) -> None:
         self.has_begun, self.may_go_on = threading.Event(), threading.Event()
         self.n_begun = 0
-        make = pages.make
+        make = pages.build_page
 
         def make_slowly(pages_of_app: Any, *arguments: Any) -> Any:
             if is_slow(arguments[-1]):
@@ -41,7 +41,7 @@ class Slow:
                 assert self.may_go_on.wait(300)
             return make(pages_of_app, *arguments)
 
-        monkeypatch.setattr(pages, "make", make_slowly)
+        monkeypatch.setattr(pages, "build_page", make_slowly)
 
 
 def send(crowd: ThreadPoolExecutor, site: Site, path: str, n_times: int) -> list[Future[httpx2.Response]]:

@@ -149,7 +149,7 @@ def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None
     one = register(visitor, "rita")
     fail(visitor.site, one)
     rita = Somebody(visitor, "rita")
-    rita.send("look", [None, NAMED])
+    rita.send("refresh_submissions", [None, NAMED])
     assert "API key: The key of this endpoint was forgotten" in rita.send("retry", [one, NAMED, " "])
     assert "API key: `api_key` has" in rita.send("retry", [one, NAMED, "a b"])
     assert "Queued again." in rita.send("retry", [one, NAMED, KEY])
@@ -160,7 +160,12 @@ def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -
     one = register(visitor, "olga", model="Olga's")
     fail(visitor.site, one)
     olga = Somebody(visitor, "olga")
-    events = (("choose", [one]), ("look", [one, NAMED]), ("retry", [one, NAMED, KEY]), ("withdraw", [one, NAMED]))
+    events = (
+        ("choose", [one]),
+        ("refresh_submissions", [one, NAMED]),
+        ("retry", [one, NAMED, KEY]),
+        ("withdraw", [one, NAMED]),
+    )
     for other in (None, "otto"):
         for event, data in events:
             assert one in olga.send("open", [None, NAMED, NAMED])

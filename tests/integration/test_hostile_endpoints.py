@@ -151,7 +151,7 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
 def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     shares: list[float] = []
     monkeypatch.setattr("submissions.scoring.evaluator._KEEP_EVERY_SECONDS", -1.0)
-    monkeypatch.setattr(LocalQueue, "keep", lambda _queue, _lease, share: shares.append(share))
+    monkeypatch.setattr(LocalQueue, "renew_lease", lambda _queue, _lease, share: shares.append(share))
     with run_server(answer) as served:
         assert asking.ask(served.url).submission.state == "scored"
     assert shares == [0.98] * N_QUESTIONS

@@ -149,7 +149,7 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
     assert "Next slot: " in spent
     assert "Daily limit for AudioMotionBench 1.0 reached" in send(visitor, another(2))
     mine = site.get("/api/v1/submissions?mine=true").json()["submissions"]
-    assert SPENT in texts(visitor.send("look", [mine[0]["id"], NAMED]))
+    assert SPENT in texts(visitor.send("refresh_submissions", [mine[0]["id"], NAMED]))
     assert ONE_USED in texts(visitor.send("withdraw", [mine[0]["id"], NAMED]))
 
 
@@ -161,7 +161,7 @@ def test_page_tells_a_maintainer_that_nothing_is_limited(visitor: Visitor, site:
 @pytest.mark.parametrize("named", [None, "", "nope 1", "audio-motion-bench 9", "x" * 1000])
 def test_page_asked_for_what_is_left_of_nothing_says_so(visitor: Visitor, site: Site, named: str | None) -> None:
     sign_in(site, "eve")
-    for event, data in (("open", [None, named, named]), ("look", [None, named])):
+    for event, data in (("open", [None, named, named]), ("refresh_submissions", [None, named])):
         answer = visitor.send(event, data)
         assert answer.status_code == (200 if named is None else 400)
         assert "of 2 left" not in answer.text

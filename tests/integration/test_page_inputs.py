@@ -147,7 +147,7 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
     assert submission.id in sent.text
     for session in ("abc123", "after-a-restart"):
         fields = {"session_hash": session, "data": [submission.id, board[0]]}
-        index = min(at for at, function in visitor.page.fns.items() if function.name == "look")
+        index = min(at for at, function in visitor.page.fns.items() if function.name == "refresh_submissions")
         looked = visitor.post({"fn_index": index, **fields})
         assert looked.status_code == 200, looked.text
         assert "queued" in looked.text, looked.text

@@ -384,7 +384,7 @@ def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
 ) -> None:
     """The other request commits before or after this one looks what is left, or looks for the key."""
     any_world.submit()
-    name = "find" if owner is submissions.intake.quota_service.Quotas else "find_by_key"
+    name = "find_quota" if owner is submissions.intake.quota_service.Quotas else "find_by_key"
     original = getattr(owner, name)
     winner: list[str] = []
 

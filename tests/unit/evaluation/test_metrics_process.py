@@ -52,7 +52,7 @@ def starts_of(lengths: Sequence[int]) -> NDArray[np.int64]:
 
 
 def test_doctest_of_a_process_metric_holds(subtests: pytest.Subtests) -> None:
-    for name in ("chains", "error_types", "first_error", "gaps", "means", "steps"):
+    for name in ("all_errors", "chains", "error_type_metrics", "first_error", "gaps", "means"):
         with subtests.test(name=name):
             result = doctest.testmod(importlib.import_module(f"evaluation.metrics.process.{name}"))
             assert result.attempted > 0

@@ -161,7 +161,7 @@ def test_few_wrong_items_of_clusters_pull_the_outer_end_in() -> None:
 def test_same_seed_gives_the_same_bytes_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes, clusters = random_board()
     one = standings(outcomes, clusters, resamples=500, rng=generator(7))
-    for module, name, size in (("resampling", "_PRODUCT_ROWS", 33), ("clusters", "_SUM_COLUMNS", 2)):
+    for module, name, size in (("resamples", "_PRODUCT_ROWS", 33), ("clusters", "_SUM_COLUMNS", 2)):
         monkeypatch.setattr(f"evaluation.statistics.{module}.{name}", size)
     other = standings(np.asfortranarray(outcomes), clusters, resamples=500, rng=generator(7))
     assert all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in FIGURES)

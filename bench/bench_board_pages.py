@@ -69,13 +69,13 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
     query = parse_request(benchmark, BoardRequest(columns=",".join(shown)))
     pages.build_page(benchmark, query)
 
-    def find() -> bytes:
+    def find_body() -> bytes:
         page = pages.find_page(benchmark, query)
         assert page is not None, "it was made just now"
         assert page.body is not None, "it was made just now"
         return page.body
 
-    milliseconds, note = _time(find)
+    milliseconds, note = _time(find_body)
     yield _row(f"board of {size:,}, kept bytes of the revision that SQL names", milliseconds, "–", note)
     milliseconds, note = _time_kept(database, pages, benchmark, query)
     yield _row(f"board of {size:,}, kept bytes, nothing written since", milliseconds, _CACHED_LIMIT_MS, note)
@@ -107,7 +107,7 @@ def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, quer
     find_etag = partial(pages.find_etag, benchmark, query.setting)
     asked.remember_page(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
 
-    async def find() -> tuple[int, list[float]]:
+    async def time_lookups() -> tuple[int, list[float]]:
         page = await asked.find_page(scope)
         assert page is not None, "it was read just now"
         assert page.body is not None, "it was read just now"
@@ -118,7 +118,7 @@ def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, quer
             seconds.append(time.perf_counter() - began)
         return len(page.body), seconds
 
-    return _sum_up(*asyncio.run(find()))
+    return _sum_up(*asyncio.run(time_lookups()))
 
 
 def _measure_served(folder: Path, benchmark: Benchmark) -> Iterator[dict[str, object]]:

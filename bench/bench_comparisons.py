@@ -39,7 +39,7 @@ def measure() -> list[dict[str, object]]:
         # Two rows that are drawn from the same owner count against an allowance, which these few stay within.
         pairs = [asking.find_pair(benchmark.id, "s-0000", f"s-{other:04}", None) for other in range(1, _ROWS)]
         cold = len(pairs) / _make(database, folder, asking, pairs)
-        warm = _WARM / _find(asking, pairs[0])
+        warm = _WARM / _time_lookup(asking, pairs[0])
     note = f"{len(benchmark.columns)} figures, 2,016 items, 10,000 resamples"
     return [
         {"what": "comparisons made", "value": round(cold, 2), "unit": "/s", "target": "> 1", "note": note},
@@ -66,7 +66,7 @@ def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Sub
     return time.perf_counter() - began
 
 
-def _find(asking: Comparisons, known: SubmissionPair) -> float:
+def _time_lookup(asking: Comparisons, known: SubmissionPair) -> float:
     began = time.perf_counter()
     for _ in range(_WARM):
         # Every request looks anew who may see what.

@@ -45,7 +45,7 @@ def measure() -> list[dict[str, object]]:
             with database.write() as transaction:
                 owner = users.get_or_add_user(transaction, "ann", datetime.now(UTC))
             drained = _drain(database, folder, owner)
-            return [drained, *_look(database)]
+            return [drained, *_measure_lookup(database)]
 
 
 def _drain(database: Database, folder: Path, owner: UserRecord) -> dict[str, object]:
@@ -69,7 +69,7 @@ def _drain(database: Database, folder: Path, owner: UserRecord) -> dict[str, obj
     return _row("queue drained", round(rate, 1), "submissions/s", "–", note)
 
 
-def _look(database: Database) -> list[dict[str, object]]:
+def _measure_lookup(database: Database) -> list[dict[str, object]]:
     now = datetime.now(UTC)
     with database.write() as transaction:
         owners = [users.get_or_add_user(transaction, f"o{number}", now) for number in range(_OWNERS)]
@@ -91,14 +91,14 @@ def _look(database: Database) -> list[dict[str, object]]:
         with database.write() as transaction:
             evaluations.claim_next(transaction, worker="w", token=str(next(names)), now=now, expires_at=now)
 
-    def look() -> None:
+    def look_up_position() -> None:
         with database.read() as transaction:
             queue_order.count_ahead(transaction, f"s-{N_WAITING - 1:05}", now)
 
     note = f"{N_WAITING:,} wait, {_OWNERS} owners, median of {ROUNDS}"
     return [
         _row("claim of the next submission", _median_ms(claim), "ms", "≤ 5", f"{note}, commit included"),
-        _row("position of the last in line", _median_ms(look), "ms", "–", note),
+        _row("position of the last in line", _median_ms(look_up_position), "ms", "–", note),
     ]
 
 

@@ -73,12 +73,12 @@ def find_along_index(filters: Filters, board: Mapping[Any, Sequence[str]], *test
     sent = select(Submission.id).where(
         *(is_one_of(one, values) for one, values in board.items()),
         _is(name, column, filters),
-        Submission.model_id.not_in(_said(name)),
+        Submission.model_id.not_in(_select_stated(name)),
         *besides,
     )
     # Found by their models, of which few were described: the board is no way in.
     said = select(Submission.id).where(
-        Submission.model_id.in_(_said(name, filters)),
+        Submission.model_id.in_(_select_stated(name, filters)),
         *(is_one_of(_hide(one.expression), values) for one, values in board.items()),
         *besides,
     )
@@ -114,8 +114,8 @@ def _list_filtered_columns(filters: Filters) -> Iterator[tuple[str, ColumnElemen
 
 
 def _is_shown(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElement[bool]:
-    sent = and_(_is(name, column, filters), Submission.model_id.not_in(_said(name)))
-    return or_(sent, Submission.model_id.in_(_said(name, filters)))
+    sent = and_(_is(name, column, filters), Submission.model_id.not_in(_select_stated(name)))
+    return or_(sent, Submission.model_id.in_(_select_stated(name, filters)))
 
 
 def _is(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElement[bool]:
@@ -127,7 +127,7 @@ def _is(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElemen
     return column >= low if high is None else and_(column >= low, column < high)
 
 
-def _said(name: str, filters: Filters | None = None) -> Any:
+def _select_stated(name: str, filters: Filters | None = None) -> Any:
     """Return the query of the models of which a fact was said, or of those of which what is asked for was said."""
     column = getattr(_DESCRIBED, name).expression
     # What was said of a model that is joined to another rests. Most are not joined: that is no way in.

@@ -18,7 +18,7 @@ def number_clusters(sources: Sequence[Collection[str]]) -> NDArray[np.int64]:
     """
     parents = list(range(len(sources)))
 
-    def find(row: int) -> int:
+    def find_root(row: int) -> int:
         while parents[row] != row:
             parents[row] = parents[parents[row]]
             row = parents[row]
@@ -27,5 +27,5 @@ def number_clusters(sources: Sequence[Collection[str]]) -> NDArray[np.int64]:
     first_with: dict[str, int] = {}
     for row, names in enumerate(sources):
         for name in sorted(names):
-            parents[find(row)] = find(first_with.setdefault(name, row))
-    return np.array([find(row) for row in range(len(sources))], dtype=np.int64)
+            parents[find_root(row)] = find_root(first_with.setdefault(name, row))
+    return np.array([find_root(row) for row in range(len(sources))], dtype=np.int64)

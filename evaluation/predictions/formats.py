@@ -72,14 +72,14 @@ def _find_opener(file: BinaryIO) -> Callable[[], BinaryIO]:
     Raises:
         FileFaultError: What is in it is no text.
     """
-    beginning = _look(_rewind(file))
+    beginning = _peek_bytes(_rewind(file))
     if beginning.startswith(GZIP):
         open_text, inside = partial(open_gzip, file), "gzip"
     elif beginning.startswith(ZIP_BEGINNINGS):
         open_text, inside = partial(open_zip, file), "zip"
     else:
         open_text, inside = partial(_rewind, file), ""
-    refuse_foreign(_look(open_text()) if inside else beginning, inside=inside)
+    refuse_foreign(_peek_bytes(open_text()) if inside else beginning, inside=inside)
     return open_text
 
 
@@ -88,7 +88,7 @@ def _rewind(file: BinaryIO) -> BinaryIO:
     return file
 
 
-def _look(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
+def _peek_bytes(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
     """Return the first bytes of a file, however few it gives at a time."""
     found = io.BytesIO()
     while (left := n_bytes - found.tell()) and (data := file.read(left)):
@@ -97,7 +97,7 @@ def _look(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
 
 
 def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
-    beginning = _look(open_text()).removeprefix(BOM).lstrip()
+    beginning = _peek_bytes(open_text()).removeprefix(BOM).lstrip()
     if beginning.startswith(b"["):
         return read_jsonl if _LISTS_ON_LINES.match(beginning) else read_json_list
     if beginning.startswith(b"{"):
@@ -123,9 +123,9 @@ def _is_object_of_ids(open_text: Callable[[], BinaryIO]) -> bool:
     the first line is only the beginning of an object, its first name tells.
     """
     file = open_text()
-    beginning = _look(file).removeprefix(BOM).lstrip()
+    beginning = _peek_bytes(file).removeprefix(BOM).lstrip()
     if b"\n" not in beginning:
-        beginning += _look(file, MAX_ROW_BYTES)
+        beginning += _peek_bytes(file, MAX_ROW_BYTES)
     first, _, rest = beginning.partition(b"\n")
     try:
         names = _OBJECT.decode(first).keys()

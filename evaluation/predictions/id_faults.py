@@ -90,7 +90,7 @@ class UnknownIds:
             return _MODEL_OUTPUT, official["id"]
         known = self._plain.get(_make_plain(item_id))
         if known is not None:
-            return self._keep(("spelt",), _describe_spelling(item_id, known)), known
+            return self._add_cause(("spelt",), _describe_spelling(item_id, known)), known
         piece = self._find_piece(item_id)
         if piece is not None:
             return self._describe_piece(item_id, piece), piece.known
@@ -101,7 +101,7 @@ class UnknownIds:
         lacking = {self._folded[key] for key in whole if key in self._folded}
         if lacking:
             known = min(lacking)
-            return self._keep(("lacks",), _describe_lack(item_id, known)), known if len(lacking) == 1 else None
+            return self._add_cause(("lacks",), _describe_lack(item_id, known)), known if len(lacking) == 1 else None
         if item_id.isdecimal():
             return _LINE_NUMBERS, None
         return (_CLIPS if _AUDIO.fullmatch(item_id) else self._unknown), None
@@ -137,10 +137,10 @@ class UnknownIds:
         key = ("added", before, behind)
         if key in self._causes:
             return self._causes[key]
-        generic = self._keep(("added", "more"), _describe_various(item_id, piece.known))
+        generic = self._add_cause(("added", "more"), _describe_various(item_id, piece.known))
         if len(self._causes) >= _MAX_KINDS:
             return generic
-        return self._keep(key, _describe_addition(item_id, piece, before, behind))
+        return self._add_cause(key, _describe_addition(item_id, piece, before, behind))
 
     def merge_causes(self, problems: Problems) -> None:
         """Make one cause of the additions to ids where there are more than a few kinds of them."""
@@ -149,7 +149,7 @@ class UnknownIds:
             for cause in kinds:
                 problems.change_cause("unknown-id", cause, self._causes["added", "more"])
 
-    def _keep(self, key: tuple[str, ...], cause: Cause) -> Cause:
+    def _add_cause(self, key: tuple[str, ...], cause: Cause) -> Cause:
         """Return the cause that was found first of its kind: its example is that of all."""
         return self._causes.setdefault(key, cause)
 

@@ -57,7 +57,7 @@ _WHOLE = (
 
 def find_tool_of_rows(names: Iterable[str]) -> Cause | None:
     """Return that rows with these field names are of another tool, or None."""
-    tool = _find(_ROWS, names)
+    tool = _find_tool(_ROWS, names)
     if tool is None:
         return None
     return Cause(
@@ -68,7 +68,7 @@ def find_tool_of_rows(names: Iterable[str]) -> Cause | None:
 
 def describe_tool_of_object(names: Iterable[str]) -> str | None:
     """Return that a whole JSON object with these names is of another tool, or None."""
-    tool = _find(_WHOLE, names)
+    tool = _find_tool(_WHOLE, names)
     return None if tool is None else f"This looks like a result file of {tool.tool}. {tool.remedy}"
 
 
@@ -78,6 +78,6 @@ def describe_inspect_archive() -> str:
     return f"This looks like a log of inspect_ai. Convert it to JSON (inspect log dump). {tool.remedy}"
 
 
-def _find(tools: tuple[_Tool, ...], names: Iterable[str]) -> _Tool | None:
+def _find_tool(tools: tuple[_Tool, ...], names: Iterable[str]) -> _Tool | None:
     found: Set[str] = {name.lower() for name in names}
     return next((tool for tool in tools if tool.names <= found), None)

@@ -36,15 +36,15 @@ class OfferedColumnsCache:
         """Return the columns that boards of a version offer; see `list_offered_columns`."""
         keys = (BoardKey(benchmark.id, benchmark.version, setting) for setting in settings)
         tags = tuple(boards.find_tag(transaction, key) for key in keys)
-        return self._find(transaction, benchmark, tuple(settings), tags)
+        return self._find_columns(transaction, benchmark, tuple(settings), tags)
 
     def find_of_board(
         self, transaction: Transaction, benchmark: Benchmark, setting: str, tag: BoardTag
     ) -> OfferedColumns:
         """Return the columns that a board in a known state offers."""
-        return self._find(transaction, benchmark, (setting,), (tag,))
+        return self._find_columns(transaction, benchmark, (setting,), (tag,))
 
-    def _find(
+    def _find_columns(
         self, transaction: Transaction, benchmark: Benchmark, settings: tuple[str, ...], tags: tuple[BoardTag, ...]
     ) -> OfferedColumns:
         chance = find_chance_tag(transaction, benchmark.id, benchmark.version, benchmark.settings)

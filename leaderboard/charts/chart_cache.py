@@ -39,22 +39,22 @@ class DrawnCharts:
 
     def find_or_draw(self, shown: Hashable, draw: Callable[[], tuple[RenderedChart, ...]]) -> tuple[RenderedChart, ...]:
         """Return the charts of a choice, drawn now unless they were drawn lately."""
-        found = self._find(shown)
+        found = self._find_charts(shown)
         if found is not None:
             return found
         with _DRAWING:
             # Somebody else may have waited for the same.
-            drawn = self._find(shown) or draw()
-            self._keep(shown, drawn)
+            drawn = self._find_charts(shown) or draw()
+            self._store_charts(shown, drawn)
         return drawn
 
-    def _find(self, shown: Hashable) -> tuple[RenderedChart, ...] | None:
+    def _find_charts(self, shown: Hashable) -> tuple[RenderedChart, ...] | None:
         with self._lock:
             if shown in self._kept:
                 self._kept.move_to_end(shown)
             return self._kept.get(shown)
 
-    def _keep(self, shown: Hashable, drawn: tuple[RenderedChart, ...]) -> None:
+    def _store_charts(self, shown: Hashable, drawn: tuple[RenderedChart, ...]) -> None:
         with self._lock:
             self._kept[shown] = drawn
             while len(self._kept) > self._most:

@@ -38,12 +38,12 @@ class CompressedBodies:
         if compressed is None:
             is_short = len(body) <= _MAX_BYTES_IN_LOOP
             compressed = _compress(body) if is_short else await run_in_threadpool(_compress, body)
-            self._keep(digest, compressed)
+            self._store_body(digest, compressed)
         else:
             self._bodies.move_to_end(digest)
         return compressed
 
-    def _keep(self, digest: bytes, compressed: bytes) -> None:
+    def _store_body(self, digest: bytes, compressed: bytes) -> None:
         # Another request may have brought the same body while this one was in its thread.
         self._n_bytes += len(compressed) - len(self._bodies.pop(digest, b""))
         self._bodies[digest] = compressed

@@ -101,7 +101,7 @@ class HubTokens:
             if result is None or until <= self._clock():
                 self._admit(is_known=isinstance(result, IdentityClaims))
                 result = await self._check(token)
-                self._keep(digest, result)
+                self._cache_result(digest, result)
         if isinstance(result, SubmissionError):
             raise result
         return result
@@ -121,7 +121,7 @@ class HubTokens:
             raise _make_busy(max(1, round(60 - (now - sent[0]))))
         sent.append(now)
 
-    def _keep(self, digest: bytes, result: IdentityClaims | SubmissionError) -> None:
+    def _cache_result(self, digest: bytes, result: IdentityClaims | SubmissionError) -> None:
         self._cache[digest] = (self._clock() + self._limits.cached_for, result)
         self._cache.move_to_end(digest)
         while len(self._cache) > self._limits.max_cached:

@@ -130,7 +130,7 @@ class Comparisons:
         if pair.plain_reason is not None:
             with self._database.read() as transaction:
                 return _subtract(transaction, pair, pair.plain_reason)
-        found = self._find(pair)
+        found = self._find_comparison(pair)
         if found is not None and found.state == "done":
             return _read(pair, found)
         if found is not None and found.state in ("queued", "running"):
@@ -146,7 +146,7 @@ class Comparisons:
         Raises:
             NotReadyError: It could not be made.
         """
-        found = self._find(pair)
+        found = self._find_comparison(pair)
         if found is not None and found.state == "failed":
             raise NotReadyError(found.explanation or "The comparison failed. Try again in a minute.")
         return _read(pair, found) if found is not None and found.state == "done" else None
@@ -160,7 +160,7 @@ class Comparisons:
                 raise StateError(f"{submission.id} is {submission.state}. Choose a scored submission.")
             return ComparedSubmission(submission, evaluation, models.find_other_name(transaction, submission.model.id))
 
-    def _find(self, pair: SubmissionPair) -> ComparisonRecord | None:
+    def _find_comparison(self, pair: SubmissionPair) -> ComparisonRecord | None:
         with self._database.read() as transaction:
             return comparisons.find_comparison(transaction, _key_of(pair))
 

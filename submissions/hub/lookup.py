@@ -83,7 +83,7 @@ class HubModels:
         if result is None or until <= now:
             self._count_request(now)
             result = await self._look_up(name)
-            self._keep(name, result)
+            self._cache_result(name, result)
         if isinstance(result, SubmissionError):
             raise result
         return result
@@ -96,7 +96,7 @@ class HubModels:
             raise HubBusyError(f"Too many lookups on the Hub. Try again in {wait} s.", wait)
         self._sent.append(now)
 
-    def _keep(self, name: str, result: NewModel | SubmissionError) -> None:
+    def _cache_result(self, name: str, result: NewModel | SubmissionError) -> None:
         is_known = isinstance(result, NewModel)
         self._cache[name] = (
             self._clock() + (self._limits.cached_for if is_known else self._limits.missing_for),

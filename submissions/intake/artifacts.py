@@ -97,16 +97,16 @@ class ArtifactStore:
             StorageAwayError: The remote storage cannot be reached.
         """
         if self.folder is not None:
-            return self._keep(incoming)
+            return self._store_file(incoming)
         try:
-            return self._keep(incoming)
+            return self._store_file(incoming)
         except (BaseError, OSError) as error:
             _LOG.error("cannot store an upload: %s", type(error).__name__)
             raise StorageAwayError(
                 "The server cannot reach its storage, so the upload was not saved. Try again in a few seconds."
             ) from error
 
-    def _keep(self, incoming: Incoming) -> None:
+    def _store_file(self, incoming: Incoming) -> None:
         target = self._path(incoming.sha256)
         if self._files.exists(target):
             if self._digest(target) == incoming.sha256:

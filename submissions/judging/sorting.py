@@ -93,12 +93,14 @@ class MistakeSorter:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self._evaluator.get_key(submission.benchmark, submission.version)
 
-        def keep(_progress: float) -> None:
+        def extend_lease(_progress: float) -> None:
             self._hold(found, datetime.now(UTC) + _LEASE)
 
         outcomes = self._read_outcomes(benchmark, key, found.evaluation_id)
-        predictions = self._evaluator.iter_predictions(submission, key, keep)
-        told = self._judging.sort(benchmark.id, list(benchmark.iter_wrong(key, predictions, outcomes)), key.seed, keep)
+        predictions = self._evaluator.iter_predictions(submission, key, extend_lease)
+        told = self._judging.sort(
+            benchmark.id, list(benchmark.iter_wrong(key, predictions, outcomes)), key.seed, extend_lease
+        )
         if told.is_lacking:
             self._hold(found, datetime.now(UTC) + _LONG_REST)
             return

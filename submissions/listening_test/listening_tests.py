@@ -174,7 +174,7 @@ class ListeningTests:
         marks = mark_round(asked.items, asked.pack.truths, answers.given)
         groups = name_groups(asked.pack.items.values())
         shares = _count_shares(marks, groups)
-        kept = self._keep(asked, answers, marks, shares) if answers.consent else None
+        kept = self._store_counts(asked, answers, marks, shares) if answers.consent else None
         columns = {name: find_column(benchmark, name) for name in shares if name != WHOLE}
         columns[WHOLE] = find_whole(benchmark, tuple(asked.pack.items.values()))
         with self._database.read() as transaction:
@@ -227,7 +227,7 @@ class ListeningTests:
             act = "show-listeners" if shown else "hide-listeners"
             audit.append(transaction, actor.name, act, named, {"reason": text}, now)
 
-    def _keep(
+    def _store_counts(
         self, asked: Round, answers: Answers, marks: Sequence[Mark], shares: Mapping[str, MarkedAccuracy]
     ) -> StoredRound:
         """Keep a round's counts, unless nobody can have listened to it, or as many were kept today as may be."""

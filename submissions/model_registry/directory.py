@@ -111,12 +111,12 @@ class ModelDirectory:
     def find_named(self, name: str, viewer: UserRecord | None) -> ModelSummary | None:
         """Return the model that a name means, under whatever name it is shown; None where the viewer knows none."""
         with self._database.read() as transaction:
-            return self._find(transaction, models.find_by_key(transaction, fold_name(name)), viewer)
+            return self._summarise_visible(transaction, models.find_by_key(transaction, fold_name(name)), viewer)
 
     def find_summary(self, public_id: str, viewer: UserRecord | None) -> ModelSummary | None:
         """Return a model by its id, or by that of a model that is joined to it; None where the viewer knows none."""
         with self._database.read() as transaction:
-            return self._find(transaction, models.find_model(transaction, public_id), viewer)
+            return self._summarise_visible(transaction, models.find_model(transaction, public_id), viewer)
 
     def get(self, public_id: str, viewer: UserRecord | None) -> ModelWithRows:
         """Return a model by its id, or by that of a model that is joined to it, with its rows.
@@ -126,14 +126,14 @@ class ModelDirectory:
         """
         with self._database.read() as transaction:
             found = models.find_model(transaction, public_id)
-            summary = self._find(transaction, found, viewer)
+            summary = self._summarise_visible(transaction, found, viewer)
             if found is None or summary is None:
                 raise NotFoundError("Unknown model, or none of its results is public.")
             headlines = [(one.id, one.version, one.headline.slice, one.headline.metric) for one in all_benchmarks()]
             rows = models.list_rows(transaction, [found.shown_as], viewer.id if viewer else None, headlines)
             return ModelWithRows(summary, tuple(rows))
 
-    def _find(
+    def _summarise_visible(
         self, transaction: Transaction, found: ModelIdentity | None, viewer: UserRecord | None
     ) -> ModelSummary | None:
         if found is None:

@@ -103,7 +103,7 @@ class ModelMaintenance:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
 
-        def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
+        def apply_change(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             named = models.find_model(transaction, target_id)
             if named is None:
                 raise BadRequestError("join_to", f"Unknown target model `{_shorten(target_id)}`.")
@@ -112,7 +112,7 @@ class ModelMaintenance:
             moved = models.join_model(transaction, one.id, target.id)
             return moved, {"model": one.name, "to": target.public_id, "to_model": target.name, "n_models": len(moved)}
 
-        self._change(public_id, actor, "join-model", reason, act)
+        self._change(public_id, actor, "join-model", reason, apply_change)
 
     def split(self, public_id: str, actor: UserRecord, reason: str) -> None:
         """Undo the joining of a model: it stands alone again, with what was joined to it.
@@ -121,14 +121,14 @@ class ModelMaintenance:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
 
-        def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
+        def apply_change(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             if one.joined_to is None:
                 raise StateError(f"{one.name} is not merged into another model, so there is nothing to split.")
             before = models.get_shown(transaction, one.id)
             moved = models.split_model(transaction, one.id)
             return moved, {"model": one.name, "from": before.public_id, "from_model": before.name}
 
-        self._change(public_id, actor, "split-model", reason, act)
+        self._change(public_id, actor, "split-model", reason, apply_change)
 
     def describe(self, public_id: str, said: Mapping[str, Any], actor: UserRecord, reason: str) -> None:
         """Say what a model is, in place of what its submissions say.
@@ -143,7 +143,7 @@ class ModelMaintenance:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
 
-        def act(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
+        def apply_change(transaction: Transaction, one: ModelIdentity) -> tuple[Sequence[int], Mapping[str, object]]:
             if one.shown_as != one.id:
                 shown = models.get_shown(transaction, one.id)
                 raise StateError(f"{one.name} is merged into {shown.name}. Describe {shown.public_id} instead.")
@@ -154,7 +154,7 @@ class ModelMaintenance:
             group = [other.id for other in models.list_group(transaction, one.id)]
             return group, {"model": one.name, "before": asdict(one.said), "now": asdict(now_said)}
 
-        self._change(public_id, actor, "describe-model", reason, act)
+        self._change(public_id, actor, "describe-model", reason, apply_change)
 
     def _change(
         self,
@@ -162,18 +162,18 @@ class ModelMaintenance:
         actor: UserRecord,
         action: str,
         reason: str,
-        act: Callable[[Transaction, ModelIdentity], tuple[Sequence[int], Mapping[str, object]]],
+        apply_change: Callable[[Transaction, ModelIdentity], tuple[Sequence[int], Mapping[str, object]]],
     ) -> None:
         """Do something to a model and write it down. Every act passes here, in the transaction in which it happens.
 
-        `act` returns the models whose names or facts changed, and what is to be known of it.
+        `apply_change` returns the models whose names or facts changed, and what is to be known of it.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             models.lock_all(transaction)
-            changed, details = act(transaction, _get(transaction, public_id))
+            changed, details = apply_change(transaction, _get(transaction, public_id))
             models.relabel_boards(transaction, changed, now)
             audit.append(transaction, actor.name, action, public_id, {**details, "reason": text}, now)
         _LOG.info("%s of %s, by %s: %s", action, public_id, actor.name, text)

@@ -176,7 +176,7 @@ class ReportedRows:
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
         with self._database.read() as transaction:
-            key, row, _ = _find(transaction, row_id)
+            key, row, _ = _find_row(transaction, row_id)
             newest = row_changes.list_changes(transaction, [key])[:1]
         return view_row(key, row, newest[0] if newest else None, shipped)
 
@@ -190,7 +190,7 @@ class ReportedRows:
         text = check_reason(reason)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
-            _, row, owner = _find(transaction, row_id)
+            _, row, owner = _find_row(transaction, row_id)
             users.lock_user(transaction, owner.id)
             if not submissions.hide_submission(transaction, row.id, now):
                 raise StateError("This row is already removed.")
@@ -209,9 +209,9 @@ class ReportedRows:
         published = read_all_published(self._published_dir)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
-            _, _, owner = _find(transaction, row_id)
+            _, _, owner = _find_row(transaction, row_id)
             users.lock_user(transaction, owner.id)
-            key, row, _ = _find(transaction, row_id)
+            key, row, _ = _find_row(transaction, row_id)
             changes = row_changes.list_changes(transaction, [key])
             before = read_content(changes[1].content) if len(changes) > 1 else list_shipped(published).get(key)
             if submissions.restore_submission(transaction, row.id, now):
@@ -255,7 +255,7 @@ def _carry_out(
     return PlannedRow(shown.given, shown.verdict, shown.changes, found.id)
 
 
-def _find(transaction: Transaction, row_id: str) -> tuple[str, SubmissionRecord, UserRecord]:
+def _find_row(transaction: Transaction, row_id: str) -> tuple[str, SubmissionRecord, UserRecord]:
     owner = users.find_user(transaction, SYSTEM_USER)
     found = row_changes.find_printed(transaction, owner.id, SOURCES, row_id[:40]) if owner else None
     if found is None or owner is None:

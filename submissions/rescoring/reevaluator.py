@@ -221,7 +221,9 @@ class Reevaluator:
         evaluator = self._dry if lease.reevaluation.dry_run else self._evaluator
         is_pending = submission.is_open_pending
         # Judging open answers for the first time is the business of the queue for the judge.
-        scored = evaluator.score_file(submission, lambda _progress: self._keep(lease), judges_open=not is_pending)
+        scored = evaluator.score_file(
+            submission, lambda _progress: self._extend_lease(lease), judges_open=not is_pending
+        )
         if parse_signature(scored.report.signature).rules != lease.reevaluation.target.get(submission.setting):
             raise _MovedTargetError
         if scored.report.awaiting_judge and is_pending:
@@ -243,7 +245,7 @@ class Reevaluator:
         with self._database.write() as transaction:
             reevaluations.put_off_step(transaction, lease, until)
 
-    def _keep(self, lease: ReevaluationLease) -> None:
+    def _extend_lease(self, lease: ReevaluationLease) -> None:
         with self._database.write() as transaction:
             reevaluations.keep_step(transaction, lease, datetime.now(UTC) + _LEASE)
 

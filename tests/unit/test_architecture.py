@@ -45,6 +45,8 @@ MAX_TAB_LINES = 80
 # Packages that are organised by what people talk about.
 ORGANISED = ("leaderboard", "submissions")
 MAX_LOOSE_MODULES = 8
+# Names of functions that do not say of what: `find_board`, never `find`.
+BARE_NAMES = frozenset({"act", "asked", "find", "found", "keep", "look", "said", "take", "told"})
 # Names of modules that may occur more than once: everywhere, and in the folders below one folder, which are alike.
 SHARED_MODULES = ("__init__", "__main__", "errors")
 MODULES_OF_SIBLINGS = {
@@ -361,6 +363,14 @@ def find_repeated_modules(sources: Iterable[Source]) -> Iterator[str]:
             yield f"{', '.join(map(str, paths))}: modules of one name"
 
 
+def find_bare_names(sources: Iterable[Source]) -> Iterator[str]:
+    """Find functions and methods whose name lacks the noun."""
+    for source in sources:
+        for node in source.nodes:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.lstrip("_") in BARE_NAMES:
+                yield source.at(node.lineno, f"{node.name} does not say of what")
+
+
 def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Source]) -> None:
     assert list(find_crowded_packages(product)) == []
     crowd = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in "abcdefghi"]
@@ -388,6 +398,12 @@ def test_name_of_a_public_class_has_one_meaning(product: list[Source]) -> None:
         "db/a.py:1: another class is called Place",
         "bench/b.py:2: another class is called Place",
     ]
+
+
+def test_name_of_a_function_has_a_noun(product: list[Source]) -> None:
+    assert list(find_bare_names([*product, *read_sources("bench")])) == []
+    bare = Source(PurePosixPath("db/a.py"), "def find_board(): ...\nclass Board:\n    async def _keep(self): ...\n")
+    assert list(find_bare_names([bare])) == ["db/a.py:3: _keep does not say of what"]
 
 
 def test_name_of_a_module_is_used_once_except_by_siblings(product: list[Source]) -> None:

@@ -72,7 +72,7 @@ class Importer:
         traces = self._read_lines(folder / TRACES)
         labels = self._read_lines(folder / LABELS) if (folder / LABELS).exists() else None
         for trace_id, (where, trace) in traces.items():
-            self._take(where, trace if labels is None else self._join(where, trace, labels.pop(trace_id, None)))
+            self._add_row(where, trace if labels is None else self._join(where, trace, labels.pop(trace_id, None)))
         for where, _ in (labels or {}).values():
             self.problems.append(f"{where}: no trace has this id. Remove the line or add the trace to {TRACES}.")
         if not traces and not self.problems:
@@ -137,7 +137,7 @@ class Importer:
             return None
         return trace | label[1]
 
-    def _take(self, where: str, row: dict[str, Any] | None) -> None:
+    def _add_row(self, where: str, row: dict[str, Any] | None) -> None:
         if row is None:
             return
         faults = [*_type_faults(row)] or [*_label_faults(row)]

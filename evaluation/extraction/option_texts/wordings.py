@@ -106,18 +106,18 @@ class Active(NamedTuple):
         """Return the one option that has all values that were said; None where none or several have."""
         if not said:
             return None
-        place = self._find(said)
+        place = self._find_slots(said)
         opposites = self.family.opposites
         if place is None and opposites and opposites.keys() <= said.keys():
             turned = {name: opposites.get(name, {}).get(value, value) for name, value in said.items()}
             differs = all(turned[name] != said[name] for name in opposites)
-            place = self._find(turned) if differs else None
+            place = self._find_slots(turned) if differs else None
         if place is None and self.family.aliases.keys() & said.keys():
             aliases = self.family.aliases
-            place = self._find({name: aliases.get(name, {}).get(value, value) for name, value in said.items()})
+            place = self._find_slots({name: aliases.get(name, {}).get(value, value) for name, value in said.items()})
         return place
 
-    def _find(self, said: Mapping[str, str]) -> int | None:
+    def _find_slots(self, said: Mapping[str, str]) -> int | None:
         found = [
             place
             for place, slots in self.bound.items()

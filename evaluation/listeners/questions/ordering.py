@@ -55,13 +55,13 @@ def _costs(whole: Ears | None, pieces: tuple[Ears, ...]) -> dict[tuple[int, ...]
     """Return for every order how little it fits."""
     orders = list(permutations(range(len(pieces))))
     if whole is not None:
-        places = [_find(whole.sound, piece.sound) for piece in pieces]
+        places = [_find_piece(whole.sound, piece.sound) for piece in pieces]
         return {order: sum(max(places[a] - places[b], 0.0) for a, b in pairwise(order)) for order in orders}
     edges = [piece.edges for piece in pieces]
     return {order: sum(edges[a][1].strangeness(edges[b][0]) for a, b in pairwise(order)) for order in orders}
 
 
-def _find(whole: Sound, piece: Sound) -> float:
+def _find_piece(whole: Sound, piece: Sound) -> float:
     """Return where in a recording a piece of it begins, in seconds."""
     long, short = whole.samples.mean(axis=1), piece.samples.mean(axis=1)
     size = 1 << (len(long) + len(short)).bit_length()

@@ -103,10 +103,10 @@ class ResponseCacheLayer:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a page that is kept; all else goes on."""
-        page = await self._find(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        page = await self._find_page(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (self._app if page is None else answer_page(page))(scope, receive, send)
 
-    async def _find(self, scope: Scope) -> BoardPage | None:
+    async def _find_page(self, scope: Scope) -> BoardPage | None:
         try:
             return await self._asked.find_page(scope)
         except (DatabaseUnableError, OSError):

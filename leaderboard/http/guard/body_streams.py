@@ -93,7 +93,7 @@ class GuardedResponse:
         if message["type"] == "http.response.start":
             self.has_started = True
             self._counts[message["status"]] += 1
-            message = {**message, "headers": [*_keep(message.get("headers", ())), *self._headers]}
+            message = {**message, "headers": [*_filter_headers(message.get("headers", ())), *self._headers]}
         elif message["type"] == "http.response.body":
             self.has_ended = not message.get("more_body", False)
         await self._send(message)
@@ -140,7 +140,7 @@ def too_large_text(cap: int) -> str:
     return f"The request is larger than {cap:,} bytes, the limit of this route. Send a smaller one."
 
 
-def _keep(headers: Headers) -> Headers:
+def _filter_headers(headers: Headers) -> Headers:
     # Gradio answers other sites' scripts with Access-Control headers of its own; no other site has business here. Of
     # frames the guard's policy speaks.
     replaced = (b"access-control-", b"x-frame-options")

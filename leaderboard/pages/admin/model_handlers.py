@@ -37,23 +37,25 @@ class AdminModels:
     ) -> Update:
         """Show a model under the name of another one."""
 
-        def act(user: UserRecord) -> None:
+        def apply_change(user: UserRecord) -> None:
             self._services.model_maintenance.join(_read(model), _read(target), user, reason or "")
 
-        return self._change(act, "Merged. Boards update within seconds.", query, request)
+        return self._change(apply_change, "Merged. Boards update within seconds.", query, request)
 
     def split_model(self, query: str | None, model: str | None, reason: str | None, request: gr.Request) -> Update:
         """Undo that."""
 
-        def act(user: UserRecord) -> None:
+        def apply_change(user: UserRecord) -> None:
             self._services.model_maintenance.split(_read(model), user, reason or "")
 
-        return self._change(act, "Split. Boards update within seconds.", query, request)
+        return self._change(apply_change, "Split. Boards update within seconds.", query, request)
 
-    def _change(self, act: Callable[[UserRecord], None], done: str, query: str | None, request: gr.Request) -> Update:
+    def _change(
+        self, apply_change: Callable[[UserRecord], None], done: str, query: str | None, request: gr.Request
+    ) -> Update:
         try:
             user = get_current_user(request, self._services)
-            act(user)
+            apply_change(user)
             entries = self._services.maintenance.list_audit(user, MAX_ENTRIES)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.models.notice: explain(error)}

@@ -112,12 +112,12 @@ async def _receive(request: Request, folder: UploadFolder, max_file_bytes: int, 
         # One who broke off reads no answer, and is no incident.
         raise HTTPException(400) from None
     try:
-        return await _keep(form, folder, max_file_bytes)
+        return await _store_files(form, folder, max_file_bytes)
     finally:
         await form.close()
 
 
-async def _keep(form: FormData, folder: UploadFolder, max_file_bytes: int) -> str:
+async def _store_files(form: FormData, folder: UploadFolder, max_file_bytes: int) -> str:
     file = form.get("files")
     if not isinstance(file, UploadFile):
         raise BadRequestError("files", "No file was sent. Send one as the field `files` of a multipart form.")

@@ -24,7 +24,7 @@ class _Answer:
 
     messages: list[Message] = field(default_factory=list)
 
-    async def take(self, message: Message) -> None:
+    async def add_message(self, message: Message) -> None:
         self.messages.append(message)
 
     @property
@@ -64,16 +64,16 @@ class PageHtml:
         if page is None:
             # Without its words: Gradio takes one of them for the name of a state that it would read from the disk.
             answer = _Answer()
-            await self._app({**scope, "method": "GET", "query_string": b""}, receive, answer.take)
+            await self._app({**scope, "method": "GET", "query_string": b""}, receive, answer.add_message)
             if answer.html is None:
                 for message in answer.messages:
                     await send(message)
                 return
             page = _make(complete(answer.html, self._opening, find_origin(scope)).encode())
-            self._keep(origin, page)
+            self._store_page(origin, page)
         await _respond(page, scope)(scope, receive, send)
 
-    def _keep(self, origin: str, page: _Page) -> None:
+    def _store_page(self, origin: str, page: _Page) -> None:
         if not origin:
             # All names that are none share the empty one, and Gradio's part of the page holds each as it was given.
             return

@@ -37,7 +37,7 @@ class ClipCache:
         if (coming := self._coming.get(names)) is None:
             coming = asyncio.get_running_loop().run_in_executor(self._thread, self._make, names)
             self._coming[names] = coming
-            coming.add_done_callback(lambda done: self._take(names, done))
+            coming.add_done_callback(lambda done: self._store_clip(names, done))
         # Shielded: whoever stops waiting must not take it from the others.
         return await asyncio.shield(coming)
 
@@ -45,7 +45,7 @@ class ClipCache:
         sounds = [self._load(name) for name in names]
         return encode_clip(sounds[0] if len(sounds) == 1 else join_with_silence(sounds, JOINING_SILENCE_SECONDS))
 
-    def _take(self, names: tuple[str, ...], done: asyncio.Future[EncodedClip]) -> None:
+    def _store_clip(self, names: tuple[str, ...], done: asyncio.Future[EncodedClip]) -> None:
         del self._coming[names]
         if done.cancelled() or done.exception() is not None:
             return

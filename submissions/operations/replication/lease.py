@@ -89,14 +89,14 @@ class ReplicaLease:
             try:
                 found = self._store.read_lease()
                 if watch.is_free(found):
-                    return self._take(found)
+                    return self._take_over(found)
             except ReplicaAwayError as error:
                 watch.report(f"Cannot reach the replica ({error}). Retrying.")
             except LeaseConflictError:
                 pass  # another machine took it at the same moment
             wait(min(_MAX_POLL_SECONDS, self._seconds / _RENEWALS_PER_LIFETIME))
 
-    def _take(self, found: LeaseObject | None) -> Takeover:
+    def _take_over(self, found: LeaseObject | None) -> Takeover:
         known = decode_lease(found.content) if found is not None else None
         previous = max([known.generation if known else 0, *self._store.list_generations()])
         record = _LeaseContent(self._holder, socket.gethostname(), previous + 1, self._seconds, 0.0)
@@ -105,7 +105,7 @@ class ReplicaLease:
 
     def start_renewal(self) -> None:
         """Renew the lease in a thread until it is released or lost."""
-        self._thread = threading.Thread(target=self._keep, name="replica-lease", daemon=True)
+        self._thread = threading.Thread(target=self._renew_until_stopped, name="replica-lease", daemon=True)
         self._thread.start()
 
     def release(self) -> None:
@@ -133,7 +133,7 @@ class ReplicaLease:
         except LeaseConflictError:
             self._lose()
 
-    def _keep(self) -> None:
+    def _renew_until_stopped(self) -> None:
         while not self.is_lost and not self._stop.wait(self._seconds / _RENEWALS_PER_LIFETIME):
             self.renew()
 

@@ -66,6 +66,26 @@ def _parser() -> argparse.ArgumentParser:
     pack.add_argument("--out", metavar="PACK.zip", type=Path, required=True)
     pack.add_argument("--quiet", action="store_true", help="show no progress")
     pack.set_defaults(run=_pack)
+    _add_keys_commands(commands)
+    _add_simulate(commands)
+    listen = commands.add_parser("listen", help="serve the reference systems as an OpenAI-compatible endpoint")
+    listen.add_argument("--port", metavar="P", type=_port, required=True, help="port; 0 picks a free one")
+    listen.add_argument("--host", metavar="H", default="127.0.0.1", help="address to bind (default: 127.0.0.1)")
+    listen.add_argument(
+        "--api-key-file", metavar="FILE", type=Path, help="file with the API key that clients must send"
+    )
+    listen.set_defaults(run=_listen)
+    _add_programs(commands)
+    for command in (pack, listen):
+        command.add_argument(
+            "--end-with-parent", metavar="PID", type=int, help="exit when the parent process PID exits"
+        )
+    for command in (score, pack, listen):
+        add_verbose(command)
+    return parser
+
+
+def _add_keys_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     keys = commands.add_parser("keys", help="answer keys").add_subparsers(required=True, metavar="ACTION")
     importing = keys.add_parser("import", help="import an organiser's questions and answers")
     importing.add_argument("folder", metavar="FOLDER", type=Path)
@@ -86,22 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     verifying.set_defaults(run=_verify_keys)
     for command in (listing, verifying):
         _add_benchmark(command, required=False)
-    _add_simulate(commands)
-    listen = commands.add_parser("listen", help="serve the reference systems as an OpenAI-compatible endpoint")
-    listen.add_argument("--port", metavar="P", type=_port, required=True, help="port; 0 picks a free one")
-    listen.add_argument("--host", metavar="H", default="127.0.0.1", help="address to bind (default: 127.0.0.1)")
-    listen.add_argument(
-        "--api-key-file", metavar="FILE", type=Path, help="file with the API key that clients must send"
-    )
-    listen.set_defaults(run=_listen)
-    _add_programs(commands)
-    for command in (pack, listen):
-        command.add_argument(
-            "--end-with-parent", metavar="PID", type=int, help="exit when the parent process PID exits"
-        )
-    for command in (score, pack, importing, correcting, listing, verifying, listen):
+    for command in (importing, correcting, listing, verifying):
         add_verbose(command)
-    return parser
 
 
 def _port(text: str) -> int:

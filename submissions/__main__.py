@@ -21,7 +21,7 @@ from settings.environments import find_client_token, find_hub_token, list_odd_va
 from submissions.cli.hub_commands import add_propose_options, propose
 from submissions.cli.login_commands import find_stored_token, log_in, log_out
 from submissions.cli.problem_tables import build_table_of_problems, build_table_of_unreadable
-from submissions.cli.reevaluation_tables import build_table, write_percentage
+from submissions.cli.reevaluation_tables import add_reevaluate_options, build_table, write_percentage
 from submissions.cli.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
 from submissions.cli.worker_options import add_worker_options, list_worker_options
 from submissions.client import Client, ClientError, Json, UsageError, connect
@@ -71,16 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_person(status)
     status.set_defaults(run=_status)
     reevaluate = commands.add_parser("reevaluate", help="re-score submissions, or preview the changes")
-    scope = reevaluate.add_mutually_exclusive_group(required=True)
-    scope.add_argument("--submission", metavar="ID")
-    scope.add_argument("--benchmark", metavar="B")
-    reevaluate.add_argument("--version", help="benchmark version; default: the first that is open on the server")
-    reevaluate.add_argument(
-        "--dry-run", action="store_true", help="only preview the changes; required before the first real run"
-    )
-    reevaluate.add_argument(
-        "--reason", metavar="TEXT", required=True, help="reason, shown in the history of every submission"
-    )
+    add_reevaluate_options(reevaluate)
     _add_server(reevaluate)
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)

@@ -255,9 +255,8 @@ class Benchmark(ABC):
         Raises:
             ImportProblemsError: They cannot be imported; faulty entries are named, a hundred at least.
         """
-        raise ImportProblemsError(
-            [f"{self.title} {self.version} generates its own questions, so there is nothing to import from {folder}."]
-        )
+        text = f"{self.title} {self.version} generates its own questions, so there is nothing to import from {folder}."
+        raise ImportProblemsError([text])
 
     @property
     def min_public_items(self) -> int:

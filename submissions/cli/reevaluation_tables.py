@@ -1,5 +1,6 @@
-"""What a terminal shows of a re-evaluation: old beside new."""
+"""The options of `reevaluate`, and tables of old and new scores."""
 
+import argparse
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,11 +19,25 @@ from submissions.rescoring.change_texts import (
 _NONE = "–"
 
 
+def add_reevaluate_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is re-scored, and why."""
+    scope = parser.add_mutually_exclusive_group(required=True)
+    scope.add_argument("--submission", metavar="ID")
+    scope.add_argument("--benchmark", metavar="B")
+    parser.add_argument("--version", help="benchmark version; default: the first that is open on the server")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only preview the changes; required before the first real run"
+    )
+    parser.add_argument(
+        "--reason", metavar="TEXT", required=True, help="reason, shown in the history of every submission"
+    )
+
+
 def build_table(result: Json) -> Table:
-    """Return a line for each submission: the figure it is known by, its place, how many of its figures differ."""
+    """Return a line for each submission: its headline score, its rank, how many of its scores differ."""
     headline = str(result["headline"]).replace("|", " ")
-    # An id is copied, and a figure compared: neither is broken where the terminal is narrow.
-    whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "place")]
+    # An id is copied, and a score compared: neither is broken where the terminal is narrow.
+    whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "rank")]
     table = Table(whole[0], "model", "setting", *whole[1:], "changed scores", box=None)
     for row in result["rows"]:
         # Text: what somebody called his model is never read as markup.

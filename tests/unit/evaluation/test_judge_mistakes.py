@@ -59,7 +59,7 @@ def test_label_that_was_not_offered_is_an_error_and_counts_nowhere(subtests: pyt
             sorter, cache = Sorter(mistake), MemoryCache()
             found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", WRONG[:1], seed="s"))
             assert (found.labels, found.is_lacking, cache.values, len(sorter.sent)) == ({}, True, {}, 3)
-            assert "perception, reasoning, knowledge are allowed" in found.errors["item-0"]
+            assert "allowed: perception, reasoning, knowledge" in found.errors["item-0"]
 
 
 def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:

@@ -47,5 +47,5 @@ def test_listeners_are_three_under_their_ids() -> None:
 
 
 def test_get_listener_of_an_unknown_id_names_the_known_ones() -> None:
-    with pytest.raises(UnknownListenerError, match=r"no listener `earshot`.*`earshot-mono`"):
+    with pytest.raises(UnknownListenerError, match=r"Unknown listener `earshot`.*`earshot-mono`"):
         get_listener("earshot")

@@ -110,6 +110,6 @@ def test_judgement_out_of_range_is_refused(subtests: pytest.Subtests) -> None:
     for candidate, reference in rows:
         with (
             subtests.test(candidate=candidate, reference=reference),
-            pytest.raises(JudgementError, match="Ask it again"),
+            pytest.raises(JudgementError, match="Judge it again"),
         ):
             Judgement(candidate, reference, candidate_first=True)

@@ -82,7 +82,7 @@ def test_multi_label_without_items_is_undefined() -> None:
 
 
 def test_multi_label_without_a_right_option_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 items have no right option"):
+    with pytest.raises(ValueError, match="1 items have no correct option"):
         score_multi_label(np.array([1, 1], np.int16), np.array([1, 0], np.int16))
 
 
@@ -98,5 +98,5 @@ def test_chance_equals_the_mean_over_every_set(subtests: pytest.Subtests) -> Non
 
 def test_chance_of_no_question_is_refused(subtests: pytest.Subtests) -> None:
     for n, n_right in ((4, 0), (4, 5), (0, 0), (-1, -1)):
-        with subtests.test(n=n, n_right=n_right), pytest.raises(ValueError, match="cannot be right"):
+        with subtests.test(n=n, n_right=n_right), pytest.raises(ValueError, match="cannot be correct"):
             chance_of_multi_label(n, n_right)

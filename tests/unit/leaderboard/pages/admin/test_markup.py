@@ -108,7 +108,7 @@ def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
     assert "43.6 → 44.0" in shown
     assert "2 → 1" in shown
     assert "3 of 12; other parts only; open answers wait for the judge" in shown
-    assert "stays: its file is gone" in shown
+    assert "unchanged: its file is gone" in shown
     assert "not re-scored" in shown
     assert "1 → 2" in shown
     assert "signature, key: 1a → 2b" in shown

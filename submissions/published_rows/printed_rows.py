@@ -27,7 +27,7 @@ def write_row(
         results: The paper.
         row: The row.
         owner: The installation's own user.
-        told: Who does it and why, for the row's history; by default that its figures were taken from the paper.
+        told: Who does it and why, for the row's history; by default that its scores were taken from the paper.
     """
     now = datetime.now(UTC)
     key = name_row_key(results, row, row.model.name)
@@ -42,7 +42,7 @@ def write_row(
         return None
     actor, text = told or (
         SYSTEM_USER,
-        f"Figures taken {'' if known is None else 'anew '}from: {results.citation_title}.",
+        f"Scores taken {'' if known is None else 'again '}from: {results.citation_title}.",
     )
     submissions.add_event(
         transaction,

@@ -56,7 +56,7 @@ def check_each_is_scored_anew_once(place: Installation) -> None:
     assert place.query("select count(*) from outcomes") == [(2 * N_SUBMISSIONS,)]
     newest = "select max(id) from evaluations group by submission_id order by 1"
     assert place.query("select current_evaluation_id from submissions order by 1") == place.query(newest)
-    events = "select submission_id, count(*) from submission_events where text like 'Scored anew%' group by 1"
+    events = "select submission_id, count(*) from submission_events where text like 'Re-scored%' group by 1"
     assert [n for _, n in place.query(events)] == [1] * N_SUBMISSIONS
     signatures = "select count(distinct signature) from evaluations where id in (select evaluation_id from standings)"
     assert place.query(signatures) == [(1,)]

@@ -230,8 +230,8 @@ def test_terminal_names_the_figure_where_it_is_not_the_headline() -> None:
     assert head[3:6] == ["overall", "aa", "%"]
     assert whole[3:9] == ["50.0", "→", "40.0", "1", "→", "2"]
     assert part[3:11] == ["perception", "aa:", "55.0", "→", "80.0", "4", "→", "1"]
-    assert paper[2:] == ["not", "scored", "anew", "2", "→", "1"]
-    assert short[2:] == ["perception", "aa:", "not", "scored", "anew", "3", "→", "4"]
+    assert paper[2:] == ["not", "re-scored", "2", "→", "1"]
+    assert short[2:] == ["perception", "aa:", "not", "re-scored", "3", "→", "4"]
 
 
 def show(result: dict[str, Any]) -> str:
@@ -243,8 +243,8 @@ def test_page_names_the_figure_where_it_is_not_the_headline() -> None:
     shown = show(describe())
     assert ">50.0 → 40.0<" in shown
     assert ">perception aa: 55.0 → 80.0<" in shown
-    assert ">not scored anew<" in shown
-    assert ">perception aa: not scored anew<" in shown
+    assert ">not re-scored<" in shown
+    assert ">perception aa: not re-scored<" in shown
 
 
 def test_result_of_a_former_release_is_shown_as_it_was() -> None:

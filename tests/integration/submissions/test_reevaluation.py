@@ -527,7 +527,7 @@ def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(tried: F
     assert place.query("select submission_id, count(*) from evaluations group by submission_id order by 1") == sorted(
         [(right.id, 2), (other.id, 2)]
     )
-    assert place.query("select count(*) from submission_events where text like 'Scored anew%'") == [(2,)]
+    assert place.query("select count(*) from submission_events where text like 'Re-scored%'") == [(2,)]
     assert place.ranks(right) == {"right": 2, "other": 1}
 
 
@@ -546,7 +546,7 @@ def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
     place.carry_out()
     assert "was taken over" in caplog.text
     assert place.query("select count(*) from evaluations") == [(4,)]
-    assert place.query("select count(*) from submission_events where text like 'Scored anew%'") == [(2,)]
+    assert place.query("select count(*) from submission_events where text like 'Re-scored%'") == [(2,)]
     assert place.ranks(right) == {"right": 2, "other": 1}
 
 

@@ -75,7 +75,7 @@ def test_key_is_made_once_and_kept(tmp_path: Path) -> None:
 def test_key_that_does_not_fit_is_refused_and_not_replaced(tmp_path: Path) -> None:
     key = replace(BENCHMARK.make_key("test"), answers={"amb-x": 1})
     save_key(tmp_path, key)
-    with pytest.raises(AnswerKeyError, match="too many or too few"):
+    with pytest.raises(AnswerKeyError, match="ids differ"):
         get_key(tmp_path)
     assert find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test") == key
 
@@ -155,7 +155,7 @@ def test_published_rows_are_loaded_once(database: Database, published: Path) -> 
         assert board is not None
         assert board.changes == 2
         (event,) = submissions.list_events(transaction, rows["One"].id)
-    assert event.text == "Figures taken from: A paper."
+    assert event.text == "Scores taken from: A paper."
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_published_row_that_says_something_else_is_loaded_anew(
         board = boards.find_board(transaction, KEY)
         _, row = boards.read_page(transaction, KEY, PageQuery("model", descending=False), []).rows
         scores = evaluations.list_scores(transaction, row.evaluation.id)
-    assert events == ["Figures taken from: A paper.", "Figures taken anew from: A paper."]
+    assert events == ["Scores taken from: A paper.", "Scores taken again from: A paper."]
     assert board is not None
     assert board.changes == 3
     word = new.split(": ")[-1].strip('"}')

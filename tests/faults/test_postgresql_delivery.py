@@ -222,7 +222,7 @@ def send(site: Site, token: str, number: int) -> tuple[int, str | None]:
     if answer.status_code == 503:
         problem = answer.json()
         assert problem["type"].endswith("#database-away"), problem
-        assert "cannot be reached" in problem["detail"]
+        assert "temporarily unavailable" in problem["detail"]
         assert int(answer.headers["retry-after"]) > 0
     return answer.status_code, answer.json().get("id")
 

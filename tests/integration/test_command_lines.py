@@ -235,7 +235,7 @@ def test_keys_are_listed_and_verified(evaluate: Run, data_dir: Path, example: Pa
     assert key is not None
     listed, verified = evaluate("keys", "list", "--benchmark", NAME), evaluate("keys", "verify", "--benchmark", NAME)
     assert listed == Done(0, f"{NAME} 1.0 test: 2,016 answers, digest {key.digest[:8]}\n", "")
-    assert verified == Done(0, f"{NAME} 1.0 test: fits, 2,016 answers, digest {key.digest[:8]}\n", "")
+    assert verified == Done(0, f"{NAME} 1.0 test: OK, 2,016 answers, digest {key.digest[:8]}\n", "")
     assert key.seed not in listed.out + verified.out
 
 
@@ -396,7 +396,7 @@ def test_variable_without_effect_is_warned_of_on_stderr_by_every_command_line(
     }
     done = run_module(module, *arguments[module])
     first = done.err.splitlines()[0]
-    assert first.startswith("Warning: EARSHOT_DATADIR is no variable of Earshot")
+    assert first.startswith("Warning: EARSHOT_DATADIR is not an Earshot setting")
     assert "EARSHOT_DATADIR" not in done.out
 
 

@@ -106,7 +106,7 @@ REFUSED_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"base_url": ""}, "Base URL: This field is required"),
     ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` must begin with https://"),
     ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
-    ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
+    ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not contain a user name"),
     ({"model_name": " "}, "Model ID sent to the API: This field is required"),
     ({"model_name": "a\u202eb"}, "Model ID sent to the API: "),
     ({"key": f"{KEY} {KEY}"}, "API key: "),
@@ -150,8 +150,8 @@ def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None
     fail(visitor.site, one)
     rita = Somebody(visitor, "rita")
     rita.send("refresh_submissions", [None, NAMED])
-    assert "API key: The key of this endpoint was forgotten" in rita.send("retry", [one, NAMED, " "])
-    assert "API key: `api_key` has" in rita.send("retry", [one, NAMED, "a b"])
+    assert "API key: The API key was deleted" in rita.send("retry", [one, NAMED, " "])
+    assert "API key: `api_key` must have" in rita.send("retry", [one, NAMED, "a b"])
     assert "Queued again." in rita.send("retry", [one, NAMED, KEY])
     assert rita.asked()[0]["state"] == "queued"
 

@@ -49,7 +49,7 @@ def test_maintainer_acts_on_submissions_models_and_rows_and_a_stranger_does_not(
         expect(tab).to_have_attribute("aria-selected", "true")
         expect(page).to_have_url(re.compile(r"\?tab=admin$"))
         expect(page.get_by_test_id("admin-name")).to_contain_text("local")
-        expect(page.locator("#admin-queue")).to_contain_text("evaluator")
+        expect(page.locator("#admin-queue")).to_contain_text("Evaluator")
     with subtests.test("a dialog that is cancelled changes nothing and is no error"):
         cancel_everything(page, scored)
     page.on("dialog", lambda dialog: dialog.accept())
@@ -142,7 +142,7 @@ def cancel_everything(page: Page, submission: str) -> None:
     expect(page.locator("#admin-asked")).to_have_text("Nothing was changed.")
     expect(page.locator("#admin-asked").get_by_test_id("refusal")).to_have_count(0)
     page.remove_listener("dialog", cancel)
-    assert [words.split()[0] for words in asked] == ["Hide", "Reject", "Score"]
+    assert [words.split()[0] for words in asked] == ["Hide", "Reject", "Re-score"]
     expect(page.get_by_test_id("audit-log")).not_to_contain_text("Thought better of")
 
 

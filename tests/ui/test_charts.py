@@ -75,7 +75,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
         expect_plots(page, "star-bench", PANELS["star-bench"] | chosen)
         hidden = page.locator("#note-star-bench-sensitivity")
         expect(hidden).to_contain_text("scores over fewer than 100 test items are hidden")
-        expect(page.locator("#note-star-bench-errors")).to_contain_text("Drawn instead")
+        expect(page.locator("#note-star-bench-errors")).to_contain_text("Showing the top models that do")
         page.locator("#as-table-star-bench-aa-acr").get_by_role("button").click()
         table = page.locator("#table-star-bench-aa-acr table")
         expect(table.locator("tr", has_text="Human")).to_contain_text("75.6")

@@ -245,7 +245,7 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     expect(shown).to_contain_text("authentication failed")
     retry = page.get_by_role("button", name="Retry")
     retry.click()
-    expect(page.locator("#submission-notice")).to_contain_text("API key: The key of this endpoint was forgotten")
+    expect(page.locator("#submission-notice")).to_contain_text("API key: The API key was deleted")
     page.get_by_label("API key (to retry)").fill(KEYS[1])
     retry.click()
     expect(page.get_by_test_id("state")).to_have_text("scored")

@@ -212,7 +212,7 @@ def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_publi
     assert (found.submission.state, found.submission.lane) == ("awaiting-judge", "held")
     assert found.position is None, "it waits for a person, in no line"
     assert f"`{min(answers)}` (earns-anywhere)" in found.events[-1].text
-    assert "held" in found.outlook.text
+    assert "Held" in found.outlook.text
     assert place.figures(sent) == {}
     place.score_all()
     assert sent.id not in {row[0] for row in place.query("select submission_id from standings")}

@@ -160,7 +160,7 @@ def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected
     replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
     found = place.rescoring(None, dry_run=True)
     assert found.state == "refused"
-    assert "1 affected submission has open answers, and no evaluator has a judge." in (found.explanation or "")
+    assert "1 affected submission has open answers, but no evaluator has a judge." in (found.explanation or "")
 
 
 def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPlace) -> None:

@@ -242,7 +242,7 @@ def test_owner_and_maintainer_see_private_comparisons_and_strangers_not_even_a_k
         ("setting='other'", 409, "setting other"),
         ("version='9'", 409, "version 9"),
         ("state='failed'", 409, "is failed"),
-        ("benchmark='mdar'", 409, "submitted to mdar"),
+        ("benchmark='mdar'", 409, "belongs to mdar"),
     ],
 )
 def test_pair_that_is_not_of_one_board_is_refused(place: Place, change: str, status: int, said: str) -> None:
@@ -298,7 +298,7 @@ def test_figures_over_few_items_are_shown_to_nobody(place: Place) -> None:
 
 def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
     assert "`slice`" in problem_of(place.site.get(place.url("strong", "weak", slcie="sct")), 400)["detail"]
-    assert "slice is `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 400)["detail"]
+    assert "Unknown slice `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 400)["detail"]
     problem_of(place.site.get(f"{URL}&a={place.ids['strong']}"), 400)
 
 
@@ -340,7 +340,7 @@ def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monke
     assert place.site.get(place.url("strong", "weak")).status_code == 202
     assert place.site.get(place.url("strong", "weak")).status_code == 202, "it waits already"
     response = place.site.get(place.url("twin", "weak"))
-    assert "for visitors wait" in problem_of(response, 429)["detail"]
+    assert "for visitors are already queued" in problem_of(response, 429)["detail"]
     assert response.headers["retry-after"] == "5"
     assert place.site.get(place.url("hidden one", "weak"), bob).status_code == 202
     assert "for you wait" in problem_of(place.site.get(place.url("hidden two", "weak"), bob), 429)["detail"]

@@ -266,7 +266,7 @@ def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
     assert (done.code, done.result.ending.retryable, done.kept) == (code, may_help, [])
     assert len(served.asked) == most
     if status >= 400:
-        assert "It says: No. 1 You sent [key]." in done.result.ending.reason
+        assert "Response: No. 1 You sent [key]." in done.result.ending.reason
     assert CANARY not in repr(done) + caplog.text
 
 

@@ -47,7 +47,7 @@ def test_probe_of_a_model_without_ears_says_so() -> None:
         found = probe(make_endpoint(served), MEANS)
     assert not found.is_ready
     assert [finding.is_ok for finding in found.findings] == [True, True, True, False, False, False]
-    assert "It says: text only" in found.findings[3].detail
+    assert "Response: text only" in found.findings[3].detail
 
 
 def test_probe_of_a_model_with_one_ear_says_so() -> None:

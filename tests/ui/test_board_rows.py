@@ -59,7 +59,7 @@ def reach_figures(page: Page, board: Locator) -> None:
     expect(rows.first.locator("[data-stop='sct|accuracy']")).to_be_focused()
     expect(card).to_contain_text("SCT")
     expect(card).to_contain_text(rows.first.get_by_test_id("row-link").inner_text())
-    expect(card).to_contain_text(re.compile(r"Figure\s*\d+\.\d\d"))
+    expect(card).to_contain_text(re.compile(r"Score\s*\d+\.\d\d"))
     page.keyboard.press("ArrowDown")
     expect(card).to_contain_text(rows.nth(1).get_by_test_id("row-link").inner_text())
     page.keyboard.press("Escape")

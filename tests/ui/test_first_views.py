@@ -180,7 +180,7 @@ def check_cards(page: Page, urls: list[str], subtests: pytest.Subtests) -> None:
         tone = make_tone(440, 30, side=0)
         page.route(SOUNDS, lambda route: route.fulfill(body=tone, content_type="audio/wav"))
         card.get_by_test_id("play-example").click()
-        expect(card.get_by_role("button", name="Pause sound of the STAR-Bench example")).to_be_visible()
+        expect(card.get_by_role("button", name="Pause clip of the STAR-Bench example")).to_be_visible()
         expect(card.get_by_role("status")).to_have_text("")
     for width in (1440, 390):
         with subtests.test("the hero is low and nothing overflows", width=width):

@@ -171,7 +171,7 @@ def check_sorting(page: Page) -> None:
         cells = page.locator(f"#compare-table tbody tr > :nth-child({at + 1})").all_inner_texts()
         return [None if text == "–" else float(text.replace("−", "-").replace(",", "")) for text in cells]
 
-    for name in ("A − B", "items"):
+    for name in ("A − B", "Items"):
         for order in ("descending", "ascending"):
             found = sort_by(name, order)
             known = [one for one in found if one is not None]

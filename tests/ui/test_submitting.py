@@ -225,7 +225,7 @@ def type_known_name(page: Page, server: Server) -> None:
     expect(offered.filter(has_text=typed)).not_to_have_count(0)
     page.locator(f"[data-model-name='{one['name']}']").click()
     expect(name).to_have_value(one["name"])
-    expect(page.get_by_test_id("model-known")).to_contain_text(f"{one['name']} is known")
+    expect(page.get_by_test_id("model-known")).to_contain_text(f"{one['name']} has ")
     weights = {True: "open", False: "closed", None: "unknown"}[one["open_weights"]]
     expect(page.locator("#model-weights input")).to_have_value(weights)
     fill(page, "model-size", "123")

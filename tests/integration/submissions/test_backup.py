@@ -401,7 +401,7 @@ def test_restore_to_places_outside_the_data_folder(backup: Path, vault: Vault, t
     places.data_dir.mkdir(parents=True)
     places.keys_dir.mkdir(parents=True)
     (places.keys_dir / "old.json").write_text("an earlier key")
-    with pytest.raises(BackupError, match="is in use: secret would be replaced"):
+    with pytest.raises(BackupError, match="contains data that would be replaced: secret"):
         restore_backup(backup, places, replaces=False)
     restored = restore_backup(backup, places, replaces=True)
     assert (places.keys_dir.with_name(f"secret.{restored.aside}") / "old.json").read_text() == "an earlier key"

@@ -229,7 +229,7 @@ def test_key_of_another_form_is_refused(world: World, key: str) -> None:
 @pytest.mark.parametrize(
     ("data", "fields", "error", "message"),
     [
-        (b"", {}, PredictionFileError, "holds no prediction"),
+        (b"", {}, PredictionFileError, "The file is empty"),
         (b"{", {}, PredictionFileError, "Line 1 is not a JSON object"),
         (
             GOOD + b'{"id": "x", "response": ""}',

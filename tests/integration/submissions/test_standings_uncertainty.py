@@ -300,7 +300,7 @@ def test_figure_that_its_outcomes_do_not_give_has_no_interval_and_is_told(
     fill(database, skilled("odd", 0.5, values={"a|accuracy": 0.9}), skilled("one", 0.6, seed=1))
     with caplog.at_level(logging.ERROR):
         assert refresh(database)
-    assert "a|accuracy of evaluation 2 is 0.9, and its outcomes give" in caplog.text
+    assert "a|accuracy of evaluation 2 is 0.9, but its outcomes give" in caplog.text
     odd = read(database, "a|accuracy")["odd"]
     assert (odd.low, odd.high, odd.rank_low, odd.rank_high) == (None, None, None, None)
 

@@ -189,7 +189,7 @@ def give_no_answer_away(own: Own) -> None:
         (("--submission", "s-1", *NAMED, "--reason", "x"), 2, "not allowed with"),
         (("--submission", "s-1", "--version", "1.0", "--reason", "x"), 2, "--version requires"),
         (("--submission", "s-nobody", "--reason", "x"), 1, "no submission"),
-        (("--benchmark", "nope", "--reason", "x"), 1, "no benchmark"),
+        (("--benchmark", "nope", "--reason", "x"), 1, "Unknown benchmark `nope`"),
         ((*NAMED, "--reason", ""), 1, "1 to 500"),
     ],
 )

@@ -170,7 +170,7 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
     assert submission.retryable, "its owner can give another key"
     assert status.endpoint is not None
     assert status.endpoint.sealed_key is None
-    with pytest.raises(BadRequestError, match="forgotten"):
+    with pytest.raises(BadRequestError, match="was deleted when the run ended"):
         asking.endpoints.retry(added.id, asking.place.ann)
     with run_server(answer) as healthy:
         with asking.place.database.write() as transaction:

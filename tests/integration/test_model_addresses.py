@@ -182,7 +182,7 @@ def test_compare_with_wrong_words_is_an_answer(place: Place, subtests: pytest.Su
 def test_same_row_twice_and_another_benchmark_are_refused_in_a_sentence(place: Place) -> None:
     assert "a and b are the same submission" in place.compare("strong", "strong")
     words = f"?benchmark=mdar&a={place.ids['strong']}&b={place.ids['weak']}"
-    assert "Name audio-motion-bench instead." in str(place.ask("open_comparison", words))
+    assert "Send benchmark=audio-motion-bench." in str(place.ask("open_comparison", words))
 
 
 def test_comparison_waits_only_for_an_evaluator_that_lives(place: Place) -> None:

@@ -433,7 +433,7 @@ def test_tokens_of_the_provider_are_exchanged_once_for_one_of_ours(site: Site, p
     tokens = provider.make_tokens("sub-device", None)
     made = exchange(site, tokens).json()
     assert site.get("/api/v1/me", made["token"]).json()["name"] == "device"
-    assert "before" in problem_of(exchange(site, tokens), 409)["detail"]
+    assert "already exchanged" in problem_of(exchange(site, tokens), 409)["detail"]
     assert [one["label"] for one in site.get("/api/v1/tokens", made["token"]).json()["tokens"]] == ["laptop"]
 
 

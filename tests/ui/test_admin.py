@@ -171,7 +171,7 @@ def join_and_split(page: Page) -> None:
     fill(page, "admin-model-target", ids["Gemini"])
     fill(page, "admin-model-reason", "One model under two names")
     page.locator("#admin-join").click()
-    expect(page.locator("#admin-models-notice")).to_contain_text("Joined")
+    expect(page.locator("#admin-models-notice")).to_contain_text("Merged")
     expect(page.get_by_test_id("audit-log")).to_contain_text("join-model")
     page.locator("#admin-split").click()
     expect(page.locator("#admin-models-notice")).to_contain_text("Split")

@@ -39,7 +39,9 @@ _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
 def explain_failure(error: BaseException, host: str) -> TransportError:
     """Return our error for one of the library's; none of its text is kept but why a certificate was refused."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return TransportError("tls", f"The certificate of {host} is invalid ({_explain_certificate(error)}). Install a valid one.")
+        return TransportError(
+            "tls", f"The certificate of {host} is invalid ({_explain_certificate(error)}). Install a valid one."
+        )
     for known, kind, sentence in _FAILURES:
         if isinstance(error, known):
             return TransportError(kind, sentence.format(host=host))

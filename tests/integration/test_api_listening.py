@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sqlite3
 import wave
 from collections.abc import Iterator
@@ -204,7 +205,8 @@ def test_result_is_kept_with_consent_alone_as_one_row_that_says_nothing_of_who_i
     assert kept["reason"] is None
     assert sent.headers["cache-control"] == "no-store"
     (row,) = [one for one in rows(site) if one not in before]
-    text = json.dumps(row)
+    # Without digests: three of their random letters may spell a name.
+    text = re.sub("[0-9a-f]{64}", "", json.dumps(row))
     for personal in ("ada", "127.0.0.1", "203.0.113.7", "rare", kept["id"], *(one["id"] for one in asked["questions"])):
         assert personal not in text
     withdrawn = site.client.delete(f"{API}/mdar/results/{kept['id']}")

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     backup.set_defaults(run=_backup)
     restore = commands.add_parser("restore", help="restore a backup; stop all servers first")
     restore.add_argument("file", metavar="FILE", type=Path, help="the backup file")
-    restore.add_argument("--replace", action="store_true", help="move existing data aside, under a dated name")
+    restore.add_argument("--replace", action="store_true", help="move existing data to a dated folder first")
     restore.set_defaults(run=_restore)
     tokens = commands.add_parser("tokens", help="personal tokens").add_subparsers(required=True, metavar="ACTION")
     create = tokens.add_parser("create", help="create a token and print it once")

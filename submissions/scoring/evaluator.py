@@ -15,7 +15,7 @@ from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
-from evaluation.errors import AnswerKeyError
+from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
@@ -145,6 +145,11 @@ class Evaluator:
             return _Failure(ending.whose_fault, ending.code, ending.reason, ending.retryable)
         except PredictionFileError as error:
             return _Failure("yours", "rejected-file", str(error))
+        except UnknownBenchmarkError:
+            # A version that this release no longer has; an evaluator of the other release may still take it.
+            gone = f"{lease.submission.benchmark} {lease.submission.version}"
+            _LOG.error("submission %s needs %s, which this evaluator does not have", lease.submission.id, gone)
+            return _Failure("ours", "unknown-version", f"This server no longer has {gone}.")
         except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the submission moves on
             incident = secrets.token_hex(4)
             _LOG.exception("incident %s: submission %s could not be scored", incident, lease.submission.id)

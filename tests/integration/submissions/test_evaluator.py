@@ -29,7 +29,7 @@ from db.session import Database
 from evaluation import Prediction, get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, key_path
 from evaluation.benchmarks.audio_motion_bench.design import design_items
-from evaluation.errors import AnswerKeyError
+from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
 from evaluation.signature import parse_signature
 from evaluation.types import ABSENT
 from submissions.accounts.credentials import OPERATOR, Accounts
@@ -328,6 +328,26 @@ def test_failure_inside_scoring_is_tried_again_later(
     found = world.status(record.id).submission
     assert (found.state, found.reason, found.reason_code, found.whose_fault) == ("scored", None, None, None)
     assert found.attempts == 2
+
+
+def test_submission_to_a_version_that_a_release_removed_is_told_so_without_an_incident(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = world.submit(answers(world))
+
+    def find_nothing(benchmark: str, version: str) -> None:
+        raise UnknownBenchmarkError(f"{benchmark} {version}", ["mdar 1.0"])
+
+    monkeypatch.setattr(submissions.scoring.evaluator, "get_benchmark", find_nothing)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(MAX_ATTEMPTS):
+            assert world.evaluator.run_next()
+            world.let_retry_now()
+    assert not world.evaluator.run_next()
+    found = world.status(record.id).submission
+    assert (found.state, found.reason_code, found.whose_fault) == ("failed", "unknown-version", "ours")
+    assert (found.reason or "").startswith(f"This server no longer has {BENCHMARK.id} {BENCHMARK.version}.")
+    assert "Traceback" not in caplog.text
 
 
 def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(

@@ -17,8 +17,8 @@ from evaluation.errors import AnswerKeyError
 from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_figures, to_result
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
 from submissions.jobs.worker_names import is_known_dead
+from submissions.ranking.rank_ranges import read_outcomes
 from submissions.ranking.standings import find_ranking
-from submissions.ranking.uncertainty import read_outcomes
 from submissions.scoring.evaluator import Checkpoint
 from submissions.scoring.score_disclosure import disclose_differences
 

@@ -1,4 +1,4 @@
-"""How sure the differences of two scorings are: intervals and counts, from what happened to each item.
+"""Paired differences: confidence intervals and counts, from the outcomes of each item.
 
 See docs/methods.md (Comparisons). Everything here is pure: the same scorings give the same bytes.
 """
@@ -27,7 +27,7 @@ from evaluation.statistics import (
 )
 from evaluation.types import ABSENT, Outcomes
 from submissions.comparisons.differences import MIN_P, ScoreDifference
-from submissions.ranking.uncertainty import SAME_FIGURE, round_end
+from submissions.ranking.rank_ranges import SAME_FIGURE, round_end
 
 _LOG = logging.getLogger(__name__)
 MAX_FIGURES = 300

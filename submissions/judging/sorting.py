@@ -16,7 +16,7 @@ from evaluation.judge.mistakes import LABELS, Sorted, sign_sorting
 from evaluation.types import Outcomes
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
 from submissions.judging.judging_evaluator import JudgingEvaluator
-from submissions.ranking.uncertainty import read_outcomes
+from submissions.ranking.rank_ranges import read_outcomes
 from submissions.scoring.score_disclosure import disclose_shares
 
 _LOG = logging.getLogger(__name__)

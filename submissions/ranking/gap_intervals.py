@@ -14,8 +14,8 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import Clusters, Figure
 from evaluation.types import Outcomes
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes, find_paired_figure
+from submissions.ranking.rank_ranges import SAME_FIGURE, round_end
 from submissions.ranking.setting_gaps import Gap
-from submissions.ranking.uncertainty import SAME_FIGURE, round_end
 
 
 def add_gap_intervals(

@@ -1,4 +1,4 @@
-"""From scores to places on a board."""
+"""Standings: ranks from scores."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -15,8 +15,8 @@ from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.ranking.best_rows import RANKED_SOURCES
 from submissions.ranking.gap_intervals import add_gap_intervals
+from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
-from submissions.ranking.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
 
 # Figures that are equal may differ in their last digits where they were summed in another order.

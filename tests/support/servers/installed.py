@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import submissions.ranking.uncertainty
+import submissions.ranking.rank_ranges
 from tests.support.servers.installation import Installation, copy_installation, install
 
 # The fewest that a 95 % interval takes are 40; the real number is for tests of intervals.
@@ -31,5 +31,5 @@ def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
 def few_resamples() -> Iterator[None]:
     """Draw few resamples of a board's items: for tests that are not about its intervals."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(submissions.ranking.uncertainty, "RESAMPLES", FEW_RESAMPLES)
+        patch.setattr(submissions.ranking.rank_ranges, "RESAMPLES", FEW_RESAMPLES)
         yield

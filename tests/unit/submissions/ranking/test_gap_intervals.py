@@ -18,9 +18,9 @@ from evaluation.statistics import Figure
 from evaluation.types import Prediction, Report
 from submissions.comparisons.differences import ScoreDifference, subtract_figures
 from submissions.comparisons.paired_differences import FEW_ITEMS, PairedDifferences, ScoringOutcomes
-from submissions.ranking import uncertainty
+from submissions.ranking import rank_ranges
+from submissions.ranking.rank_ranges import Uncertainty
 from submissions.ranking.standings import refresh_board
-from submissions.ranking.uncertainty import Uncertainty
 from submissions.scoring.outcomes import seal_outcomes
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -159,7 +159,7 @@ def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
     add(database, 1, ZERO, 0.6)
     report = add(database, 2, FEW, 0.8)
     for limit, has_intervals in ((100, (True, True)), (2, (True, False)), (1, (False, False))):
-        monkeypatch.setattr(uncertainty, "MAX_RESAMPLED", limit)
+        monkeypatch.setattr(rank_ranges, "MAX_RESAMPLED", limit)
         found = []
         for figure in (GENERATION, GAP):
             with database.write() as transaction:

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 from sqlalchemy import select, update
 
+import submissions.ranking.rank_ranges
 import submissions.ranking.standings
-import submissions.ranking.uncertainty
 from db.models import Board as BoardTable
 from db.models import Outcome as OutcomeTable
 from db.models import Standing, Submission
@@ -24,8 +24,8 @@ from evaluation.packs import example_predictions
 from evaluation.statistics import Estimator, ItemMean, ResampledBoard, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
+from submissions.ranking.rank_ranges import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
 from submissions.ranking.standings import find_ranking, refresh_board
-from submissions.ranking.uncertainty import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
 from tests.support.samples.boards_with_outcomes import (
     BOARD,
     COLUMNS,
@@ -398,7 +398,7 @@ def test_change_while_a_board_is_made_is_not_lost(database: Database, monkeypatc
 def test_large_board_has_intervals_in_the_columns_shown_first(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions.ranking.uncertainty, "MAX_RESAMPLED", 8)
+    monkeypatch.setattr(submissions.ranking.rank_ranges, "MAX_RESAMPLED", 8)
     fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
     assert refresh(database)
     has_interval = {column: read(database, column)["one"].low is not None for column in COLUMNS if "few" not in column}

@@ -1,4 +1,4 @@
-"""How sure the places of a board are: 95 % intervals and ranges of ranks, from what happened to each item.
+"""Confidence intervals and rank ranges of board rows, from the outcomes of each item.
 
 Only an evaluator can do this, because outcomes are sealed. Whatever it finds follows from the board's revision, the
 answer key and the outcomes, and from nothing else, so that a board that is made again is the same to the last byte. See

@@ -1,4 +1,4 @@
-"""What the command lines share: exit codes, `-v`, and errors in one readable line."""
+"""Shared parts of the command lines: exit codes, `-v`, and errors in one readable line."""
 
 import argparse
 import os

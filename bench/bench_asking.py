@@ -1,4 +1,4 @@
-"""How fast an endpoint is asked, beside the openai client and what its latency allows: `python -m bench.bench_asking`.
+"""Throughput of querying an endpoint, compared with the openai client: `python -m bench.bench_asking`.
 
 The server is a process of its own, reads bodies away and answers after 100 ms. Each call carries 341 kB of base64.
 """

@@ -1,4 +1,4 @@
-"""How long a visitor waits for rows of a board of 100 and of 100,000 entries: opening it, sorting it, its next page."""
+"""Waiting times of a visitor for boards of 100 and 100,000 rows: opening, sorting, next page."""
 
 import statistics
 import tempfile

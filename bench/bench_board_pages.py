@@ -1,4 +1,4 @@
-"""How long a page of a board takes, from SQL to bytes, on boards of 100, 10,000 and 100,000 submissions, and served."""
+"""Latency of board pages, from SQL to bytes and served, on boards of 100, 10,000 and 100,000 submissions."""
 
 import asyncio
 import statistics

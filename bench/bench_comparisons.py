@@ -1,4 +1,4 @@
-"""How many comparisons of two submissions an evaluator makes a second, and how many kept ones the web process finds."""
+"""Throughput of comparisons: made by an evaluator, and found in the database by the web process."""
 
 import tempfile
 import time

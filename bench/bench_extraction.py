@@ -1,4 +1,4 @@
-"""How fast answers are read, by kind and mixed as systems write them, on one core."""
+"""Throughput of the answer parsers, by kind of answer and mixed, on one core."""
 
 import random
 import time

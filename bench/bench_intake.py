@@ -1,4 +1,4 @@
-"""How fast an upload is read and checked, in every form, beside bare reading of the same JSON in the same run.
+"""Throughput of upload validation for every file format, compared with plain JSON decoding in the same run.
 
 Speeds are in CPU time, because a machine is rarely one's own; the note has them by the clock too.
 """

@@ -1,4 +1,4 @@
-"""How fast the listeners answer, directly and over HTTP: `.venv/bin/python -m bench.bench_listeners`."""
+"""Latency of the reference systems, directly and over HTTP: `.venv/bin/python -m bench.bench_listeners`."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""How many visitors the page serves: requests a second at 1, 20 and 100 clients, and how soon a first row is seen."""
+"""Load test of the page: requests per second at 1, 20 and 100 clients, and the time to the first row."""
 
 import statistics
 import tempfile

@@ -1,4 +1,4 @@
-"""How fast a critic's file of the size of AudioProcessBench is scored, on one core."""
+"""Scoring speed of a critic's file of the size of AudioProcessBench, on one core."""
 
 import statistics
 import time

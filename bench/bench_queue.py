@@ -1,4 +1,4 @@
-"""How fast a queue is drained, and how long a claim and a position take where ten thousand wait."""
+"""Throughput of the queue, and the latency of a claim and a position with ten thousand waiting submissions."""
 
 import io
 import json

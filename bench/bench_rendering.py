@@ -1,4 +1,4 @@
-"""How fast clips are rendered, moving, of tones and in rooms: `.venv/bin/python -m bench.bench_rendering`."""
+"""Rendering speed of moving sources, tones and rooms: `.venv/bin/python -m bench.bench_rendering`."""
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""How fast a file of AudioMotionBench is read, checked and scored, on one core."""
+"""Speed of reading, checking and scoring a file of AudioMotionBench, on one core."""
 
 import io
 import json

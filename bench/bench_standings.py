@@ -1,4 +1,4 @@
-"""How long the next revision of a board takes, from sealed outcomes to standings with intervals and rank ranges."""
+"""Time to the next revision of a board: from sealed outcomes to confidence intervals and rank ranges."""
 
 import tempfile
 import time

@@ -1,4 +1,4 @@
-"""How fast a file of messy STAR-Bench answers is scored, whole and by phase, beside decoding its lines and no more."""
+"""Scoring speed of messy STAR-Bench answers, in total and by phase, compared with decoding the lines alone."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""How fast a board of 1,000 systems is ranked, beside the bare matrix product and other ways to resample."""
+"""Ranking speed for 1,000 systems, compared with the bare matrix product and other ways to resample."""
 
 import importlib
 import importlib.util

@@ -1,4 +1,4 @@
-"""What leaves the database for those who run the installation: re-evaluations, the queue, earlier scorings."""
+"""Records for maintainers: re-evaluations, the queue, earlier scorings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What leaves the database about the audit log."""
+"""Records of the audit log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What leaves the database about comparisons of two scorings."""
+"""Records of comparisons of two scorings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

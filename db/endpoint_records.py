@@ -1,4 +1,4 @@
-"""What leaves the database about models that are asked by us."""
+"""Records of endpoints that Earshot queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What can go wrong with the database, in words that need no SQL library."""
+"""Errors of the database, in words that need no SQL library."""
 
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 

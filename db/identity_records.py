@@ -1,4 +1,4 @@
-"""What leaves the database about identities at OpenID providers and about sessions."""
+"""Records of OpenID identities and of sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime

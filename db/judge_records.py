@@ -1,4 +1,4 @@
-"""What leaves the database of judging."""
+"""Records of judging."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

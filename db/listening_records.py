@@ -1,4 +1,4 @@
-"""What leaves the database of people who listened."""
+"""Records of human listeners."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What leaves the database about models: who they are, how they hang together, and the rows they have."""
+"""Records of models: descriptions, merges and rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where papers print rows, and what maintainers say of them."""
+"""Records of printed rows, and of maintainers' changes to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

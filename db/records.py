@@ -1,4 +1,4 @@
-"""What leaves the database: plain immutable values, and never an answer."""
+"""Records that leave the database: plain immutable values, and never an answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

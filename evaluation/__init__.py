@@ -1,4 +1,4 @@
-"""What a score means: questions, reading answers, metrics, signatures. No database, no page, no settings."""
+"""Scoring: questions, answer parsers, metrics, signatures. No database, no page, no settings."""
 
 from typing import TYPE_CHECKING, Any
 

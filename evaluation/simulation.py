@@ -1,4 +1,4 @@
-"""How often intervals, rank ranges, tests and detectable differences hold what they promise, by simulation.
+"""Simulated coverage of intervals, rank ranges, tests and detectable differences.
 
 Items of a cluster are right with a probability of the cluster's own, which follows a beta distribution; the correlation
 of two items in a cluster is then the one asked for, and their mean the accuracy asked for. Everything goes through the

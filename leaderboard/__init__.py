@@ -1,1 +1,1 @@
-"""What people see: the HTTP API and the page."""
+"""Web application: the HTTP API and the page."""

@@ -1,4 +1,4 @@
-"""Whether acknowledged changes survive a restart, and how far the replica of the database is behind."""
+"""Durability of acknowledged changes: whether they survive a restart, and the lag of the database replica."""
 
 from typing import NamedTuple
 

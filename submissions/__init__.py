@@ -1,1 +1,1 @@
-"""What happens to a submission, from its arrival to its row."""
+"""Life of a submission, from its arrival to its row."""

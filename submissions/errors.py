@@ -1,4 +1,4 @@
-"""What can go wrong with a submission. Every message is fit for the person it is about."""
+"""Errors of submissions. Every message is fit for the person it is about."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What a person can do with a submission: send, check, look, publish, withdraw, retry."""
+"""Submission service: send, check, read, publish, withdraw, retry."""
 
 import re
 import secrets

@@ -1,4 +1,4 @@
-"""Where a submission stands, read from the database."""
+"""Submission status, read from the database."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What all tables have in common."""
+"""Base class of all tables."""
 
 from sqlalchemy import MetaData
 from sqlalchemy.orm import DeclarativeBase

@@ -1,4 +1,4 @@
-"""How much there is on all boards together."""
+"""Totals over all boards."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What charts read: figures of several rows at once, and the rows of one model under several settings."""
+"""Queries for charts: scores of several rows at once, and the rows of one model under several settings."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

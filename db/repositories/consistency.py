@@ -1,4 +1,4 @@
-"""What must hold of the rows together, beyond what the schema can say. Only reads."""
+"""Consistency rules between rows, beyond what the schema can say. Read-only."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What maintainers say of rows that papers print. The newest change of a row that is not undone is what holds."""
+"""Maintainers' changes to printed rows. The newest change of a row that is not undone holds."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a system can be good or bad at, and how it may answer whatever is asked: figures with names in plain words."""
+"""Abilities and answering habits: scores with names in plain words."""
 
 from dataclasses import dataclass
 

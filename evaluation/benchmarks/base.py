@@ -1,4 +1,4 @@
-"""What a benchmark declares. Adding one adds a subclass, and its import and its entry in the registry."""
+"""Base class of benchmarks. Adding one adds a subclass, its import and its entry in the registry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the figures of a benchmark are called, and the pieces that they are of."""
+"""Columns, metrics and parts of a benchmark."""
 
 from dataclasses import dataclass
 

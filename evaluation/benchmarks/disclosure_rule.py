@@ -1,4 +1,4 @@
-"""What anybody may see of scores over secret answers: the one rule, for owners and maintainers as for strangers.
+"""Disclosure rule for scores over secret answers, the same for owners, maintainers and visitors.
 
 Every score over few items, and every decimal, says something about single answers; files that are made for it read the
 key out. So, on a test split with secret answers:

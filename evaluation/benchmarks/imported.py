@@ -1,4 +1,4 @@
-"""What an importer makes of an organiser's files."""
+"""Result of an import of an organiser's files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

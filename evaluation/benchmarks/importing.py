@@ -1,4 +1,4 @@
-"""What all importers check alike: JSON that can be read in one way only, and texts that can be kept."""
+"""Checks that all importers share: JSON that can be read in one way only, and texts that can be stored."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What introduces a benchmark to newcomers: its paper and an example question."""
+"""Introduction of a benchmark: its paper and an example question."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How an answer is parsed: the one function that scoring and the check of a file share."""
+"""Answer parsing, the one function that scoring and the check of a file share."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How far a judge agrees with given scores: kappa, bias, spread, and what position and length do to its scores."""
+"""Agreement of a judge with given scores: kappa, bias, spread, effects of position and length."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How far a judge can be trusted: answers with known scores (`evaluation.judge.rated`), judged and compared with them.
+"""Calibration of a judge: answers with known scores (`evaluation.judge.rated`), judged and compared.
 
 Only scores that people gave tell of agreement with people; the shipped ones are constructed. Answers are judged as
 those of an entry are, gates first, then both orders. Probes and their holds come after scores, and are no part of this.

@@ -1,4 +1,4 @@
-"""What `python -m evaluation judge` does. Others read the settings and print."""
+"""Commands of `python -m evaluation judge`. Others read the settings and print."""
 
 import asyncio
 from pathlib import Path

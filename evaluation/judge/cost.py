@@ -1,4 +1,4 @@
-"""What judging an entry costs, before it is done."""
+"""Cost estimate of judging an entry."""
 
 import math
 from collections.abc import Callable, Mapping, Set

@@ -1,4 +1,4 @@
-"""What is decided before a judge is asked: texts that hold no answer, and would only tempt it.
+"""Gates before the judge: texts that hold no answer, and would only tempt it.
 
 A gated answer scores 0, and the report says how many there were and why. A gate is for what two careful readers would
 agree is no answer; whatever is doubtful goes to the judge.

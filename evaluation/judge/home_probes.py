@@ -1,4 +1,4 @@
-"""What an answer's words about grading earn under its own question, for orders that hold nowhere else.
+"""Home probes: the score of an answer's words about grading under its own question, where alone they may work.
 
 No foreign question moves an order that names its own. So the sentences that speak about grading and share nothing with
 the reference (`address.find_address`) are taken out of the answer, and judged alone. An honest frame around facts earns

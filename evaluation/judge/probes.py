@@ -1,4 +1,4 @@
-"""Whether it is its facts that an answer scored with: the same words are shown under another question.
+"""Probes: the same words are shown under another question, to see whether their facts earned the score.
 
 An answer that is honest earns nothing there, in whatever words or language it is written. A text that earns marks
 there was paid for something else: an order to the judge, a threat, a forged verdict, a key that fits all locks. No list

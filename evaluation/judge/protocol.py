@@ -1,4 +1,4 @@
-"""How an open answer is judged: what a judge is shown, in which order, how often, and under which name it counts.
+"""Judging protocol of open answers: prompt, order, number of calls, and the name under which it counts.
 
 Source: MDAR, section 3.3 and appendix F.2: question, reference and answer are shown, as two assistants' answers; each
 gets a score for helpfulness, relevance, accuracy and comprehensiveness; both orders are judged, and what counts is the

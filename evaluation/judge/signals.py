@@ -1,4 +1,4 @@
-"""What in an answer is worth a closer look. A signal costs a few calls more; it never costs a point.
+"""Signals of an answer that is worth a closer look. A signal costs a few more calls, never a point.
 
 No list of words is complete, and none has to be: every answer that scores is looked at (`probes.py`), with signal or
 without. Signals choose which are looked at alone, and with and without their suspicious clauses.

@@ -1,4 +1,4 @@
-"""What a listener is given, and what it is."""
+"""Types of listeners: their input, and the listener itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

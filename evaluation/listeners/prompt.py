@@ -1,4 +1,4 @@
-"""What a prompt asks, understood from its words: the question, the options with their letters, the sounds.
+"""Prompt parser: the question, the options with their letters, the clips.
 
 Prompts of other benchmarks than ours have other words, so nothing here knows a whole sentence. An option is a line that
 begins with a letter in one of the usual forms, and the letters count up from the first.

@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes: text, packed text, or something that is never opened here."""
+"""Kind of a file by its first bytes: text, packed text, or something that is never opened here."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a prediction file, with the remedy."""
+"""Problems of a prediction file, each with its remedy."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

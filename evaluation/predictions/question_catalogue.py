@@ -1,4 +1,4 @@
-"""What intake knows of the questions of a benchmark version: their ids and runs, and no answer."""
+"""Question catalogue of intake: IDs and runs of a benchmark version, and no answer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""How sure a board can be: intervals, paired comparisons, rank ranges, and the smallest difference it can show."""
+"""Statistics of a board: intervals, paired comparisons, rank ranges, and the smallest detectable difference."""
 
 from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.detectable import correlate_differences, detectable_difference, detectable_on_board

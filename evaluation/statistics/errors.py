@@ -1,4 +1,4 @@
-"""What statistics refuse, and the checks that refuse it. The message says what was found and what to do."""
+"""Errors of statistics, and the checks that raise them. The message says what was found and what to do."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,4 +1,4 @@
-"""What each cluster adds to a figure, to first order.
+"""First-order influence of each cluster on a score.
 
 Of a mean over items that is exact: the sum of the cluster's items. Of a figure made of means it is the infinitesimal
 jackknife: the residual of each mean in the cluster, times how steeply the figure follows that mean.

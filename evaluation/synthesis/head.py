@@ -1,4 +1,4 @@
-"""What each ear of a head makes of sound from a direction: the measured responses of a KEMAR dummy head.
+"""Head-related responses: the measured ears of a KEMAR dummy head, by direction.
 
 Azimuth is 0° straight ahead and grows clockwise, 90° is right; elevation is 0° at the ears' height and grows upwards.
 

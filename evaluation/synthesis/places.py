@@ -1,4 +1,4 @@
-"""What two ears hear of a source that stands anywhere, or goes along any straight path.
+"""Binaural rendering of a source at any position, or on any straight path.
 
 The physics is that of `motion`, with the same ears, distances and low-pass; only the moment is exact: each ear hears
 the place that the source had when the sound left it, however far off or fast it is. So the Doppler shift of a source

@@ -1,4 +1,4 @@
-"""Where things are: the listener's surroundings, the paths through them, and the constants of the physics."""
+"""Scene geometry: the listener's surroundings, the paths through them, and the constants of the physics."""
 
 import math
 from dataclasses import dataclass, fields

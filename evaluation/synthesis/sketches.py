@@ -1,4 +1,4 @@
-"""What every sketch of a sound is made from: its parameters, and a few ways of shaping samples."""
+"""Building blocks of sound sketches: parameters, and a few ways of shaping samples."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Who asks: a personal token, or the cookie of a signed-in browser. Local sign-in for one's own machine."""
+"""Authentication: a personal token, or the cookie of a signed-in browser; local sign-in on the user's own machine."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Where a submission stands, as the API says it."""
+"""Submission status in the API."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the routes that take a file have in common."""
+"""Shared parts of the routes that take a file."""
 
 from typing import Annotated, Any
 

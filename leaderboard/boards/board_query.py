@@ -1,4 +1,4 @@
-"""What can be asked of a board: words of a request → a query that the database understands, or a refusal."""
+"""Board queries: parameters of a request → a query that the database understands, or a refusal."""
 
 import base64
 import binascii

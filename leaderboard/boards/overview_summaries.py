@@ -1,4 +1,4 @@
-"""What the Overview says of each benchmark: its questions, whether it takes submissions, and its best model. Pure."""
+"""Benchmark summaries of the Overview: questions, whether it takes submissions, and the best model. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

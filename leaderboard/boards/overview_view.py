@@ -1,4 +1,4 @@
-"""What the Overview tab shows, out of rows of boards. Pure."""
+"""Contents of the Overview tab, from rows of boards. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What the charts show, as tables of the same figures, for those who read numbers or hear the page."""
+"""Charts as tables of the same scores, for those who read numbers or use a screen reader."""
 
 from collections.abc import Iterable, Sequence
 

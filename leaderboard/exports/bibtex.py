@@ -1,4 +1,4 @@
-"""What to cite: the benchmark's paper, and the leaderboard as it was seen."""
+"""BibTeX export: the benchmark's paper, and the leaderboard as seen."""
 
 import hashlib
 from collections.abc import Iterator, Mapping

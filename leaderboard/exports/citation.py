@@ -1,4 +1,4 @@
-"""How one row is cited: a sentence, an address that stays, an entry of BibTeX, and what a model's own page can show."""
+"""Citation of one row: a sentence, a permanent address, a BibTeX entry, and metadata for the model's own page."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is exported: rows and columns of a board as somebody looks at it, and what all formats say of them."""
+"""Exported view: rows and columns of a board as a visitor sees it, and facts that all formats state."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

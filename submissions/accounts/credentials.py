@@ -1,4 +1,4 @@
-"""Who somebody is: tokens for programs, sessions for browsers. Only digests of either are stored."""
+"""Credentials: tokens for programs, sessions for browsers. Only digests of either are stored."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What an evaluator may leave to another one, on the command line: the launcher's, its own, and that with a judge."""
+"""Command-line options of evaluators, which say what they leave to others."""
 
 import argparse
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What two scorings differ in, figure by figure: subtracted, stored, and seen from either side."""
+"""Score differences of two scorings: subtracted, stored, and seen from either side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

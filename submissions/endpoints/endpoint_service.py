@@ -1,4 +1,4 @@
-"""What people do with endpoints: register one, approve or reject it, have it asked again."""
+"""Endpoint service: register, approve, reject and retry."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

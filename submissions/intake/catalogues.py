@@ -1,4 +1,4 @@
-"""What intake knows of a benchmark: the public ids that an evaluator registered, and its question pack."""
+"""Benchmark catalogue of intake: the public IDs that an evaluator registered, and the question pack."""
 
 from collections.abc import Iterator
 from functools import lru_cache

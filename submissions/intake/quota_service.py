@@ -1,4 +1,4 @@
-"""Whether somebody may submit once more, decided and written down in one transaction."""
+"""Quota service: decides and records in one transaction whether a user may submit once more."""
 
 from datetime import UTC, datetime
 

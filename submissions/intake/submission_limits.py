@@ -1,4 +1,4 @@
-"""How many submissions a person has left for a version of a benchmark, and when the next one is free. Pure.
+"""Submission limits: what a user has left for a version of a benchmark, and when the next is free. Pure.
 
 A use is a submission that was scored or still may be. Days and months are those of the UTC calendar: they end for
 everybody at the same moment, which one sentence can name ("free from 00:00 UTC on 1 March"); a window that moves along

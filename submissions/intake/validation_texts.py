@@ -1,4 +1,4 @@
-"""What a check says of a file, the same in the page and in the shell."""
+"""Texts of a file check, the same on the page and in the shell."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What an evaluator with a judge does beside everything else: in threads, as it may take hours."""
+"""Queues of an evaluator with a judge: threads of their own, since judging may take hours."""
 
 import threading
 from dataclasses import replace

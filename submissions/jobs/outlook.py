@@ -1,4 +1,4 @@
-"""What an unfinished submission can expect: how long it takes, whether it is stalled, what it waits for.
+"""Outlook of an unfinished submission: how long it takes, whether it is stalled, what it waits for.
 
 The estimate is `(left of what runs + all that waits before it) / evaluators at work + its own`, each scoring being
 taken to last as long as recent ones of the same benchmark did for files of that size. Where any of them was never

@@ -1,4 +1,4 @@
-"""What an evaluator does when it starts: keys, public ids, published results, and the chance system."""
+"""Registration at an evaluator's start: keys, public IDs, published results, and the chance system."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What all evaluators together remember of a judge: its verdicts, and how often it was asked today."""
+"""Verdict cache that evaluators share, with the number of judge calls of a day."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime

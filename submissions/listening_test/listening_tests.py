@@ -1,4 +1,4 @@
-"""What listeners and maintainers can do: hear a round, have it marked, let it be kept, withdraw it; show the group."""
+"""Listening test service: play a round, mark it, store it with consent, withdraw it; publish the group."""
 
 import hashlib
 import secrets

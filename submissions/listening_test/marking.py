@@ -1,4 +1,4 @@
-"""What a listener answered, marked. Pure.
+"""Marking of a listener's answers. Pure.
 
 A benchmark's own score reads what a model wrote. A listener presses a button, so there is nothing to read: an option, a
 truth value, or a set of options is right when it is the one that the pack calls right.

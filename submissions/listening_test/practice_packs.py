@@ -1,4 +1,4 @@
-"""What a practice pack holds, read where it lies: questions, sounds, and the answers, which are public.
+"""Contents of a practice pack, read in place: questions, clips, and the answers, which are public.
 
 Only packs of practice splits are opened, by the one name that follows from the public seed. Of a test pack, and of any
 answer key, nothing here knows the name.

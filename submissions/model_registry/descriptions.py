@@ -1,4 +1,4 @@
-"""What may be said of a model."""
+"""Model descriptions: allowed values."""
 
 import re
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""What anybody may learn about models: those with public rows and, for somebody signed in, his own."""
+"""Public model directory: models with public rows and, for a signed-in user, their own."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a maintainer can do about models: say which are one, undo it, and say what they are."""
+"""Merges of models by maintainers: merge, split, and describe."""
 
 import logging
 from collections import defaultdict

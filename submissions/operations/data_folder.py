@@ -1,4 +1,4 @@
-"""Who may use a data folder: many at once share it, a restore has it alone, and half a restore is finished first.
+"""Locks of a data folder: many processes share it, a restore has it alone and finishes what an earlier one began.
 
 The lock is the kernel's, on an open file: it goes when its process does, however that ends.
 """

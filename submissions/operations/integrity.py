@@ -1,4 +1,4 @@
-"""Whether an installation's data is whole: rows that agree with each other, a log that is unbroken, uploads as sent."""
+"""Integrity checks of an installation: rows that agree, an unbroken audit log, uploads as sent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a maintainer can do: have scores made anew, hide and restore submissions, look at the queue."""
+"""Maintenance service: re-score, hide and restore submissions, look at the queue."""
 
 import logging
 from collections.abc import Mapping

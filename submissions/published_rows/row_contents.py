@@ -1,4 +1,4 @@
-"""What a maintainer's row says, in the form of `assets/published/*.json`, and how a correction changes it."""
+"""Contents of a maintainer's row, in the form of `assets/published/*.json`, and the effect of a correction."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

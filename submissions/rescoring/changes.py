@@ -1,4 +1,4 @@
-"""What a re-evaluation changes: figures, places, signatures, before and after. It tells nothing about single items."""
+"""Changes by a re-evaluation: scores, ranks and signatures before and after. They reveal nothing about single items."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What happened to each item of a submission, as it goes into the database and comes out: packed, padded and sealed.
+"""Item-level outcomes of a submission for the database: packed, padded and sealed.
 
 Whether an answer was right tells what the right answer is. The web process reads the database, so what is stored
 there can be read with the answer key's seed only, and its length tells nothing either.

@@ -1,4 +1,4 @@
-"""How the figures of AudioMotionBench follow from single items.
+"""Scores of AudioMotionBench as functions of single items.
 
 Accuracy, TPR, TNR and YesBias are means over items of means over decoding seeds. The confusions are not: they are
 shares of the answers that could be read, so that what they are divided by differs from one system to the next; they

@@ -1,4 +1,4 @@
-"""What the board shows of AudioProcessBench: metrics and columns."""
+"""Board metrics and columns of AudioProcessBench."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a critic is asked: the recording, the question with its options, the numbered steps, and the form of the answer.
+"""Prompt of a critic: the recording, the question with its options, the numbered steps, the answer format.
 
 The paper shows its prompts as pictures; these are our own, to the same end. Under `few-shot` two worked examples of our
 own stand in front of the recording; that is the only difference between the settings.

@@ -1,4 +1,4 @@
-"""What a critic scores that guesses: each step is flagged with probability 2/3.
+"""Random baseline of a critic: each step is flagged with probability 2/3.
 
 That is the random critic of the paper, as its printed figures let one conclude, and that of the packs' example files.
 """

@@ -1,4 +1,4 @@
-"""How the figures of AudioProcessBench follow from single traces.
+"""Scores of AudioProcessBench as functions of single traces.
 
 A share of steps is a mean over traces that weigh as many steps as they have of the kind; a share of traces or questions
 is a mean over traces or over the first trace of each question. FEI, AEI and PRMScore are harmonic means of two such

@@ -1,4 +1,4 @@
-"""What a run says and plays, under each setting.
+"""Prompt and clips of a run, under each setting.
 
 `default`: the sound, then the question and one line for each option; several sounds are announced as `Audio 1:`. A
 temporal item begins with question and options, then plays `clip 1:` to `clip 3:`. `channel-wise` plays the two ears

@@ -1,4 +1,4 @@
-"""How the figures of STAR-Bench follow from single items.
+"""Scores of STAR-Bench as functions of single items.
 
 AA, ACR and their gap are means over the items of a slice, and means of such means where a slice is one. The
 concentration on an option is the largest of several shares of readable answers: it has no interval, and is not ranked.

@@ -1,1 +1,1 @@
-"""What a text says of options that it names."""
+"""Statements of a response about the options that it names."""

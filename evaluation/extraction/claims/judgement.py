@@ -1,4 +1,4 @@
-"""What the words behind a mention say of it: "B is correct", "A does not fit", "C."."""
+"""Judgements behind a mention: "B is correct", "A does not fit", "C."."""
 
 from evaluation.extraction.claims.mentions import Item, Mention
 from evaluation.extraction.language.lexicon import KIND

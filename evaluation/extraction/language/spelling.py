@@ -1,4 +1,4 @@
-"""How the text of an option may be spelled in a response."""
+"""Spelling variants of an option's text in a response."""
 
 import re
 from functools import lru_cache

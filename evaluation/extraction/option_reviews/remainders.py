@@ -1,4 +1,4 @@
-"""What is said of all options but some: "all except C are wrong", "only A holds", "B is wrong; the rest fit"."""
+"""Verdicts on all options but some: "all except C are wrong", "only A holds", "B is wrong; the rest fit"."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What an answer in prose says beside the options that were found in it: it may be another option in other words."""
+"""Prose beyond the options that were found: it may be another option in other words."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Whether a response has a word in common with any option, so that it may say one in other words.
+"""Word overlap of a response with any option: without one it cannot say an option in other words.
 
 Most responses that name no option have none. A look at the single words shows that, much faster than comparing clauses.
 """

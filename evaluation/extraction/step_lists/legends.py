@@ -1,4 +1,4 @@
-"""What true and 1 mean in a bare list of verdicts: the label before it, or a sentence that says so."""
+"""Legends of bare verdict lists: the label or sentence that says what true and 1 mean."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What one clause of an answer says of the statement: a truth value, how firmly, and whether it is in doubt."""
+"""Verdict of one clause on the statement: a truth value, its firmness, and whether it is in doubt."""
 
 import re
 

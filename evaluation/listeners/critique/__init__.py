@@ -1,1 +1,1 @@
-"""What a critic of reasoning does: it hears what happens, reads what is claimed, and compares."""
+"""Critic of reasoning: hears what happens, reads what is claimed, and compares."""

@@ -1,4 +1,4 @@
-"""Whether a claim fits what is heard; None where hearing does not tell."""
+"""Check of a claim against the recording; None where hearing does not decide."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a sentence claims about a recording: the first pattern that fits makes a claim of it."""
+"""Claims of a sentence about a recording: the first pattern that matches makes a claim of it."""
 
 import re
 from collections.abc import Callable, Sequence

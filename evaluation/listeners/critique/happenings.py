@@ -1,4 +1,4 @@
-"""What happens in a recording: sounds one after another, each of a kind, with its pitch, its level and its side."""
+"""Events of a recording in sequence, each with its kind, pitch, level and side."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""Where one sound ends and the next begins, also where they grow or fade as they pass: notes of a melody on its way.
+"""Boundaries between sounds, also where they grow or fade as they pass: notes of a moving melody.
 
 A sound is told from the next by a dip below what is near in time, not by what is always there in the background.
 """

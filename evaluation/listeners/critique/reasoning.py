@@ -1,4 +1,4 @@
-"""What a step does with a claim: it observes, repeats, fits or excludes an option, adds, decides; and may it?"""
+"""Role of a claim in a step: it observes, repeats, fits or excludes an option, adds or decides; and may it?"""
 
 import re
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What can be told from samples alone: each module has one idea."""
+"""Features of samples alone, one idea in each module."""

@@ -1,4 +1,4 @@
-"""How a sound begins and how it ends: what tells whether one piece can follow another."""
+"""Onsets and endings of a sound, which tell whether one piece can follow another."""
 
 from dataclasses import dataclass
 from itertools import pairwise

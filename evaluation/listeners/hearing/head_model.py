@@ -1,4 +1,4 @@
-"""What a listener knows of its own head: how time, level and colour between its ears depend on the direction.
+"""Head model of a listener: time, level and spectrum between the ears by direction.
 
 The times are Woodworth's for a rigid sphere. The levels and colours are those of the KEMAR dummy head with small ears,
 as MIT measured it (Gardner and Martin, 1994), averaged in wide bands and rounded to whole decibels.

@@ -1,4 +1,4 @@
-"""What differs between the two ears: time of arrival and level.
+"""Interaural differences: time of arrival and level.
 
 Both count positive where the sound is on the right: it reaches the right ear earlier and stronger.
 """

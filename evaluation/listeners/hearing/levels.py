@@ -1,4 +1,4 @@
-"""How strong a sound is, and when it is there at all."""
+"""Level of a sound, and when it is audible."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""When something is to be heard: the events of a sound, each with its beginning, its end and its level."""
+"""Segments of a sound: the events, each with its start, end and level."""
 
 from dataclasses import dataclass
 from itertools import pairwise

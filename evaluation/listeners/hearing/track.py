@@ -1,4 +1,4 @@
-"""What can be followed through a sound: for every frame its sides, its pitch, its spectral envelope, its level."""
+"""Tracks through a sound: sides, pitch, spectral envelope and level for every frame."""
 
 from dataclasses import dataclass
 

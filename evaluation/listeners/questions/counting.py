@@ -1,4 +1,4 @@
-"""How many times does something happen? Events with a sudden beginning, counted."""
+"""Counting questions: events with a sudden onset, counted."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is to be heard? An open question gets a plain account of the events: when, how long, where, how high."""
+"""Open questions: a plain account of the events with time, duration, direction and pitch."""
 
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.onsets import hear_onsets

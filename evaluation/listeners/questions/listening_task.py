@@ -1,4 +1,4 @@
-"""What every family of questions is given: the question, what was heard, and a way to guess among equals."""
+"""Input of every family of questions: the question, the hearing, and a way to guess among equals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

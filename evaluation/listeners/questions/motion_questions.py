@@ -1,4 +1,4 @@
-"""Where does it move? Paths in words, weighed by how likely each makes what was heard."""
+"""Motion questions: paths in words, weighed by how likely each makes what was heard."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How likely a path is, given what was heard: a small physical model of a listener's own.
+"""Likelihood of a path, given what was heard: a small physical model of a listener's own.
 
 The source goes in a straight line from one place around the head to another, or stays where it is. The listener knows
 what everyone knows about ears: sound reaches the near ear first and stronger; sound from behind is duller; what comes

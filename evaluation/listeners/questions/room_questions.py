@@ -1,4 +1,4 @@
-"""Where a source stands: azimuth, elevation and distance, of one sound or of two compared."""
+"""Localisation questions: azimuth, elevation and distance of one source, or of two compared."""
 
 import math
 import re

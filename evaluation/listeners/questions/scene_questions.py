@@ -1,4 +1,4 @@
-"""What a source does over time, and how two sources lie to each other: nearer or farther, on one side or on two."""
+"""Scene questions: a source over time, and two sources relative to each other in distance and side."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the endpoint counts and cuts by. These systems read words and samples, so the count is a convention."""
+"""Token counts of the endpoint. These systems read words and samples, so the count is a convention."""
 
 import math
 import re

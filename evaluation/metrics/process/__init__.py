@@ -1,4 +1,4 @@
-"""How well a critic judges the steps of reasoning: figures over steps, over traces, and over groups of traces.
+"""Metrics of critics of reasoning: over steps, over traces, and over groups of traces.
 
 Everywhere a step is *erroneous* or right in truth, and *flagged* or not by the critic; its score is how probable the
 critic holds an error there. Arrays over steps hold the steps of one trace after those of another, and `starts` says at

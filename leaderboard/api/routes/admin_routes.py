@@ -1,4 +1,4 @@
-"""What maintainers alone may ask for: the queue, re-evaluations, hiding and restoring."""
+"""Routes for maintainers: the queue, re-evaluations, hiding and restoring."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict

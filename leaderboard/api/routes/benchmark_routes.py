@@ -1,4 +1,4 @@
-"""What is hosted, and the question packs."""
+"""Routes of benchmarks and question packs."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether the installation is alive, whether it can do its work, and figures for a monitoring system."""
+"""Health checks and metrics for monitoring."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime

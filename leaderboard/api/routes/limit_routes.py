@@ -1,4 +1,4 @@
-"""How many submissions somebody has left."""
+"""Route of the current user's submission limits."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""What the account routes answer, for the description of the API."""
+"""Response schemas of the account routes."""
 
 from datetime import datetime
 from typing import Annotated, Literal

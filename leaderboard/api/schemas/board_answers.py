@@ -1,4 +1,4 @@
-"""What the routes of boards and benchmarks answer, for the description of the API (see `shared_answers`)."""
+"""Response schemas of boards and benchmarks (see `shared_answers`)."""
 
 from datetime import datetime
 from typing import Annotated

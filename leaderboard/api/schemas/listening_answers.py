@@ -1,4 +1,4 @@
-"""What the routes of listening answer, for the description of the API (see `shared_answers`)."""
+"""Response schemas of the listening test (see `shared_answers`)."""
 
 from leaderboard.api.schemas.shared_answers import AnswerSchema
 

@@ -1,4 +1,4 @@
-"""What the routes of models and of comparisons answer; see `shared_answers`."""
+"""Response schemas of models and comparisons; see `shared_answers`."""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What the routes answer, for the description of the API; the answers themselves are made by orjson from plain values.
+"""Response schemas that several routes share; the responses themselves are made by orjson from plain values.
 
 Tests hold every real answer and every example against these.
 """

@@ -1,4 +1,4 @@
-"""What the check of a file answers, for the description of the API."""
+"""Response schemas of the file check."""
 
 from leaderboard.api.schemas.shared_answers import AnswerSchema, FaultSchema
 

@@ -1,1 +1,1 @@
-"""Where a row comes from: its date and its paper."""
+"""Provenance of a row: its date and its paper."""

@@ -1,4 +1,4 @@
-"""When a row was made: sent here at a moment, or printed by a paper of which often the year alone is known."""
+"""Dates of rows: the moment of a submission, or the date of a paper, often known only to the year."""
 
 from datetime import datetime
 from typing import Any, Protocol

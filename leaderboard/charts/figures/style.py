@@ -1,4 +1,4 @@
-"""What all figures have in common: colours, names, marks of chance and of people, and what is taken away.
+"""Shared style of all figures: colours, names, marks of chance and humans, and removed controls.
 
 Backgrounds are clear and texts take their colour from `assets/charts.css`, so that one figure serves light and dark.
 """

@@ -1,4 +1,4 @@
-"""What the guard lets through: data, with a reason a line. What is not here does not exist for a visitor."""
+"""Allow-list of the guard: data, with a reason on each line. All else does not exist for a visitor."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What a request brings and what goes back, as the guard watches both go by."""
+"""Request and response bodies as the guard watches them."""
 
 import asyncio
 from collections import Counter

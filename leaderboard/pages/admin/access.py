@@ -1,4 +1,4 @@
-"""Who is signed in, in the head of the page, and who sees the Admin tab, whose own handlers guard it again."""
+"""Current user in the header, and access to the Admin tab, whose own handlers check it again."""
 
 from typing import Any
 

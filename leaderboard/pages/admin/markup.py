@@ -1,4 +1,4 @@
-"""What maintainers read: the queue, what scoring anew changes, the audit log. Pure: records in, HTML out."""
+"""Markup of the Admin tab: the queue, changes by re-scoring, the audit log. Pure: records in, HTML out."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What visitors send to the page: bodies of events, and chosen files."""
+"""Inputs of the page: bodies of events, and chosen files."""

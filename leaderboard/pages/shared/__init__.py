@@ -1,1 +1,1 @@
-"""What several tabs share: the current user, form values, bindings, markup."""
+"""Shared parts of the tabs: the current user, form values, bindings, markup."""

@@ -1,4 +1,4 @@
-"""How every event of the page is bound.
+"""Event bindings of the page.
 
 Every event has `queue=False`: a stranger can stop Gradio's queue for good, and nothing here takes long. `private` only
 keeps the events out of Gradio's own API page; each handler checks its caller. The first HTML among an event's outputs

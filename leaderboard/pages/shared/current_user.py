@@ -1,4 +1,4 @@
-"""Who triggers an event, and what he reads when it is refused."""
+"""Current user of an event, and the message if it is refused."""
 
 import logging
 import secrets

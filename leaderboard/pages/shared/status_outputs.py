@@ -1,4 +1,4 @@
-"""What several tabs show alike."""
+"""Outputs that several tabs share."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an address of the page says of a tab. Pure: the query of an address in, words out."""
+"""Addresses of tabs. Pure: the query of an address in, words out."""
 
 from collections.abc import Collection
 from urllib.parse import parse_qsl

@@ -1,1 +1,1 @@
-"""What surrounds the tabs: the page's HTML, its first view, masthead, and manifest."""
+"""Shell around the tabs: the page's HTML, its first view, masthead, and manifest."""

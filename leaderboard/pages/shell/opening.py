@@ -1,4 +1,4 @@
-"""What the page is before Gradio has come up: our own head, and a view that needs nothing but our own scripts.
+"""First view of the page, before Gradio has loaded: our own head, and content that needs only our own scripts.
 
 Gradio adds `head` by script, after half its own scripts have run, and describes itself to those who make previews of
 links. So its HTML is completed on its way out: styles and scripts of ours stand in it, and the words for previews are

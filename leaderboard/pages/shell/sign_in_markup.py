@@ -1,4 +1,4 @@
-"""Who is signed in, or how to sign in: the header of the page, the Submit tab and the Account tab. Pure."""
+"""Sign-in markup of the header, the Submit tab and the Account tab. Pure."""
 
 from urllib.parse import urlsplit
 

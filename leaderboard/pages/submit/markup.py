@@ -1,4 +1,4 @@
-"""What a submitter reads: help, problems of a file, where submissions stand. Pure: records in, HTML out."""
+"""Markup of the Submit tab: help, problems of a file, status. Pure: records in, HTML out."""
 
 from collections.abc import Sequence
 from datetime import datetime

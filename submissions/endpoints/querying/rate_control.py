@@ -1,4 +1,4 @@
-"""How much may be on its way now: a window that narrows when the endpoint is asked too much, and a circuit that opens.
+"""Rate control: a window that narrows when the endpoint is overloaded, and a circuit breaker.
 
 `RateController` decides, purely, with times that are given; `ConcurrencyLimiter` makes calls wait for it.
 """

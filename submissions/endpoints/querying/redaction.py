@@ -1,4 +1,4 @@
-"""What a stranger's server says, made fit to be kept and shown: short, printable, and without the key it was sent."""
+"""Redaction of an endpoint's responses before they are stored and shown: short, printable, without the API key."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""What an HTTP answer says: a reply, or why there is none. Pure; nothing in it is believed to be as it should."""
+"""Replies of an endpoint: parsed, or the reason why there is none. Pure; nothing in a reply is trusted."""
 
 from typing import Literal, TypeVar
 

@@ -1,4 +1,4 @@
-"""How long to wait before a call is made again. Pure: time and chance are given."""
+"""Retry policy: the pause before the next attempt. Pure: time and chance are given."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""What can go wrong on the way to a stranger's host and back."""
+"""Errors on the way to an endpoint and back."""
 
 from typing import Literal
 

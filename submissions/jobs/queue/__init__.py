@@ -1,4 +1,4 @@
-"""How submissions reach an evaluator."""
+"""Submission queue, on one machine or on several."""
 
 from submissions.jobs.queue.distributed import DistributedQueue, open_queue
 from submissions.jobs.queue.interface import Queue

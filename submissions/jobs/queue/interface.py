@@ -1,4 +1,4 @@
-"""What every queue can do. Delivery is at least once; effects happen once because results are written under a lease."""
+"""Queue interface. Delivery is at least once; effects happen once because results are written under a lease."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What can go wrong with a replica."""
+"""Errors of the database replica."""
 
 
 class ReplicaError(Exception):

@@ -1,4 +1,4 @@
-"""How the six generators write and err. They are invented; the numbers are in `generators.json`."""
+"""Writing and error habits of the six generators. They are invented; the numbers are in `generators.json`."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What can be said about a recording: a claim in a fixed form, and the plain sentences that express it."""
+"""Statements about a recording: a claim in a fixed form, and the plain sentences that express it."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a question is about, whatever its kind."""
+"""Subject of a question, for every kind of question."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a sound of the perception task is made from, and how it becomes a WAV file."""
+"""Stimuli of the perception task: their parameters, and rendering to a WAV file."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What maintainers read of people who listened. Pure: groups in, HTML out."""
+"""Markup of human listeners for maintainers. Pure: groups in, HTML out."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What people read of a model that is asked by us. Pure: records in, HTML out; what its server said is never markup."""
+"""Markup of endpoints. Pure: records in, HTML out; a response of an endpoint is never markup."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence

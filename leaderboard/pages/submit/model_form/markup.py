@@ -1,4 +1,4 @@
-"""What a submitter reads beside the name of his model. Pure: records in, HTML out."""
+"""Markup next to the model's name. Pure: records in, HTML out."""
 
 from collections.abc import Iterable
 

@@ -109,7 +109,6 @@ class Attack:
     """One attacker: what is known, and the next file."""
 
     def __init__(self, items: Sequence[Item], seed: int) -> None:
-        """Take the public items of a question pack."""
         self._rng = np.random.default_rng(seed)
         self.pairs = link_items(items)
         self.known = {

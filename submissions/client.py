@@ -44,7 +44,6 @@ class ClientError(Exception):
     """The server refused something, or could not be reached. `problems` holds what it said of a file."""
 
     def __init__(self, message: str, problems: list[Json] | None = None, total: int = 0) -> None:
-        """Take the sentence to show and the located problems."""
         super().__init__(message)
         self.problems = problems or []
         self.total = total or len(self.problems)
@@ -54,7 +53,6 @@ class ServerRefusedError(ClientError):
     """The server was reached, and refused. `status` is the one that it answered."""
 
     def __init__(self, message: str, status: int, problems: list[Json] | None = None, total: int = 0) -> None:
-        """Take the sentence to show, the status, and the located problems."""
         super().__init__(message, problems, total)
         self.status = status
 

@@ -55,7 +55,6 @@ class SubmissionService:
         max_upload_bytes: int,
         limits: SubmissionLimits,
     ) -> None:
-        """Take what it works with."""
         self._database = database
         self._artifacts = artifacts
         self._catalogues = catalogues

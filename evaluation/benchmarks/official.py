@@ -49,7 +49,6 @@ class OfficialBenchmark(Benchmark):
     demo_dir: ClassVar[Path]
 
     def __init__(self, version: str) -> None:
-        """Take which version this is."""
         self.version = version
         if version == DEMO:
             self.licence = OWN_LICENCE

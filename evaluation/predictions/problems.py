@@ -123,7 +123,6 @@ class Problems:
     """
 
     def __init__(self) -> None:
-        """Start with no faults."""
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
         self._first_of_cause: dict[tuple[str, Cause], list[Problem]] = {}
@@ -249,7 +248,6 @@ class FileFaultError(EvaluationError):
     """A fault behind which a file cannot be read on; `problem` says it."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
-        """Take what is wrong, as of a `Problem`."""
         self.problem = Problem(code, message, line)
         super().__init__(message)
 
@@ -258,7 +256,6 @@ class PredictionFileError(EvaluationError):
     """A prediction file that cannot be scored; `problems` says where and why."""
 
     def __init__(self, problems: Iterable[Problem], total: int) -> None:
-        """Take the faults to show and their number in all."""
         self.problems = tuple(problems)
         self.total = total
         if not self.problems:

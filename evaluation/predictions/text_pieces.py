@@ -19,7 +19,6 @@ class TextPieces:
     """The text of a file, its place and its line."""
 
     def __init__(self, file: BinaryIO, form: str) -> None:
-        """Take a file at its beginning, and what it is, for messages, such as `list`."""
         self._file = file
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._form = form

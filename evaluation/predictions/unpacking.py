@@ -25,7 +25,6 @@ class Unpacked(io.RawIOBase):
     """Pieces of bytes as a file that is read once, from its beginning to its end."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        """Take the pieces."""
         self._pieces = pieces
         self._rest = memoryview(b"")
 
@@ -50,7 +49,6 @@ class UnpackingLimiter:
     """Counts what goes in and comes out, and ends what is out of proportion."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self._n_in = 0
         self._n_out = 0
 

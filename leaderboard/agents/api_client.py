@@ -14,7 +14,6 @@ class ApiClient:
     """Reads the API as an anonymous visitor does."""
 
     def __init__(self, api: ASGIApp) -> None:
-        """Take the API's application."""
         self._transport = httpx2.ASGITransport(app=api)
 
     async def get(self, path: str, params: Mapping[str, object | None], origin: str) -> dict[str, Any]:

@@ -26,7 +26,6 @@ class AgentServer:
     """ASGI application of the MCP server."""
 
     def __init__(self, api: ASGIApp) -> None:
-        """Take the API that the tools read."""
         _silence_sdk()
         # The guard has checked Host, Origin and size before a request comes here.
         security = TransportSecuritySettings(enable_dns_rebinding_protection=False)

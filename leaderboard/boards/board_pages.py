@@ -52,7 +52,6 @@ class BoardPages:
     """Reads pages of boards."""
 
     def __init__(self, database: Database, cache: PageCache | None = None) -> None:
-        """Take the database."""
         self._database = database
         self._cache = cache or PageCache()
         # (benchmark, version, digest of its content) → parts: they are the same as long as the content is.

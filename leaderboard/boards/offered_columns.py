@@ -29,7 +29,6 @@ class OfferedColumnsCache:
     """Offered columns of boards, computed again when a board, the questions or the chance row change."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._known: dict[tuple[str, str, tuple[str, ...]], tuple[_State, OfferedColumns]] = {}
 
     def find_columns(self, transaction: Transaction, benchmark: Benchmark, settings: Sequence[str]) -> OfferedColumns:

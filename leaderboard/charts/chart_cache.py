@@ -32,7 +32,6 @@ class DrawnCharts:
     """The charts that were drawn last, by what they show."""
 
     def __init__(self, most: int = _MOST) -> None:
-        """Take how many choices are kept."""
         self._most = most
         self._kept: OrderedDict[Hashable, tuple[RenderedChart, ...]] = OrderedDict()
         self._lock = Lock()

@@ -87,7 +87,6 @@ class ChartReader:
     """Reads boards for charts."""
 
     def __init__(self, database: Database) -> None:
-        """Take where rows are."""
         self._database = database
 
     def read_board(self, benchmark: Benchmark, setting: str) -> ChartBoard:

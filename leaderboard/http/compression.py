@@ -26,7 +26,6 @@ class CompressedBodies:
     """Least-recently-used cache of compressed bodies, by the digest of what they hold."""
 
     def __init__(self, max_bytes: int = _CACHE_BYTES) -> None:
-        """Begin empty."""
         self._max_bytes = max_bytes
         self._n_bytes = 0
         self._bodies: OrderedDict[bytes, bytes] = OrderedDict()
@@ -55,7 +54,6 @@ class Compression:
     """ASGI layer that compresses what clients accept compressed."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Take what it stands around."""
         self._app = app
         self._bodies = CompressedBodies()
 

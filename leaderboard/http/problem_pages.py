@@ -39,7 +39,6 @@ class ProblemPages:
     """ASGI layer in front of everything, outside of the guard, whose refusals become pages too."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Take the application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -14,7 +14,6 @@ class SignInError(Exception):
     """
 
     def __init__(self, message: str, reason: str, status: int = HTTPStatus.BAD_REQUEST, next_path: str = "/") -> None:
-        """Take what the visitor and the log are told."""
         super().__init__(reason)
         self.message = message
         self.reason = reason
@@ -26,7 +25,6 @@ class ProviderError(SignInError):
     """The provider did not answer, or not as OpenID Connect says."""
 
     def __init__(self, reason: str) -> None:
-        """Take what was found."""
         message = "The sign-in service sent an unexpected response. Try again in a moment."
         super().__init__(message, reason, HTTPStatus.BAD_GATEWAY)
 
@@ -35,7 +33,6 @@ class UntrustedTokenError(SignInError):
     """An ID token that proves nothing to us."""
 
     def __init__(self, reason: str) -> None:
-        """Take what was found."""
         super().__init__("The sign-in could not be verified. Try again.", reason)
 
 
@@ -43,5 +40,4 @@ class RefusedGrantError(SignInError):
     """A code or token that the provider refused: it expired, or was used before."""
 
     def __init__(self, reason: str) -> None:
-        """Take what was found."""
         super().__init__("This sign-in has expired or was already used. Try again.", reason)

@@ -62,7 +62,6 @@ class Identities:
     """Signs users in by what a provider says of them, and links existing users to an identity."""
 
     def __init__(self, accounts: Accounts, rules: ProviderRules) -> None:
-        """Take the accounts and who the maintainers are."""
         self._database = accounts.database
         self._accounts = accounts
         self._rules = rules

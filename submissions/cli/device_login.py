@@ -41,7 +41,6 @@ class DeviceLogin:
     """One login on one server."""
 
     def __init__(self, client: Client, pause: Callable[[float], None] = time.sleep) -> None:
-        """Take the server's client, and what waits for so many seconds."""
         self._client = client
         self._pause = pause
 

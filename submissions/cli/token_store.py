@@ -24,7 +24,6 @@ class TokenStore:
     """The file of tokens in a folder, which is made when the first one is kept."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder."""
         self._path = folder / FILE_NAME
 
     def find_token(self, url: str) -> StoredToken | None:

@@ -45,7 +45,6 @@ class Comparer:
     def __init__(
         self, database: Database, keys_dir: Path, worker: str, checkpoint: Checkpoint = lambda _label: None
     ) -> None:
-        """Take where the answer keys are, and the name under which this process claims."""
         self._database = database
         self._keys_dir = keys_dir
         self._worker = worker

@@ -98,7 +98,6 @@ class Comparisons:
     """Finds what was compared, and asks an evaluator for what was not."""
 
     def __init__(self, database: Database, service: SubmissionService, accounts: Accounts) -> None:
-        """Take what decides who may see a submission."""
         self._database = database
         self._service = service
         self._accounts = accounts

@@ -52,7 +52,6 @@ class EndpointError(Exception):
     """Why a model could not be asked everything; `ending` says whose fault it is and whether to try again."""
 
     def __init__(self, ending: RunFailure) -> None:
-        """Take the ending."""
         self.ending = ending
         super().__init__(ending.reason)
 

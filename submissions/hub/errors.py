@@ -19,6 +19,5 @@ class HubBusyError(TooManyWaitingError):
     """The Hub, or this server, limits the rate of lookups."""
 
     def __init__(self, message: str, retry_after: int) -> None:
-        """Take the message and the number of seconds after which to try again."""
         self.retry_after = retry_after
         super().__init__(message)

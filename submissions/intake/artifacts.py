@@ -57,7 +57,6 @@ class ArtifactStore:
     """A folder, or any place that fsspec can reach. What is in it is never altered."""
 
     def __init__(self, url: str, incoming_dir: Path) -> None:
-        """Take where uploads are kept, and a local folder where they arrive."""
         options = _S3_OPTIONS if _S3.match(url) else {}
         self._files, self._root = fsspec.core.url_to_fs(url, **options)
         self._incoming_dir = incoming_dir

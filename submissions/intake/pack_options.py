@@ -31,7 +31,6 @@ class PackOptions:
     """Reads options from question packs and keeps those of the packs that were used last."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder where the evaluator keeps packs."""
         self._folder = folder
         self._read: Callable[[Path, str, tuple[int, int, int]], Options] = lru_cache(maxsize=8)(_read_options)
 

@@ -27,7 +27,6 @@ class Quotas:
     """
 
     def __init__(self, database: Database, limits: SubmissionLimits, accounts: Accounts) -> None:
-        """Take the database, what is allowed, and who is a maintainer."""
         self._database = database
         self._limits = limits
         self._accounts = accounts

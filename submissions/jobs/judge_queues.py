@@ -21,7 +21,6 @@ class JudgeQueues:
     def __init__(
         self, database: Database, artifacts: ArtifactStore, keys_dir: Path, worker: str, judging: Judging
     ) -> None:
-        """Take what it works with, and the name under which this process claims."""
         self._judging = judging
         self._queue = open_queue(database, worker, lane="judge")
         self._idle = open_queue(database, worker, lane="judge")

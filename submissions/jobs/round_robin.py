@@ -13,7 +13,6 @@ class RoundRobin:
     """Does what can be done each time it is called."""
 
     def __init__(self, queue: Queue, acts: Sequence[Callable[[], bool]]) -> None:
-        """Take the queue from which something is claimed, and what is tried in each turn."""
         self._queue = queue
         self._acts = acts
         self._may_have_dropped = False

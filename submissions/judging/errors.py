@@ -33,7 +33,6 @@ class SpentError(JudgingError):
     """Nothing more may be asked today."""
 
     def __init__(self, resumes_at: datetime) -> None:
-        """Take when it goes on."""
         self.resumes_at = resumes_at
         super().__init__("The judge's daily budget is used up.")
 
@@ -59,7 +58,6 @@ class UnaskedError(JudgingError):
     """A judge would have to be asked, and is not to be."""
 
     def __init__(self, usual: int, most: int) -> None:
-        """Take how many calls it takes usually, and at most."""
         self.usual = usual
         self.most = most
         super().__init__(f"The preview needs the judge: about {usual:,} calls, at most {most:,}.")
@@ -69,7 +67,6 @@ class NoVerdictsError(JudgingError):
     """Too many answers got no verdict."""
 
     def __init__(self, judged: EntryJudged) -> None:
-        """Take what became of the answers."""
         n_without = len(judged.errors)
         self.answers = "1 open answer" if n_without == 1 else f"{n_without:,} open answers"
         self.first_reason = next(iter(judged.errors.values()), "")
@@ -80,7 +77,6 @@ class HeldError(JudgingError):
     """An answer earns marks where it cannot, or the judge failed its controls: a maintainer has to look."""
 
     def __init__(self, judged: EntryJudged) -> None:
-        """Take what became of the answers."""
         self.judged = judged
         found = [_list_answers(judged.held)] if judged.held else []
         found += [f"Control answers failed: {fault}" for fault in judged.faults[:1]]

@@ -49,7 +49,6 @@ class JudgingEvaluator(Evaluator):
         judging: Judging,
         checkpoint: Checkpoint = lambda _label: None,
     ) -> None:
-        """Take what it works with."""
         super().__init__(database, queue, artifacts, keys_dir, checkpoint)
         self._judging = judging
         self._pause = FIRST_PAUSE

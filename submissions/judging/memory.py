@@ -19,7 +19,6 @@ class DatabaseCache:
     """See `evaluation.judge.Cache`. Each verdict is committed as it comes: whoever is killed asks for none again."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utc_now) -> None:
-        """Take where verdicts are kept."""
         self._database = database
         self._clock = clock
         self.n_known = 0
@@ -48,7 +47,6 @@ class DatabaseAllowance:
         clock: Callable[[], datetime] = utc_now,
         streak: Streak | None = None,
     ) -> None:
-        """Take where calls are counted, what a day has, and what ends all asking earlier."""
         self._database = database
         self._budget = budget
         self._clock = clock

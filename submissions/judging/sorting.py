@@ -32,7 +32,6 @@ class MistakeSorter:
     """
 
     def __init__(self, database: Database, evaluator: JudgingEvaluator) -> None:
-        """Take the evaluator that reads submissions and has the judge."""
         self._database = database
         self._evaluator = evaluator
         # Its replies say nothing of judging, and the other way round.

@@ -55,7 +55,6 @@ class KeyStorage:
     """Answer keys in a remote place."""
 
     def __init__(self, place: KeyPlace) -> None:
-        """Take the place."""
         self._place = place
 
     def synchronize(self, folder: Path) -> None:
@@ -143,7 +142,6 @@ class DatasetPlace:
     """A private dataset repository on the Hub."""
 
     def __init__(self, repository: str, revision: str, folder: str, api: HfApi) -> None:
-        """Take the dataset, its branch, a folder in it, and a client that has the token."""
         self._repository, self._revision, self._folder, self._api = repository, revision, folder, api
 
     def list_files(self) -> dict[str, int]:
@@ -194,7 +192,6 @@ class BucketPlace:
     """A folder of a bucket."""
 
     def __init__(self, store: S3Store) -> None:
-        """Take the bucket, from which paths are counted."""
         self._store = store
 
     def list_files(self) -> dict[str, int]:

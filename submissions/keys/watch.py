@@ -13,7 +13,6 @@ class KeyWatch:
     """Compares the files of all keys with how they were at the last look; it does not open them."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder of all answer keys."""
         self._folder = folder
         self._seen: dict[Path, _Mark] = {}
 

@@ -121,7 +121,6 @@ class ListeningTests:
     """Rounds of practice questions, and the groups of those who listened."""
 
     def __init__(self, database: Database, packs: PracticePacks, accounts: Accounts) -> None:
-        """Take what it works with."""
         self._database = database
         self._packs = packs
         self._accounts = accounts

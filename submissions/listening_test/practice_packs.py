@@ -88,7 +88,6 @@ class PracticePacks:
     """Opens practice packs, each once."""
 
     def __init__(self, folder: Path) -> None:
-        """Take where the evaluator keeps packs."""
         self._folder = folder
         self._read: Callable[[Path, str, str], PracticePack] = lru_cache(maxsize=16)(_read_pack)
 

@@ -69,7 +69,6 @@ class ModelDirectory:
     """Finds models. A name that only private or hidden submissions of others have is nowhere in what it returns."""
 
     def __init__(self, database: Database) -> None:
-        """Take the database."""
         self._database = database
         self._kept: _Public | None = None
         self._lock = Lock()

@@ -57,7 +57,6 @@ class ModelMaintenance:
     """The acts of maintainers on models. Everybody else is refused, whatever he names."""
 
     def __init__(self, database: Database, accounts: Accounts) -> None:
-        """Take what it works with."""
         self._database = database
         self._accounts = accounts
 

@@ -94,7 +94,6 @@ class ModelPages:
     def __init__(
         self, database: Database, directory: ModelDirectory, accounts: Accounts, service: SubmissionService
     ) -> None:
-        """Take what knows models, and what decides who may see a submission."""
         self._database = database
         self._directory = directory
         self._accounts = accounts

@@ -96,7 +96,6 @@ class MeasuredReader:
     """Reads on behalf of somebody else, and knows how much was read and its digest."""
 
     def __init__(self, source: BinaryIO) -> None:
-        """Take what is read."""
         self._source = source
         self._digest = hashlib.sha256()
         self.n_bytes = 0

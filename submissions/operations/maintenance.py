@@ -69,7 +69,6 @@ class Maintenance:
     """The acts of maintainers. Everybody else is refused, whatever he names."""
 
     def __init__(self, database: Database, catalogues: Catalogues, accounts: Accounts) -> None:
-        """Take what it works with."""
         self._database = database
         self._catalogues = catalogues
         self._accounts = accounts

@@ -34,7 +34,6 @@ class GaveUpError(Exception):
     """A process cannot be started at all; `code` is the exit code with which it said so."""
 
     def __init__(self, code: int) -> None:
-        """Take the exit code."""
         self.code = code
         super().__init__(f"exit code {code}")
 
@@ -64,7 +63,6 @@ class KeptProcess:
     """A process that is started again whenever it ends; the pause before doubles while it does not last."""
 
     def __init__(self, program: Program) -> None:
-        """Take what is started, at the first look."""
         self.program = program
         self.process: subprocess.Popen[bytes] | None = None
         self._start_at = 0.0
@@ -111,7 +109,6 @@ class WebProcess(KeptProcess):
     """A process that answers on a port. It is killed, and starts again, when it has fallen silent."""
 
     def __init__(self, program: Program, listening: socket.socket) -> None:
-        """Take what is started, and the socket on which it will answer."""
         super().__init__(program)
         self._probe = _Probe(listening)
         self._has_answered = False

@@ -30,7 +30,6 @@ class References:
     """Sends the reference systems in, one at a time, so that they never hold up more than one place."""
 
     def __init__(self, database: Database, endpoints: Endpoints, keys_dir: Path, owner: UserRecord) -> None:
-        """Take what it works with, and in whose name."""
         self._database = database
         self._endpoints = endpoints
         self._keys_dir = keys_dir

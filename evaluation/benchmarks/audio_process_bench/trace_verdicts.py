@@ -55,7 +55,6 @@ class Sheet:
     """Takes the verdicts of a critic, prediction by prediction."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        """Take the traces, in the benchmark's order."""
         self._verdicts: dict[str, Sequence[bool]] = {item.id: (False,) * (item.n_steps or 0) for item in items}
         self._scores: dict[str, Sequence[float]] = {}
 

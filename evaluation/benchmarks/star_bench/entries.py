@@ -28,7 +28,6 @@ class QuestionEntry:
     """One question of a file, which knows where it stands."""
 
     def __init__(self, part: str, where: str, fields: dict[str, Any]) -> None:
-        """Take the part of its file, its place for messages, and its fields."""
         self.part, self.where, self.fields = part, where, fields
 
     def fault(self, what: str) -> EntryError:

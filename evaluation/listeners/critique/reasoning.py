@@ -35,7 +35,6 @@ class TraceJudge:
     """Goes through the steps of one trace, and remembers what was observed last of what decides the answer."""
 
     def __init__(self, task: Task, hearing: Hearing) -> None:
-        """Take what is asked and what was heard."""
         self._task = task
         self._hearing = hearing
         self._supported: str | None = None

@@ -39,7 +39,6 @@ class BodyBudget:
     """Counts the bytes of all bodies that are held."""
 
     def __init__(self, max_bytes: int = MAX_BYTES_AT_ONCE) -> None:
-        """Take how many there may be."""
         self._free = max_bytes
 
     @contextmanager
@@ -66,7 +65,6 @@ class BodyShare:
     """The room that one body has taken so far."""
 
     def __init__(self, room: BodyBudget) -> None:
-        """Begin with none."""
         self._room = room
         self.taken = 0
 

@@ -45,7 +45,6 @@ class ListeningApp:
     """Listeners behind the routes of the OpenAI protocol."""
 
     def __init__(self, listeners: Mapping[str, Listener], workers: Workers, api_key: str | None = None) -> None:
-        """Take who answers, in which threads, and the key that one must have, if any."""
         self._listeners = listeners
         self._workers = workers
         self._room = BodyBudget()

@@ -36,7 +36,6 @@ class SoundReader:
     """Reads the sounds of one request, which together have a limit."""
 
     def __init__(self) -> None:
-        """Begin with nothing read."""
         self._n_samples = 0
 
     def read_base64(self, data: str, param: str) -> Sound:

@@ -17,7 +17,6 @@ class Conditional:
     """ASGI layer around the API."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Take what it stands around."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,7 +12,6 @@ class PageCache:
     """Keeps the pages used last, up to a number of bytes."""
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
-        """Take how much may be kept."""
         self._max_bytes = max_bytes
         self._n_bytes = 0
         self._pages: OrderedDict[object, bytes] = OrderedDict()

@@ -48,7 +48,6 @@ class ResponseCache:
     """How requests for pages were answered, those used last; only the event loop's thread may use it."""
 
     def __init__(self, database: Database) -> None:
-        """Begin with none."""
         self._database = database
         self._known: OrderedDict[tuple[str, bytes], CachedPage] = OrderedDict()
         self._tags: dict[Hashable, _Tag] = {}
@@ -97,7 +96,6 @@ class ResponseCacheLayer:
     """ASGI layer in front of the API."""
 
     def __init__(self, app: ASGIApp, asked: ResponseCache) -> None:
-        """Take what it stands in front of, and what was asked before."""
         self._app = app
         self._asked = asked
 

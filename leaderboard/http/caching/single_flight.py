@@ -40,7 +40,6 @@ class SingleFlight:
     """The builds of one app: one queue for pages, one for searches."""
 
     def __init__(self) -> None:
-        """Begin with empty queues."""
         self._pages, self._searches = _BuildQueue(), _BuildQueue()
 
     async def build_page(self, make: Callable[[], BoardPage], *, is_search: bool) -> BoardPage:

@@ -33,7 +33,6 @@ class GuardedBody:
     """A request body that ends with an error when it is too large or too slow, whatever its headers said."""
 
     def __init__(self, receive: Receive, cap: int) -> None:
-        """Take where it comes from and how large it may be."""
         self._receive = receive
         self._cap = cap
         self._n_bytes = 0
@@ -81,7 +80,6 @@ class GuardedResponse:
     """An answer on its way out: it gets the security headers and is counted."""
 
     def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
-        """Take where it goes, what is added, and where it is counted."""
         self._send = send
         self._headers = headers
         self._counts = counts
@@ -112,7 +110,6 @@ class UploadGate:
     """How much may be on its way to one address at once: what arrives lies on the disk until it is dealt with."""
 
     def __init__(self, max_bytes: int) -> None:
-        """Take the sum of all bodies."""
         self._most_bytes = max_bytes
         self._n_bytes = 0
 

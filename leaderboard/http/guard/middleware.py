@@ -38,7 +38,6 @@ class Guard:
     """Pure ASGI: it sees every request before Gradio and FastAPI do, and every answer after them."""
 
     def __init__(self, app: ASGIApp, settings: Settings, counts: Counter[int]) -> None:
-        """Take what it stands in front of, the limits, and where answers are counted."""
         self._app = app
         self._counts = counts
         self._is_local = settings.auth == "local"

@@ -28,7 +28,6 @@ class About:
     """Handlers of the About tab."""
 
     def __init__(self, services: Services, tab: AboutTab) -> None:
-        """Take where the report is shown."""
         self._path = services.settings.data_dir / CALIBRATION_REPORT
         self._tab = tab
 

@@ -24,7 +24,6 @@ class AccountHandlers:
     """Handlers of the Account tab."""
 
     def __init__(self, services: Services, tab: AccountTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

@@ -17,7 +17,6 @@ class Admission:
     """Shows the Admin tab to maintainers, and to nobody else."""
 
     def __init__(self, services: Services, door: Door) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._door = door
 

@@ -21,7 +21,6 @@ class Approving:
     """Handlers of the part about endpoints."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
         self._part = tab.approval

@@ -41,7 +41,6 @@ class Admin:
     """Handlers of the Admin tab."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

@@ -20,7 +20,6 @@ class AdminModels:
     """Handlers of the models on the Admin tab."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

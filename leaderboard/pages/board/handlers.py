@@ -53,7 +53,6 @@ class Charts:
     """Handlers of one benchmark's charts."""
 
     def __init__(self, services: Services, versions: Sequence[Benchmark], tab: BenchmarkTab) -> None:
-        """Take what is drawn and where."""
         self._reader = ChartReader(services.database)
         self._versions = versions
         self._tab = tab

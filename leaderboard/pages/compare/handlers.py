@@ -55,7 +55,6 @@ class Compare:
     """Handlers of the tab."""
 
     def __init__(self, services: Services, tab: CompareTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

@@ -111,7 +111,6 @@ class PageEvents:
     """ASGI layer between the guard, which caps the body, and the page."""
 
     def __init__(self, app: ASGIApp, page: gr.Blocks) -> None:
-        """Take what it stands in front of, and the page whose events it knows."""
         self._app = app
         # Those without a function run in the browser alone.
         self._inputs = {index: list(event.inputs) for index, event in page.fns.items() if event.fn is not None}

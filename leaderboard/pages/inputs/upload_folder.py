@@ -32,7 +32,6 @@ class UploadFolder:
     """
 
     def __init__(self, path: Path, max_file_bytes: int) -> None:
-        """Take where the files are, and how large one may be."""
         self._path = path
         self._max_bytes = _LARGEST_FILES * max(max_file_bytes, _MIN_BYTES)
         self._lock = threading.Lock()

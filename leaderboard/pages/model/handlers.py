@@ -27,7 +27,6 @@ class ModelHandlers:
     """Handlers of the tab."""
 
     def __init__(self, services: Services, tab: ModelTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

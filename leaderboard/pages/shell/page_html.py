@@ -48,7 +48,6 @@ class PageHtml:
     """ASGI layer around the page; only the event loop's thread may use it."""
 
     def __init__(self, app: ASGIApp, opening: Opening) -> None:
-        """Take what it stands around, and what it adds."""
         self._app = app
         self._opening = opening
         self._kept: OrderedDict[str, _Page] = OrderedDict()

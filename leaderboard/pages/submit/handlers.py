@@ -35,7 +35,6 @@ class Submitting:
     """Handlers of what a file needs, and of what it shares with a model that is asked."""
 
     def __init__(self, services: Services, tab: SubmitTab, own: Own) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
         self._file = tab.file

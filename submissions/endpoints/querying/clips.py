@@ -16,7 +16,6 @@ class ClipCache:
     """Encoded sounds, the least lately asked for leaving first."""
 
     def __init__(self, load: LoadClip, max_bytes: int) -> None:
-        """Take who makes the sounds, and how many bytes may be kept."""
         self._load = load
         self._most_bytes = max_bytes
         self._n_bytes = 0

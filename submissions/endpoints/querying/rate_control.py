@@ -25,7 +25,6 @@ class RateController:
     """
 
     def __init__(self, concurrency: int, retry_policy: RetryPolicy, chance: random.Random) -> None:
-        """Begin with a full window and a closed circuit."""
         self._concurrency = concurrency
         self._retry_policy = retry_policy
         self._chance = chance
@@ -105,7 +104,6 @@ class ConcurrencyLimiter:
     """Lets calls through one after the other, as the flow allows."""
 
     def __init__(self, controller: RateController) -> None:
-        """Take what decides."""
         self._controller = controller
         self._changed = asyncio.Event()
         self._turn = asyncio.Lock()

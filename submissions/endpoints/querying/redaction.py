@@ -17,7 +17,6 @@ class Redactor:
     """Takes a key out of texts, also where it was encoded; the other side has it, and may send it back."""
 
     def __init__(self, key: Secret | None) -> None:
-        """Take the key, if there is one."""
         value = "" if key is None else key.reveal()
         # Whoever needs no key is often given a word for one, such as EMPTY, and answers may hold that word.
         self._key = value if len(value) >= _SHORTEST_PIECE else ""

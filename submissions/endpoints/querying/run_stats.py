@@ -29,7 +29,6 @@ class RunStats:
     """The numbers of one run of questions."""
 
     def __init__(self, n_questions: int, abandoned_rate: float) -> None:
-        """Begin with nothing done."""
         self._n_questions = n_questions
         self._abandoned_rate = abandoned_rate
         self._failures: Counter[str] = Counter()

@@ -23,6 +23,5 @@ class TransportError(SubmissionError):
     """A call without a usable answer. The message is fit for the owner of the endpoint; `kind` is for counting."""
 
     def __init__(self, kind: TransportKind, message: str) -> None:
-        """Take the kind and the sentence."""
         self.kind = kind
         super().__init__(message)

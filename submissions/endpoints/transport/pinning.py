@@ -34,7 +34,6 @@ class Pins(AbstractResolver):
     """The addresses of one target: looked up at the first connection, and again only after none could be reached."""
 
     def __init__(self, target: Target, resolve: Resolve) -> None:
-        """Take whose addresses, and who looks them up."""
         self._target = target
         self._resolve = resolve
         self._lock = asyncio.Lock()
@@ -94,7 +93,6 @@ class PinnedConnector(TCPConnector):
     """Connects to pinned addresses, and looks at who is at the other end before anything is sent there."""
 
     def __init__(self, pins: Pins, trust: SSLContext) -> None:
-        """Take the addresses, and whose certificates are believed."""
         # How many are open at once is for the caller; a limit here would only hide waiting from his clock.
         super().__init__(resolver=pins, use_dns_cache=False, ssl=trust, limit=0, keepalive_timeout=_KEEPALIVE_SECONDS)
         self._pins = pins

@@ -30,7 +30,6 @@ class LitestreamClient:
     """litestream's commands over its socket."""
 
     def __init__(self, path: Path, database: Path) -> None:
-        """Take the socket, and the database file as litestream was told of it."""
         self._path, self._database = path, database
 
     def sync(self, seconds: float) -> None:
@@ -81,7 +80,6 @@ class ReplicaConfirmation:
     """What a database asks before it lets a change be acknowledged."""
 
     def __init__(self, sync: Callable[[float], None], is_lease_valid: Callable[[], bool], seconds: float) -> None:
-        """Take the synchronisation, the lease, and how long a change may wait for both."""
         self._sync, self._is_lease_valid, self._seconds = sync, is_lease_valid, seconds
         self._changed = threading.Condition()
         # What an earlier process of this server committed may not be confirmed.

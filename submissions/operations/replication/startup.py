@@ -166,7 +166,6 @@ class Replicator(KeptProcess):
     """litestream, started again whenever it ends. The launcher gives up when the lease is lost."""
 
     def __init__(self, program: Program, lease: ReplicaLease) -> None:
-        """Take what is started, and the lease under which it may write."""
         super().__init__(program)
         self._lease = lease
 

@@ -122,7 +122,6 @@ class BucketStore:
     """A replica in a bucket, whose lease is written by conditional PUT."""
 
     def __init__(self, bucket: str, path: str, environment: Mapping[str, str]) -> None:
-        """Take the bucket, the path in it, and the variables that lead there."""
         self._bucket, self._path = bucket, path
         self._access = access = _read_access(environment)
         known = {"endpoint": access.endpoint, "session_token": access.session}

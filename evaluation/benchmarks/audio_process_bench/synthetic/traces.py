@@ -87,7 +87,6 @@ class Writer:
     """Writes one trace."""
 
     def __init__(self, rng: np.random.Generator, question: SyntheticQuestion, habits: Habits) -> None:
-        """Take what is asked and who writes."""
         self._rng = rng
         self._question = question
         self._habits = habits

@@ -21,7 +21,6 @@ class Listeners:
     """Handlers of the listeners on the Admin tab."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
 

@@ -33,7 +33,6 @@ class Registering:
     """Handlers of the form."""
 
     def __init__(self, services: Services, tab: SubmitTab, own: Own) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
         self._form = tab.asked

@@ -22,7 +22,6 @@ class Filling:
     """Handler of the button."""
 
     def __init__(self, services: Services, fields: ModelForm) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._fields = fields
 

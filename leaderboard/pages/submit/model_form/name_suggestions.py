@@ -23,7 +23,6 @@ class Naming:
     """Handler of the field in which a model is named."""
 
     def __init__(self, services: Services, fields: ModelForm) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._fields = fields
 

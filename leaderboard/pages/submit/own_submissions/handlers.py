@@ -33,7 +33,6 @@ class Own:
     """Handlers of the part with one's own submissions."""
 
     def __init__(self, services: Services, tab: SubmitTab) -> None:
-        """Take where answers are shown."""
         self._services = services
         self._tab = tab
         self._part = tab.own

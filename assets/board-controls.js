@@ -4,7 +4,7 @@ import { columnMenu } from "./board-columns.js";
 import { exportMenu } from "./board-export.js";
 import { filterChips, filterMenu } from "./board-filters.js";
 import { make } from "./board-format.js";
-import { ORIGINS, SOURCES } from "./board-state.js";
+import { MAX_SEARCH_CHARACTERS, ORIGINS, SOURCES } from "./board-state.js";
 
 /** @import { State } from "./board-state.js" */
 
@@ -104,7 +104,7 @@ function searchBox(state, board) {
     clearTimeout(pause);
     pause = setTimeout(() => board.onChange({ q: box.value.trim() }), TYPING_PAUSE_MS);
   };
-  const box = make("input", { type: "search", class: "es-search", placeholder: "Search models", "aria-label": "Search models and organisations", maxlength: "100", "data-testid": "board-search", oninput: report });
+  const box = make("input", { type: "search", class: "es-search", placeholder: "Search models", "aria-label": "Search models and organisations", maxlength: MAX_SEARCH_CHARACTERS, "data-testid": "board-search", oninput: report });
   box.value = state.q;
   return box;
 }

@@ -2,7 +2,7 @@
 
 import { make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
-import { FILTERS, noFilters, readSize } from "./board-state.js";
+import { FILTERS, filterValue, noFilters, readRange } from "./board-state.js";
 
 /** @import { Filter, State } from "./board-state.js" */
 
@@ -13,20 +13,16 @@ import { FILTERS, noFilters, readSize } from "./board-state.js";
  * @property {() => State} state
  */
 
-const TITLES = { kind: "Kind", weights: "Weights", size: "Size", organisation: "Organisation" };
-// No common size of a model is the end of a range.
-const SIZES = ["-10", "10-40", "40-"];
-
-/** @param {string} size @returns {string} */
-function sizeWords(size) {
-  const [low, high] = readSize(size) ?? [0, Infinity];
-  if (high === Infinity) return `${low} B and over`;
-  return low ? `${low} to under ${high} B` : `under ${high} B`;
+/** @param {Filter} filter @param {string} value @returns {string} */
+function rangeWords(filter, value) {
+  const [low, high] = readRange(filter, value) ?? [0, Infinity];
+  if (high === Infinity) return `${low} ${filter.unit} and over`;
+  return low ? `${low} to under ${high} ${filter.unit}` : `under ${high} ${filter.unit}`;
 }
 
-/** @param {Filter} name @param {string} value */
-function words(name, value) {
-  return name === "size" ? sizeWords(value) : value;
+/** @param {Filter} filter @param {string} value */
+function words(filter, value) {
+  return filter.form === "range" ? rangeWords(filter, value) : value;
 }
 
 /**
@@ -43,29 +39,29 @@ async function fill(panel, board) {
   if (!panel.childElementCount) panel.textContent = "Loading filters…";
   try {
     const offered = await board.loadFilters();
-    /** @type {Record<Filter, [string, string][]>} */
-    const values = {
-      kind: offered.kinds.map((one) => [one.value, `${one.value} (${one.rows})`]),
-      weights: [["open", "open"], ["closed", "closed"]],
-      size: SIZES.map((size) => [size, sizeWords(size)]),
-      organisation: offered.organisations.map((one) => [one.value, `${one.value} (${one.rows})`]),
-    };
     const note = "Rows with unknown values are hidden.";
-    panel.replaceChildren(...FILTERS.map((name) => choice(name, values[name], board)), make("p", { class: "es-quiet" }, note));
+    panel.replaceChildren(...FILTERS.map((filter) => choice(filter, listValues(filter, offered), board)), make("p", { class: "es-quiet" }, note));
   } catch {
     panel.textContent = "The filters could not be loaded. Close this menu and open it again.";
   }
 }
 
-/** @param {Filter} name @param {[string, string][]} offered  values with their titles @param {FilteredBoard} board */
-function choice(name, offered, board) {
-  const now = board.state()[name];
+/** Values with their titles. @param {Filter} filter @param {Api.Filters} offered @returns {[string, string][]} */
+function listValues(filter, offered) {
+  if (filter.offered_as) return offered[filter.offered_as].map(({ value, rows }) => [value, `${value} (${rows})`]);
+  return filter.values.map((value) => [value, words(filter, value)]);
+}
+
+/** @param {Filter} filter @param {[string, string][]} offered  values with their titles @param {FilteredBoard} board */
+function choice(filter, offered, board) {
+  const { name, title } = filter;
+  const now = filterValue(board.state(), filter);
   /** @param {string} value */
   const same = (value) => value.toLowerCase() === now.toLowerCase();
-  const known = now && !offered.some(([value]) => same(value)) ? [...offered, [now, words(name, now)]] : offered;
-  const options = [["", "any"], ...known].map(([value, title]) => make("option", { value, selected: same(value) }, title));
+  const known = now && !offered.some(([value]) => same(value)) ? [...offered, [now, words(filter, now)]] : offered;
+  const options = [["", "any"], ...known].map(([value, text]) => make("option", { value, selected: same(value) }, text));
   const select = make("select", { "data-testid": `filter-${name}`, onchange: () => board.onChange({ [name]: select.value }) }, ...options);
-  return make("label", { class: "es-filter" }, make("span", {}, TITLES[name]), select);
+  return make("label", { class: "es-filter" }, make("span", {}, title), select);
 }
 
 /**
@@ -76,17 +72,17 @@ export function filterChips(board) {
   const element = make("div", { class: "es-chips", "data-testid": "filter-chips" });
   /** @param {State} state */
   const show = (state) => {
-    const active = FILTERS.filter((name) => state[name]);
+    const active = FILTERS.filter((filter) => filterValue(state, filter));
     const clear = make("button", { type: "button", class: "es-link", onclick: () => board.onChange(noFilters()) }, active.length > 1 ? `clear ${active.length} filters` : "clear");
     element.hidden = !active.length;
-    element.replaceChildren(...active.map((name) => chip(name, state[name], board)), ...(active.length ? [clear] : []));
+    element.replaceChildren(...active.map((filter) => chip(filter, filterValue(state, filter), board)), ...(active.length ? [clear] : []));
   };
   return { element, show };
 }
 
-/** @param {Filter} name @param {string} value @param {Pick<FilteredBoard, "onChange">} board */
-function chip(name, value, board) {
-  const label = `${TITLES[name]}: ${words(name, value)}`;
-  const remove = make("button", { type: "button", class: "es-remove", "aria-label": `Remove filter ${label}`, onclick: () => board.onChange({ [name]: "" }) }, "×");
+/** @param {Filter} filter @param {string} value @param {Pick<FilteredBoard, "onChange">} board */
+function chip(filter, value, board) {
+  const label = `${filter.title}: ${words(filter, value)}`;
+  const remove = make("button", { type: "button", class: "es-remove", "aria-label": `Remove filter ${label}`, onclick: () => board.onChange({ [filter.name]: "" }) }, "×");
   return make("span", { class: "es-chip" }, label, remove);
 }

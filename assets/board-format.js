@@ -107,6 +107,11 @@ export function since(iso) {
   return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);
 }
 
+/** What all boards have in common; it comes with the page. @returns {Api.BoardOptions} */
+export function readOptions() {
+  return JSON.parse(find(document, "#es-board-options").textContent ?? "");
+}
+
 /** What the page's shell always has. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
 export function find(place, selector) {
   /** @type {HTMLElement|null} */

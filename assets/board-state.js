@@ -1,5 +1,6 @@
 /** What a visitor chose on a board, and how it is written in the address bar and sent to the API. */
 
+import { readOptions } from "./board-format.js";
 import { replaceAddress } from "./page.js";
 
 export const SOURCES = ["verified", "submitted", "reported"];
@@ -16,13 +17,13 @@ const PAGE_SIZE = 50;
 const BEST_ROWS = 10;
 const PINNED = "human,random";
 const TEXT_SORTS = ["model", "date"];
-/** What a board is filtered by, besides source and search; the words of the API. */
-export const FILTERS = /** @type {const} */ (["kind", "weights", "size", "organisation"]);
-const NAMES = /** @type {const} */ (["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns", "references"]);
+const { parameters: PARAMETERS } = readOptions();
+/** What a board is filtered by, besides source and search. */
+export const FILTERS = PARAMETERS.flatMap(({ name, max_characters, filter }) => (filter ? [{ name, max_characters, ...filter }] : []));
+const NAMES = PARAMETERS.filter((one) => one.in_address).map((one) => one.name);
+export const MAX_SEARCH_CHARACTERS = PARAMETERS.find((one) => one.name === "q")?.max_characters;
 /** The charts' own words: which rows they show. */
 const CHART_NAMES = ["models", "map"];
-const LONGEST = { kind: 40, organisation: 120 };
-const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
 
 /**
  * @typedef {object} Start  what a board shows before anyone chose
@@ -40,20 +41,18 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
 /** @typedef {typeof FILTERS[number]} Filter */
 
 /**
- * @typedef {object} State
+ * @typedef {object} FixedState
  * @property {string} version
  * @property {string} setting
  * @property {string} sort  `<slice>|<metric>`, `model` or `date`
  * @property {"asc"|"desc"} order
  * @property {string[]} source
  * @property {string} q
- * @property {string} kind  empty while nobody filters by it, as the three that follow
- * @property {string} weights  `open` or `closed`
- * @property {string} size  `<from>-<below>` in billions of parameters
- * @property {string} organisation
  * @property {string[]|null} columns  null while nobody has chosen any
  * @property {boolean} references  whether reference systems are shown
  */
+
+/** @typedef {FixedState & Record<string, unknown>} State  with the value of each filter by its name; empty while nobody filters by it */
 
 /**
  * What a board shows while nobody chose an order or columns. All that has to do with what a board opens by asks here.
@@ -112,29 +111,35 @@ export function followSetting(state, change, start) {
   return String(state.columns) === String(before.columns) ? { ...order, columns } : order;
 }
 
-/** @returns {Record<Filter, string>} the filters while nothing is filtered */
+/** @returns {Record<string, string>} the filters while nothing is filtered */
 export function noFilters() {
-  return { kind: "", weights: "", size: "", organisation: "" };
+  return Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));
+}
+
+/** @param {State} state @param {Pick<Filter, "name">} filter @returns {string} what is filtered by; empty where nothing is */
+export function filterValue(state, { name }) {
+  return String(state[name] ?? "");
 }
 
 /**
- * @param {string} size
+ * @param {Pick<Filter, "pattern">} filter
+ * @param {string} text
  * @returns {[number, number]|null} where a range begins and where it has ended; null where it is none
  */
-export function readSize(size) {
-  const [, low, high] = SIZE.exec(size) ?? [];
+export function readRange({ pattern }, text) {
+  const [, low, high] = new RegExp(`^(?:${pattern})$`).exec(text) ?? [];
   if (low === undefined && high === undefined) return null;
   /** @type {[number, number]} */
   const range = [Number(low ?? 0), high === undefined ? Infinity : Number(high)];
   return range[0] < range[1] ? range : null;
 }
 
-/** @param {Filter} name @param {string} text */
-function readFilter(name, text) {
-  if (name === "weights") return ["open", "closed"].includes(text) ? text : "";
-  if (name === "size") return readSize(text) ? text : "";
+/** @param {Filter} filter @param {string} text */
+function readFilter(filter, text) {
+  if (filter.form === "choice") return filter.values.includes(text) ? text : "";
+  if (filter.form === "range") return readRange(filter, text) ? text : "";
   const word = text.trim();
-  return word.length <= LONGEST[name] && !/\p{C}/u.test(word) ? word : "";
+  return word.length <= (filter.max_characters ?? Infinity) && !/\p{C}/u.test(word) ? word : "";
 }
 
 /**
@@ -152,7 +157,7 @@ export function readState(start) {
   if (query.has("order")) state.order = query.get("order") === "asc" ? "asc" : "desc";
   state.q = query.get("q") ?? "";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
-  for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
+  for (const filter of FILTERS) Object.assign(state, { [filter.name]: readFilter(filter, query.get(filter.name) ?? "") });
   if (query.has("columns")) state.columns = list(query.get("columns"));
   state.references = query.get("references") === "true";
   return state;
@@ -195,6 +200,7 @@ export function keepFigures(state, keys, start) {
  */
 export function writeState(state, start) {
   const address = new URL(location.href);
+  /** @type {State} */
   const usual = { ...defaultState(start, state.setting, state.version), setting: start.setting, version: start.version };
   if (usual.sort !== start.headlines[state.setting]) Object.assign(usual, { sort: "", order: "desc", columns: null });
   for (const name of NAMES) {
@@ -263,7 +269,8 @@ export function pageQuery(state, columns, cursor) {
 export function rowsQuery(state) {
   const query = new URLSearchParams({ version: state.version, setting: state.setting, sort: state.sort, order: state.order });
   query.set("source", state.source.join(","));
-  for (const name of /** @type {const} */ (["q", ...FILTERS])) if (state[name]) query.set(name, state[name]);
+  if (state.q) query.set("q", state.q);
+  for (const filter of FILTERS) if (filterValue(state, filter)) query.set(filter.name, filterValue(state, filter));
   return query;
 }
 

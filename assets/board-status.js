@@ -3,7 +3,7 @@
 import { showDefinitions } from "./board-definitions.js";
 import { Refusal } from "./board-fetch.js";
 import { countItems, find, full, isNumber, make, percent } from "./board-format.js";
-import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
+import { FILTERS, SOURCES, defaultState, filterValue, noFilters } from "./board-state.js";
 
 /**
  * @import { Start, State } from "./board-state.js"
@@ -101,7 +101,7 @@ export function showOpenness(shell, known, first) {
 /** @param {StatedBoard} board */
 function describeNothing(board) {
   const { state, begin } = board;
-  const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((name) => state[name]);
+  const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((filter) => filterValue(state, filter));
   if (!isFiltered) return [nextStep(board)];
   const clear = button("Clear filters", () => board.change({ q: "", source: defaultState(begin).source, ...noFilters() }));
   return [state.source.length ? "No row matches. " : "No source is selected. ", clear];

@@ -132,9 +132,33 @@ declare namespace Api {
     rows: number;
   }
 
-  interface Filters {
-    kinds: Offered[];
-    organisations: Offered[];
+  /** values of a board's rows, by the name that the filter's `offered_as` gives */
+  type Filters = Record<string, Offered[]>;
+
+  interface BoardFilter {
+    title: string;
+    form: "word" | "choice" | "range";
+    values: string[];
+    unit: string | null;
+    /** what a range matches as a whole */
+    pattern: string | null;
+    offered_as: string | null;
+  }
+
+  interface BoardParameter {
+    name: string;
+    description: string;
+    /** whether the address of a board states it */
+    in_address: boolean;
+    max_characters: number | null;
+    /** null where the page has no menu for it */
+    filter: BoardFilter | null;
+  }
+
+  /** What all boards have in common. */
+  interface BoardOptions {
+    /** in the order of addresses */
+    parameters: BoardParameter[];
   }
 
   interface Submission {

@@ -15,7 +15,8 @@ from bench.web_process import Load, serve
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.boards.board_pages import BoardPages
-from leaderboard.boards.board_query import BoardQuery, BoardRequest, encode_cursor, parse_request
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import BoardQuery, encode_cursor, parse_request
 from leaderboard.http.caching.page_cache import PageCache
 from leaderboard.http.caching.response_cache import CachedPage, ResponseCache
 

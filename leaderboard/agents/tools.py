@@ -9,6 +9,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from leaderboard.agents.api_client import ApiClient
+from leaderboard.boards.board_parameters import BOARD_PARAMETERS
 from leaderboard.http.origin import USUAL_ORIGIN, find_origin
 from submissions.ranking.best_rows import RANKED_SOURCES
 
@@ -16,8 +17,8 @@ _READ_ONLY = ToolAnnotations(readOnlyHint=True, destructiveHint=False, idempoten
 _MAX_ROWS = 50
 
 _Benchmark = Annotated[str, Field(description="Benchmark ID from list_benchmarks", max_length=100)]
-_Version = Annotated[str | None, Field(description="Benchmark version; the current one by default")]
-_Setting = Annotated[str | None, Field(description="Setting; the benchmark's first one by default")]
+_Version = Annotated[str | None, Field(description=BOARD_PARAMETERS["version"].description)]
+_Setting = Annotated[str | None, Field(description=BOARD_PARAMETERS["setting"].description)]
 _Slice = Annotated[str | None, Field(description="Slice to rank by; the headline score by default")]
 _Metric = Annotated[str | None, Field(description="Metric of the slice; its first one by default")]
 _Context = Context[Any, Any, Any]

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,40 +11,13 @@ from db.repositories.board_order import References
 from db.repositories.boards import Filters, PageQuery
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.errors import shorten
+from leaderboard.boards.board_parameters import FILTERS, MAX_CHARACTERS, SOURCES, BoardRequest, split_range
 from leaderboard.http.parameters import parse_limit, parse_order, parse_printable, parse_search, unknown_word
 from submissions.errors import BadRequestError
-from submissions.ranking.best_rows import RANKED_SOURCES
 
-SOURCES = (*RANKED_SOURCES, "human", "random")
 TEXT_SORTS = ("model", "date")
-# As long as what a submission may say.
-_MAX_CHARACTERS = {"kind": 40, "organisation": 120}
-_WEIGHTS = {"open": True, "closed": False}
-_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?")
 
 _Place = tuple[float | str | datetime | None, str]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRequest:
-    """The words of a request, as they came; None where nothing was said."""
-
-    version: str | None = None
-    slice: str | None = None
-    metric: str | None = None
-    setting: str | None = None
-    source: str | None = None
-    q: str | None = None
-    sort: str | None = None
-    order: str | None = None
-    limit: int = 50
-    cursor: str | None = None
-    columns: str | None = None
-    kind: str | None = None
-    weights: str | None = None
-    size: str | None = None
-    organisation: str | None = None
-    references: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,32 +109,36 @@ def _parse_references(text: str | None) -> References:
 
 def _parse_filters(request: BoardRequest) -> Filters:
     return Filters(
-        kind=parse_printable("kind", request.kind, _MAX_CHARACTERS["kind"]),
-        organisation=parse_printable("organisation", request.organisation, _MAX_CHARACTERS["organisation"]),
+        kind=_parse_word("kind", request.kind),
+        organisation=_parse_word("organisation", request.organisation),
         open_weights=_parse_weights(request.weights),
         size=_parse_size(request.size),
     )
 
 
+def _parse_word(name: str, text: str | None) -> str:
+    return parse_printable(name, text, MAX_CHARACTERS[name])
+
+
 def _parse_weights(text: str | None) -> bool | None:
-    if text and text not in _WEIGHTS:
-        raise unknown_word("weights", text, _WEIGHTS)
-    return _WEIGHTS[text] if text else None
+    allowed = FILTERS["weights"].values
+    if text and text not in allowed:
+        raise unknown_word("weights", text, allowed)
+    return text == "open" if text else None
 
 
 def _parse_size(text: str | None) -> tuple[float, float | None] | None:
     """Return where a range of sizes begins and where it has ended."""
     if not text:
         return None
-    found = _SIZE.fullmatch(text)
-    low, high = (found[1], found[2]) if found else (None, None)
-    if (low is None and high is None) or (high is not None and float(high) <= float(low or 0)):
+    size = split_range(text)
+    if size is None:
         raise BadRequestError(
             "size",
             f"Invalid size `{shorten(text)}`. Send a range of billions of parameters such as `10-40` (at least 10, "
             "less than 40), `-10` or `40-`.",
         )
-    return float(low or 0), None if high is None else float(high)
+    return size
 
 
 def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]:

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { keepChoice, readChoices } from "../../assets/charts.js";
 import {
-  bestQuery, carryRows, defaultState, fileQuery, followSetting, keepFigures, keepRows, learnOpening, namesFigures, noFilters, pageQuery, pinnedQuery, readSize, readState, withFigures,
+  FILTERS, bestQuery, carryRows, defaultState, fileQuery, followSetting, keepFigures, keepRows, learnOpening, namesFigures, noFilters, pageQuery, pinnedQuery, readRange, readState, withFigures,
   writeState,
 } from "../../assets/board-state.js";
 import { keepBenchmark, readBenchmark } from "../../assets/submit.js";
@@ -148,8 +148,10 @@ describe("the state of a board", () => {
 });
 
 describe("the size of a model", () => {
+  const SIZE = FILTERS.find(({ name }) => name === "size");
+
   for (const [size, range] of [["-10", [0, 10]], ["10-40", [10, 40]], ["40-", [40, Infinity]], ["1.5-2", [1.5, 2]], ["-", null], ["", null], ["40-10", null], ["7-7", null], ["x-9", null]]) {
-    test(`readSize of ${JSON.stringify(size)} returns ${JSON.stringify(range)}`, () => assert.deepEqual(readSize(size), range));
+    test(`readRange of ${JSON.stringify(size)} returns ${JSON.stringify(range)}`, () => assert.deepEqual(readRange(SIZE, size), range));
   }
 });
 

@@ -3,6 +3,8 @@
  * It is happy-dom's, which has no layout: everything that is in the page and not hidden counts as visible.
  */
 
+import { readFileSync } from "node:fs";
+
 import { Window } from "happy-dom";
 
 export const SITE = "http://earshot.test";
@@ -17,6 +19,11 @@ const OF_THE_PAGE = [
 for (const name of OF_THE_PAGE) Object.defineProperty(globalThis, name, { value: page[name], configurable: true, writable: true });
 Object.defineProperty(globalThis, "window", { value: page, configurable: true });
 page.devicePixelRatio = 1;
+
+// What comes with every page; a test in Python compares it with what the server sends.
+const options = Object.assign(page.document.createElement("script"), { type: "application/json", id: "es-board-options" });
+options.textContent = readFileSync(new URL("board-options.json", import.meta.url), "utf8");
+page.document.head.append(options);
 
 Object.defineProperty(page.HTMLElement.prototype, "offsetParent", {
   configurable: true,

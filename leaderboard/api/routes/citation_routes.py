@@ -11,7 +11,8 @@ from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.api.routes.leaderboard_routes import get_board_pages, make_view
 from leaderboard.api.status_views import describe_scores
 from leaderboard.boards.board_pages import WholeBoard, describe_sent_model
-from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import BoardQuery, parse_request
 from leaderboard.boards.provenance.dates import describe_dates
 from leaderboard.boards.provenance.papers import describe_printed
 from leaderboard.exports.citation import find_lead_of, make_citation

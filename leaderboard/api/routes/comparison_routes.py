@@ -14,7 +14,8 @@ from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.api.auth import OptionalUser, ServicesOfApp
 from leaderboard.boards.board_pages import describe_sent_model
-from leaderboard.boards.board_query import BoardRequest, parse_column
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import parse_column
 from leaderboard.boards.provenance.dates import describe_dates
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.parameters import refuse_unknown_words

@@ -6,21 +6,23 @@ from functools import partial
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Depends, Header, Request
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.api.board_requests import read_parameters
 from leaderboard.api.routes.leaderboard_routes import get_board_pages
-from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.boards.board_parameters import BoardRequest, ParameterGroup, list_parameters
+from leaderboard.boards.board_query import BoardQuery, parse_request
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_board
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.caching.single_flight import read_page
-from leaderboard.http.parameters import refuse_unknown_words, unknown_word
+from leaderboard.http.parameters import unknown_word
 from submissions.ranking.best_rows import RANKED_SOURCES
 
 router = APIRouter(prefix=EMBED_PATH.rstrip("/"), include_in_schema=False)
-_WORDS = ("version", "setting", "slice", "metric", "theme")
+_read_request = read_parameters(list_parameters((ParameterGroup.BOARD, ParameterGroup.RANKING)), "theme")
 _N_ROWS = 10
 _REFERENCES = ("human", "random")
 # Shared caches may keep it: there is nothing in it that is about the reader.
@@ -31,19 +33,15 @@ _CACHE_CONTROL = "public, max-age=60"
 async def show_embedded_board(
     request: Request,
     benchmark_id: str,
-    version: str | None = None,
-    setting: str | None = None,
-    slice: Annotated[str | None, Query()] = None,  # noqa: A002, RUF100 - the API's name
-    metric: str | None = None,
+    words: Annotated[BoardRequest, Depends(_read_request)],
     theme: str | None = None,
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     """Return the ten best rows of a slice as HTML without scripts."""
-    refuse_unknown_words(request.query_params, _WORDS)
     if theme is not None and theme not in THEMES:
         raise unknown_word("theme", theme, THEMES)
-    benchmark = get_benchmark(benchmark_id, version)
-    board = await _read_board(request, benchmark, BoardRequest(version, slice, metric, setting))
+    benchmark = get_benchmark(benchmark_id, words.version)
+    board = await _read_board(request, benchmark, words)
     body = render_embedded_board(board, theme).encode()
     headers = {"Cache-Control": _CACHE_CONTROL}
     return answer_unless_known(body, make_etag(body), if_none_match, media_type="text/html", headers=headers)

@@ -1,6 +1,6 @@
 """Boards: pages of them, and whole ones as files."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -10,21 +10,24 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.api.board_requests import read_parameters
 from leaderboard.boards.board_pages import BoardPages, WholeBoard
-from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.boards.board_parameters import (
+    BOARD_PARAMETERS,
+    BoardRequest,
+    read_address_values,
+    read_narrowing_values,
+)
+from leaderboard.boards.board_query import BoardQuery, parse_request
 from leaderboard.exports import FORMATS, ExportView, Format
 from leaderboard.exports.view import link_to_board
 from leaderboard.http.caching.response_cache import CachedPage, answer_page, remember
 from leaderboard.http.caching.single_flight import read_page
 from leaderboard.http.origin import find_origin
-from leaderboard.http.parameters import MAX_LIMIT, refuse_unknown_words
+from leaderboard.http.parameters import MAX_LIMIT
 from submissions.errors import BadRequestError
 
 router = APIRouter(prefix="/api/v1/leaderboards", tags=["leaderboards"])
-_WORDS = (*(field.name for field in fields(BoardRequest)), "format", "submission")
-# What a board's own address says of how it is looked at.
-_FILTERS = ("q", "kind", "weights", "size", "organisation")
-_ADDRESS = ("version", "setting", "sort", "order", "source", *_FILTERS, "columns", "references")
 # A whole board costs a second of a core: two at once, so that a crowd of exports leaves room for readers.
 _EXPORTS = CapacityLimiter(2)
 # Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
@@ -34,46 +37,8 @@ _TOO_MANY = (
     "filter, or a `submission`."
 )
 
-
-async def _board_request(
-    request: Request,
-    version: Annotated[str | None, Query(description="Benchmark version; the current one by default")] = None,
-    slice: Annotated[str | None, Query(description="Slice to rank by")] = None,  # noqa: A002, RUF100 - the contract's name
-    metric: Annotated[str | None, Query(description="Metric to rank by")] = None,
-    setting: Annotated[str | None, Query(description="Setting; the benchmark's first one by default")] = None,
-    source: Annotated[str | None, Query(description="verified, submitted, reported, human, random")] = None,
-    q: Annotated[str | None, Query(description="Part of a model's or organisation's name")] = None,
-    sort: Annotated[str | None, Query(description="`<slice>|<metric>`, `model` or `date`")] = None,
-    order: Annotated[str | None, Query(description="asc or desc; best score first by default")] = None,
-    limit: Annotated[int, Query(description=f"1 to {MAX_LIMIT}")] = 50,
-    cursor: Annotated[str | None, Query(description="next_cursor of the previous page", max_length=1_000)] = None,
-    columns: Annotated[str | None, Query(description="Comma-separated `<slice>|<metric>` names, or all")] = None,
-    kind: Annotated[str | None, Query(description="Kind of model, such as LALM; case-insensitive")] = None,
-    weights: Annotated[str | None, Query(description="open or closed")] = None,
-    size: Annotated[
-        str | None, Query(description="Billions of parameters: `10-40` means at least 10 and less than 40")
-    ] = None,
-    organisation: Annotated[str | None, Query(description="Organisation, full name; case-insensitive")] = None,
-    references: Annotated[
-        str | None,
-        Query(
-            description=(
-                "Set to `true` to include this server's reference systems, regardless of `source`. They are never "
-                "ranked. Default: `false`"
-            )
-        ),
-    ] = None,
-) -> BoardRequest:
-    """Gather the words of a request; a misspelt one is refused, or its board would pass for the one asked for.
-
-    Not a plain function: those wait for a thread, and there is nothing to wait for.
-    """
-    refuse_unknown_words(request.query_params, _WORDS)
-    ranked = BoardRequest(version, slice, metric, setting, source, q, sort, order, limit, cursor, columns)
-    return replace(ranked, kind=kind, weights=weights, size=size, organisation=organisation, references=references)
-
-
-BoardWords = Annotated[BoardRequest, Depends(_board_request)]
+_read_request = read_parameters(BOARD_PARAMETERS.values(), "format", "submission")
+BoardWords = Annotated[BoardRequest, Depends(_read_request)]
 
 
 def get_board_pages(request: Request) -> BoardPages:
@@ -111,8 +76,8 @@ async def show_board(
 async def show_filters(
     benchmark_id: str,
     pages: Pages,
-    version: Annotated[str | None, Query(description="Benchmark version; the current one by default")] = None,
-    setting: Annotated[str | None, Query(description="Setting; the benchmark's first one by default")] = None,
+    version: Annotated[str | None, Query(description=BOARD_PARAMETERS["version"].description)] = None,
+    setting: Annotated[str | None, Query(description=BOARD_PARAMETERS["setting"].description)] = None,
     if_none_match: KnownTags = None,
 ) -> Response:
     """Return the kinds and organisations of a board's models, with their numbers of rows."""
@@ -154,7 +119,7 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
     query = pages.offer_columns(benchmark, query)
     whole = pages.read_all(benchmark, query, submission)
     origin = find_origin(request.scope)
-    link = link_to_board(origin, benchmark, {one: getattr(words, one) for one in _ADDRESS})
+    link = link_to_board(origin, benchmark, read_address_values(words))
     view = replace(make_view(benchmark, query, whole, origin, link), narrowed=_list_narrowing(words, submission))
     if kind.models_only and len(view.rows) * len(view.columns) > _MAX_DESCRIBED:
         raise BadRequestError("format", _TOO_MANY.format(name, len(view.rows) * len(view.columns)))
@@ -167,7 +132,7 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
 
 def _list_narrowing(words: BoardRequest, submission: str | None) -> tuple[str, ...]:
     """Return what leaves rows of the board out, in words."""
-    named = {"source": words.source, **{one: getattr(words, one) for one in _FILTERS}, "submission": submission}
+    named = read_narrowing_values(words) | {"submission": submission}
     return tuple(f"{'search' if name == 'q' else name} {word}" for name, word in named.items() if word)
 
 

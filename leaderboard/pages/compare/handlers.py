@@ -7,7 +7,8 @@ import gradio as gr
 
 from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks
-from leaderboard.boards.board_query import BoardRequest, parse_column
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import parse_column
 from leaderboard.html_elements import Markup
 from leaderboard.pages.compare.comparison_chart import choose_drawn, draw_differences
 from leaderboard.pages.compare.layout import CompareTab

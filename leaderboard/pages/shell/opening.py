@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from leaderboard.assets import ASSETS_DIR
+from leaderboard.boards.board_options import describe_board_options
 from leaderboard.html_elements import Markup, element, text
 from leaderboard.http.origin import USUAL_ORIGIN
 from leaderboard.pages.shell.manifest import THEME_COLOR
@@ -125,11 +126,13 @@ class Opening:
         head: Into its head.
         body: Before its app.
         static: Where our own files are.
+        options: What scripts need of all boards, as JSON; it is part of the body.
     """
 
     head: Markup
     body: Markup
     static: str
+    options: Markup
 
 
 def render_opening(
@@ -155,7 +158,8 @@ def render_opening(
         name: {"scripts": [f"{static}/{script}" for script in view.scripts], "asked": view.asked}
         for name, view in views.items()
     }
-    body = Markup("".join([section, *shells, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
+    options = _render_options()
+    body = Markup("".join([section, *shells, options, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
     head = (
         _LOADING,
         _IDLE,
@@ -168,17 +172,24 @@ def render_opening(
         Markup(f'<link rel="apple-touch-icon" href="{static}/icon-192.png">'),
         f"<style>{styles}</style>",
     )
-    return Opening(Markup("\n".join(head)), body, static)
+    return Opening(Markup("\n".join(head)), body, static, options)
+
+
+def _render_options() -> Markup:
+    """Return what `assets/board-format.js` reads, before any script asks for it."""
+    # Within a script only a tag could end it.
+    data = json.dumps(describe_board_options(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return element("script", Markup(data), type="application/json", id="es-board-options")
 
 
 def complete(html: str, opening: Opening, origin: str) -> str:
     """Return Gradio's HTML with an opening, and with the visitor's address in its texts.
 
-    Where it is not the HTML that we know, it has no opening.
+    Where it is not the HTML that we know, it has no opening, but what boards cannot be drawn without.
     """
     html = html.replace(USUAL_ORIGIN, origin or USUAL_ORIGIN)
     if _HEAD_AT not in html or _BODY_AT not in html:
-        return html
+        return html.replace("</head>", f"{opening.options}</head>", 1)
     # A style sheet in the head is waited for before anything is drawn; what stands before Gradio does not need its.
     said = _OWN_STYLES.sub(r"\1 media='print' data-later", _OWN_WORDS.sub("", html))
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)

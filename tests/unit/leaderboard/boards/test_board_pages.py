@@ -21,7 +21,8 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from leaderboard.boards.board_pages import BoardPages
-from leaderboard.boards.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import BoardQuery, parse_request
 
 BENCHMARK = get_benchmark("mdar")
 HEADLINE = BENCHMARK.headline

@@ -17,7 +17,8 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from leaderboard.boards.board_pages import BoardPages
-from leaderboard.boards.board_query import BoardRequest, parse_request
+from leaderboard.boards.board_parameters import BoardRequest
+from leaderboard.boards.board_query import parse_request
 
 BENCHMARK = get_benchmark("star-bench", "1.0")
 FIRST, OTHER = (BoardKey(BENCHMARK.id, BENCHMARK.version, setting) for setting in BENCHMARK.settings[:2])

@@ -128,7 +128,7 @@ def test_parse_query_reads_words_and_refuses_unknown_ones() -> None:
 
 
 def test_complete_leaves_a_page_alone_that_is_not_gradios() -> None:
-    opening = Opening(Markup("<title>Earshot</title>"), Markup("<section></section>"), "/static")
+    opening = Opening(Markup("<title>Earshot</title>"), Markup("<section></section>"), "/static", Markup(""))
     assert complete("<html></html>", opening, "") == "<html></html>"
     page = '<base href="./" /><meta property="og:image" content="https://else.example/x"><gradio-app>'
     completed = complete(page, opening, "https://here.example")

@@ -38,7 +38,9 @@ class Answer:
 
 
 def make_page(gradio: Gradio) -> PageHtml:
-    return PageHtml(gradio, Opening(Markup("<title>ours</title>"), Markup("<section></section>"), "/static-earshot"))
+    return PageHtml(
+        gradio, Opening(Markup("<title>ours</title>"), Markup("<section></section>"), "/static-earshot", Markup(""))
+    )
 
 
 def ask(page: PageHtml, *, host: str = "a.example", path: str = "/", query: bytes = b"", tag: str = "") -> Answer:

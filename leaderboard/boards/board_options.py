@@ -1,0 +1,31 @@
+"""Options that all boards share, as the page's scripts get them: query parameters."""
+
+from typing import Any
+
+from leaderboard.boards.board_parameters import BoardFilter, BoardParameter, ParameterGroup, list_parameters
+
+
+def describe_board_options() -> dict[str, Any]:
+    """Return the options as JSON; parameters are in the order of addresses."""
+    return {"parameters": [_describe_parameter(parameter) for parameter in list_parameters(tuple(ParameterGroup))]}
+
+
+def _describe_parameter(parameter: BoardParameter) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "description": parameter.description,
+        "in_address": parameter.is_in_address,
+        "max_characters": parameter.max_characters,
+        "filter": None if parameter.filter is None else _describe_filter(parameter.filter),
+    }
+
+
+def _describe_filter(chosen: BoardFilter) -> dict[str, Any]:
+    return {
+        "title": chosen.title,
+        "form": chosen.form,
+        "values": list(chosen.values),
+        "unit": chosen.unit,
+        "pattern": chosen.pattern,
+        "offered_as": chosen.offered_as,
+    }

@@ -1,0 +1,138 @@
+"""Board parameters: the API, addresses and the page's scripts have the list of `BoardRequest`, and nothing else."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from fastapi import FastAPI
+
+import settings
+from db.repositories.boards import Filters
+from evaluation.benchmarks import get_benchmark
+from leaderboard.api.routes import embed_routes, leaderboard_routes
+from leaderboard.api.schemas.board_answers import FiltersAnswer
+from leaderboard.boards.board_options import describe_board_options
+from leaderboard.boards.board_parameters import (
+    BOARD_PARAMETERS,
+    FILTERS,
+    BoardRequest,
+    read_address_values,
+    read_narrowing_values,
+    split_range,
+)
+from leaderboard.boards.board_query import parse_request
+from leaderboard.exports.view import link_to_board
+from leaderboard.html_elements import Markup
+from leaderboard.pages.shell.opening import complete, render_opening
+from submissions.errors import BadRequestError
+
+ROOT = Path(settings.__file__).parent.parent
+BENCHMARK = get_benchmark("star-bench")
+ADDRESS = [
+    *("version", "setting", "sort", "order", "source", "q", "kind", "weights", "size", "organisation"),
+    *("columns", "references"),
+]
+# A value that each filter takes, and which is not filtered by unless it is applied.
+VALUES = {name: (one.values or ("LALM",))[0] for name, one in FILTERS.items()}
+
+
+def list_query_parameters(path: str) -> dict[str, dict[str, Any]]:
+    """Return name → parameter of a route, as the API describes it."""
+    app = FastAPI()
+    app.include_router(leaderboard_routes.router)
+    parameters = app.openapi()["paths"][path]["get"]["parameters"]
+    return {one["name"]: one for one in parameters if one["in"] == "query"}
+
+
+def make_request(name: str, value: str) -> BoardRequest:
+    """Return a request with one parameter."""
+    words: dict[str, Any] = {name: value}
+    return BoardRequest(**words)
+
+
+def read_page_options(html: str) -> Any:
+    """Return what scripts find in a page."""
+    (data,) = re.findall(r'<script type="application/json" id="es-board-options">(.*?)</script>', html)
+    return json.loads(data)
+
+
+def test_api_documents_the_parameters_of_the_list() -> None:
+    for path, more in (("", []), ("/export", ["format", "submission"])):
+        described = list_query_parameters(f"/api/v1/leaderboards/{{benchmark_id}}{path}")
+        assert sorted(described) == sorted([*BOARD_PARAMETERS, *more])
+        assert {name: described[name]["description"] for name in BOARD_PARAMETERS} == {
+            name: parameter.description for name, parameter in BOARD_PARAMETERS.items()
+        }
+        assert described["cursor"]["schema"]["anyOf"][0] == {"type": "string", "maxLength": 1_000}
+        assert described["limit"]["schema"]["default"] == 50
+
+
+def test_address_of_a_board_has_the_parameters_of_the_list_in_order() -> None:
+    words: dict[str, Any] = {name: f"x {name}" for name in BOARD_PARAMETERS if name != "limit"}
+    request = BoardRequest(**words)
+    link = link_to_board("https://here.example", BENCHMARK, read_address_values(request))
+    assert parse_qsl(urlsplit(link).query) == [("tab", BENCHMARK.id), *((name, words[name]) for name in ADDRESS)]
+    assert [*read_narrowing_values(request)] == ["source", "q", *FILTERS]
+
+
+@pytest.mark.parametrize("gradio", ['<base href="./" /><gradio-app>', "<head></head><other-app>"])
+def test_page_sends_its_scripts_the_list(gradio: str) -> None:
+    opening = render_opening("/static", "", Markup(""), [], {})
+    options = read_page_options(complete(gradio, opening, ""))
+    assert options == describe_board_options()
+    assert [one["name"] for one in options["parameters"] if one["in_address"]] == ADDRESS
+    assert sorted(one["name"] for one in options["parameters"]) == sorted(BOARD_PARAMETERS)
+    assert [one["name"] for one in options["parameters"] if one["filter"]] == [*FILTERS]
+
+
+def test_scripts_are_tested_with_the_options_that_the_page_sends() -> None:
+    path = ROOT / "tests" / "js" / "board-options.json"
+    options = json.dumps(describe_board_options(), ensure_ascii=False, indent=2)
+    assert path.read_text(encoding="utf-8") == f"{options}\n", f"Write this to {path.name}:\n{options}"
+
+
+def test_every_filter_is_applied_and_documented() -> None:
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name, value in VALUES.items():
+        query = parse_request(BENCHMARK, make_request(name, value))
+        assert query.page.filters != Filters(), name
+        assert f"`{name}`" in guide, name
+
+
+def test_filters_offer_what_the_filters_answer_has() -> None:
+    offered = {one.offered_as for one in FILTERS.values() if one.offered_as}
+    assert offered == {*FiltersAnswer.model_fields} - {"benchmark", "version", "setting"}
+    for name, one in FILTERS.items():
+        assert bool(one.values) != bool(one.offered_as), name
+
+
+def test_ranges_that_the_page_offers_are_ranges_without_gaps() -> None:
+    ranges = [split_range(text) for text in FILTERS["size"].values]
+    ends = [(low, high) for low, high in filter(None, ranges)]
+    assert [high for _, high in ends] == [*(low for low, _ in ends[1:]), None]
+    assert [split_range(text) for text in ("", "-", "7-7", "40-10", "x-9", "1-2 ")] == [None] * 6
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("kind", "x" * 41),
+        ("organisation", "x" * 121),
+        ("q", "x" * 101),
+        ("weights", "maybe"),
+        ("size", "big"),
+    ],
+)
+def test_value_beyond_the_limits_of_the_list_is_refused(field: str, value: str) -> None:
+    with pytest.raises(BadRequestError) as refused:
+        parse_request(BENCHMARK, make_request(field, value))
+    assert refused.value.field == field
+
+
+def test_embedded_boards_take_what_chooses_and_ranks_a_board() -> None:
+    (route,) = embed_routes.router.routes
+    names = [one.name for part in route.dependant.dependencies for one in part.query_params]  # type: ignore[attr-defined]
+    assert names == ["version", "setting", "slice", "metric"]

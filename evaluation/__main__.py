@@ -139,7 +139,7 @@ def _to_json(report: Report) -> str:
         for slice_name, metric, score in report.figures()
     }
     summary = {
-        "signature": report.signature,
+        "signature": str(report.signature),
         "parts": list(report.parts),
         "runs": report.runs,
         "expected": report.expected,

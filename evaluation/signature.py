@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from evaluation.errors import EvaluationError
 
@@ -111,6 +112,12 @@ def parse_signature(text: str) -> Signature:
     Raises:
         SignatureError: The text is not a signature.
     """
+    return _parse(text)
+
+
+# The rows of a board share few signatures.
+@lru_cache(maxsize=1024)
+def _parse(text: str) -> Signature:
     head, *rest = text.split("|")
     benchmark, colon, version = head.partition(":")
     pairs = [part.partition(":")[::2] for part in rest]

@@ -12,6 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.signature import Signature
+
 AnswerFormat = Literal["choice", "choices", "boolean", "text", "steps"]
 Split = Literal["test", "practice"]
 
@@ -184,7 +186,7 @@ class Report:
     expected: int
     missing: int
     unreadable: int
-    signature: str
+    signature: Signature
     unreadable_reasons: Mapping[str, int] = field(default_factory=dict)
     awaiting_judge: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -382,19 +382,17 @@ class Benchmark(ABC):
                 f"Settings: {', '.join(self.settings)}."
             )
 
-    def sign(self, key: AnswerKey, *, setting: str, runs: int) -> str:
+    def sign(self, key: AnswerKey, *, setting: str, runs: int) -> Signature:
         """Return the signature of a score made with a key."""
-        return str(
-            Signature(
-                benchmark=self.id,
-                version=self.version,
-                content_digest=self.content(key).digest[:8],
-                key_digest=key.digest[:8],
-                setting=setting,
-                runs=runs,
-                missing_policy="wrong",
-                reader_version=READER_VERSION,
-                metric_version=self.metric_version,
-                code_version=CODE_VERSION,
-            )
+        return Signature(
+            benchmark=self.id,
+            version=self.version,
+            content_digest=self.content(key).digest[:8],
+            key_digest=key.digest[:8],
+            setting=setting,
+            runs=runs,
+            missing_policy="wrong",
+            reader_version=READER_VERSION,
+            metric_version=self.metric_version,
+            code_version=CODE_VERSION,
         )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.errors import EvaluationError
+from evaluation.signature import Signature
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Prediction, Reading, Report, Score
 
 
@@ -56,7 +57,7 @@ class Collected(NamedTuple):
         self,
         scores: Mapping[str, Mapping[str, Score]],
         outcomes: Outcomes,
-        signature: str,
+        signature: Signature,
         awaiting: tuple[str, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> Report:

@@ -118,5 +118,5 @@ def _write_split(
         progress.show_step(f"{benchmark.title} {benchmark.version} {key.split}: writing rows")
         with QuestionPack(path) as pack:
             written = write_tables(pack, item_ids, data, progress.show_count)
-    signature = benchmark.sign(key, setting=benchmark.settings[0], runs=0)
+    signature = str(benchmark.sign(key, setting=benchmark.settings[0], runs=0))
     return PublishedSplit(key.split, written.files, written.n_rows, len(item_ids), content.digest, signature)

@@ -102,7 +102,7 @@ def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> s
     """Return what the signatures of today's rows have in common; nothing where no row can be scored here."""
     if key is None:
         return ""
-    return parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
+    return benchmark.sign(key, setting=setting, runs=1).ranking
 
 
 def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:

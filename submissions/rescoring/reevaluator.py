@@ -28,7 +28,6 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.predictions import PredictionFileError
-from evaluation.signature import parse_signature
 from submissions.jobs.worker_names import SEEN_WITHIN, is_known_dead
 from submissions.judging.errors import (
     HeldError,
@@ -179,7 +178,7 @@ class Reevaluator:
         """Return today's key, and setting → the signature of everything that is scored with it, with 0 runs."""
         benchmark = get_benchmark(scope.benchmark, scope.version)
         key = self._evaluator.get_key(scope.benchmark, scope.version)
-        target = {setting: benchmark.sign(key, setting=setting, runs=0) for setting in benchmark.settings}
+        target = {setting: benchmark.sign(key, setting=setting, runs=0).rules for setting in benchmark.settings}
         has_judge = bool(self._evaluator.judge and benchmark.open_questions(key))
         return key, target | ({JUDGE: self._evaluator.judge} if has_judge else {})
 
@@ -224,7 +223,7 @@ class Reevaluator:
         scored = evaluator.score_file(
             submission, lambda _progress: self._extend_lease(lease), judges_open=not is_pending
         )
-        if parse_signature(scored.report.signature).rules != lease.reevaluation.target.get(submission.setting):
+        if scored.report.signature.rules != lease.reevaluation.target.get(submission.setting):
             raise _MovedTargetError
         if scored.report.awaiting_judge and is_pending:
             return scored._replace(report=note_waiting(scored.report))
@@ -274,8 +273,8 @@ class Reevaluator:
             row,
             state="scored",
             new_evaluation_id=evaluation_id,
-            signature=report.signature,
-            ranking=parse_signature(report.signature).ranking,
+            signature=str(report.signature),
+            ranking=report.signature.ranking,
             figures=changes.shown,
             n_figures=changes.n_figures,
             n_changed=changes.n_changed,

@@ -17,7 +17,6 @@ from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
-from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.endpoints.runner import (
     QUERYING_SHARE,
@@ -221,7 +220,7 @@ class Evaluator:
         if record is None:
             return report
         asking = to_endpoint(record, allows_loopback=True).form
-        return replace(report, signature=str(replace(parse_signature(report.signature), asking=asking)))
+        return replace(report, signature=replace(report.signature, asking=asking))
 
     def _make_report(
         self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from db.records import NewResult, SealedOutcomes
 from evaluation.benchmarks import Benchmark
-from evaluation.signature import parse_signature
 from evaluation.types import Report
 from submissions.scoring.score_disclosure import list_disclosed
 
@@ -23,8 +22,8 @@ def describe_waiting(report: Report) -> str:
 def to_result(benchmark: Benchmark, report: Report, outcomes: SealedOutcomes) -> NewResult:
     """Return what may be shown of a report in the form in which it is stored, its outcomes being sealed already."""
     return NewResult(
-        signature=report.signature,
-        ranking=parse_signature(report.signature).ranking,
+        signature=str(report.signature),
+        ranking=report.signature.ranking,
         parts=report.parts,
         runs=report.runs,
         expected=report.expected,

@@ -108,7 +108,7 @@ def test_score_as_json_prints_the_figures_of_the_library(evaluate: Run, example:
         f"{name}|{metric}": {"value": score.value, "n": score.n, "std": score.std}
         for name, metric, score in expected.figures()
     }
-    assert printed["signature"] == expected.signature
+    assert printed["signature"] == str(expected.signature)
     assert (printed["parts"], printed["runs"], printed["expected"]) == (["sct", "sdt", "tat"], 3, 6048)
     assert (printed["missing"], printed["unreadable"], printed["unreadable_reasons"]) == (0, 0, {})
 

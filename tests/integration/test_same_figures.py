@@ -65,9 +65,9 @@ def test_library_and_command_give_the_very_same_figures_and_the_server_those_tha
     report = by_library(server, uneven)
     expected = figures_of(report)
     assert any(std for _, _, std in expected.values())
-    assert by_command(server, uneven) == (expected, report.signature)
+    assert by_command(server, uneven) == (expected, str(report.signature))
     shown = {f"{name}|{metric}": (one.value, one.n, one.std) for name, metric, one in BENCHMARK.disclose(report)}
-    assert by_server(server, uneven, "The same everywhere") == (shown, report.signature)
+    assert by_server(server, uneven, "The same everywhere") == (shown, str(report.signature))
 
 
 def test_server_gives_the_figures_that_were_counted_by_hand(server: Server) -> None:

@@ -13,7 +13,6 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.audio import decode_wav
 from evaluation.packs import example_predictions, write_pack
 from evaluation.predictions import catalogue_of, read_checked_predictions
-from evaluation.signature import parse_signature
 from tests.support.documents.blocks import read_blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-benchmark.md"
@@ -49,7 +48,7 @@ def test_benchmark_of_the_page_goes_from_key_to_figures(benchmark: Benchmark, tm
         key, read_checked_predictions(io.BytesIO(example), catalogue_of(benchmark, key, "default"))
     )
     assert 0.2 < (guessed.scores["overall"]["accuracy"].value or 0) < 0.8
-    assert parse_signature(guessed.signature).benchmark == "which-ear"
+    assert guessed.signature.benchmark == "which-ear"
     heard = []
     for name, sound in sounds.items():
         left, right = (abs(decode_wav(sound)[0][:, ear].astype(int)).sum() for ear in (0, 1))

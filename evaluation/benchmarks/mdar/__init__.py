@@ -62,7 +62,6 @@ from evaluation.benchmarks.reading import read_answer
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
-from evaluation.signature import parse_signature
 from evaluation.statistics import Figure
 from evaluation.streams import stream
 from evaluation.synthesis.scenes import render_scene
@@ -283,7 +282,7 @@ class Mdar(OfficialBenchmark):
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         if said and judged.judging and not awaiting:
-            signature = str(replace(parse_signature(signature), judging=judged.judging))
+            signature = replace(signature, judging=judged.judging)
         return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
 
     def iter_wrong(

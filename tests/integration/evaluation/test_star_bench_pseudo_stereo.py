@@ -112,7 +112,7 @@ def test_score_is_over_the_tone_tasks_alone() -> None:
     assert heads == {*TONE_TASKS, TONES}
     mean = np.mean([report.scores[task]["aa"].value for task in TONE_TASKS])
     assert report.scores[TONES]["aa"].value == pytest.approx(mean)
-    assert "setting:pseudo-stereo" in report.signature
+    assert report.signature.setting == "pseudo-stereo"
 
 
 def test_missing_answers_are_counted_among_the_tone_tasks() -> None:

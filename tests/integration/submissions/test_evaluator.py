@@ -30,7 +30,6 @@ from evaluation import Prediction, get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, key_path
 from evaluation.benchmarks.audio_motion_bench.design import design_items
 from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
-from evaluation.signature import parse_signature
 from evaluation.types import ABSENT
 from submissions.accounts.credentials import OPERATOR, Accounts
 from submissions.intake.artifacts import ArtifactStore
@@ -138,8 +137,8 @@ def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
     assert found == {(name, metric): (s.value, s.n, s.std) for name, metric, s in BENCHMARK.disclose(expected)}
     assert found["sct", "accuracy"][0] == round(600 / 672, 3)
     assert status.evaluation is not None
-    assert (status.evaluation.signature, status.evaluation.missing) == (expected.signature, 672 - 600)
-    assert status.evaluation.ranking == parse_signature(expected.signature).ranking
+    assert (status.evaluation.signature, status.evaluation.missing) == (str(expected.signature), 672 - 600)
+    assert status.evaluation.ranking == expected.signature.ranking
     assert [event.to_state for event in status.events] == ["received", "queued", "running", "scored"]
     assert status.events[-1].text == "Scored: 600 of 672 answers."
     assert world.count(Outcome) == 1

@@ -273,10 +273,10 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
     assert score.value == pytest.approx(0.6)
     assert score.n == len(names) - 1
     assert report.notes == ("The judge gave no verdict on 1 open answer, so no score includes it.",)
-    assert parse_signature(report.signature).judging == "judge-1"
+    assert report.signature.judging == "judge-1"
     assert report.awaiting_judge == ()
     whole = MDAR.score_judged(place.mdar_key, predictions, JudgedAnswers(judged))
-    assert (whole.awaiting_judge, parse_signature(whole.signature).judging) == ((names[0],), "")
+    assert (whole.awaiting_judge, whole.signature.judging) == ((names[0],), "")
 
 
 def test_benchmark_names_what_open_answers_are_judged_by(place: JudgedPlace) -> None:

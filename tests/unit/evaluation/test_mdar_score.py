@@ -22,7 +22,6 @@ from evaluation.metrics import Judgement, JudgementError
 from evaluation.packs import example_predictions
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.published import read_published
-from evaluation.signature import parse_signature
 from evaluation.types import ABSENT, MISSING, UNREADABLE, AudioPart, Score, TextPart
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -349,7 +348,7 @@ def test_settings_change_the_signature_and_not_the_prompt(setting: str) -> None:
     for item in ITEMS:
         assert replace(BENCHMARK.run(item, 0, setting), setting="default") == BENCHMARK.run(item, 0, "default")
     signatures = [BENCHMARK.score(KEY, RIGHT, setting=name).signature for name in ("default", setting)]
-    assert parse_signature(signatures[1]) == replace(parse_signature(signatures[0]), setting=setting)
+    assert signatures[1] == replace(signatures[0], setting=setting)
 
 
 def test_unknown_setting_is_refused() -> None:

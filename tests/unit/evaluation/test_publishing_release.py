@@ -333,7 +333,7 @@ def test_manifest_identifies_the_questions_as_scores_do(marked: Path) -> None:
     manifest = json.loads((marked / MANIFEST_FILE).read_text(encoding="utf-8"))
     described = manifest["configs"]["audio-motion-bench-1.0"]["splits"]
     key = MOTION.make_key("practice")
-    assert described["practice"]["signature"] == MOTION.sign(key, setting="default", runs=0)
+    assert described["practice"]["signature"] == str(MOTION.sign(key, setting="default", runs=0))
     assert described["practice"]["content_digest"] == MOTION.content(key).digest
     n_rows = sum(pq.read_metadata(path).num_rows for path in list_tables(marked, "test"))
     assert n_rows == sum(config["splits"]["test"]["rows"] for config in manifest["configs"].values())

@@ -113,7 +113,7 @@ def test_field_that_would_break_the_line_is_refused(subtests: pytest.Subtests) -
 def test_sign_of_a_benchmark_names_content_key_and_versions() -> None:
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
-    signature = parse_signature(benchmark.sign(key, setting="default", runs=2))
+    signature = benchmark.sign(key, setting="default", runs=2)
     assert signature == Signature(
         benchmark=benchmark.id,
         version=benchmark.version,

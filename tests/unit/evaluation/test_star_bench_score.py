@@ -181,7 +181,7 @@ def test_answers_outside_the_parts_of_a_setting_are_refused() -> None:
         BENCHMARK.score(TINY, [], setting="chanel-wise")
     report = BENCHMARK.score(TINY, answer({(LOC_0, 0): "A"}), setting="channel-wise")
     assert report.parts == ("spatial",)
-    assert "setting:channel-wise" in report.signature
+    assert report.signature.setting == "channel-wise"
 
 
 def test_no_predictions_give_no_figures() -> None:

@@ -11,7 +11,6 @@ from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
-from evaluation.signature import parse_signature
 from evaluation.types import Prediction
 from submissions.ranking.standings import refresh_board
 from submissions.scoring.outcomes import seal_outcomes
@@ -40,7 +39,7 @@ def add(database: Database, number: int, setting: str, rate: float, model: str =
         if f"{name}|{metric}" == TONES
     )
     key = BoardKey(BENCHMARK.id, BENCHMARK.version, setting)
-    ranking = parse_signature(report.signature).ranking
+    ranking = report.signature.ranking
     with database.write() as transaction:
         owner = users.get_or_add_user(transaction, "ann", NOW).id
         new = NewSubmission(
@@ -49,7 +48,7 @@ def add(database: Database, number: int, setting: str, rate: float, model: str =
         )  # fmt: skip
         submissions.add_submission(transaction, new, "scored", NOW)
         sealed = seal_outcomes(KEY, number, report.outcomes)
-        result = NewResult(report.signature, ranking, ("perception",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        result = NewResult(str(report.signature), ranking, ("perception",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
         evaluations.add_finished_evaluation(transaction, f"s-{number}", result, NOW)
         boards.touch_board(transaction, key, NOW)
     return ranking

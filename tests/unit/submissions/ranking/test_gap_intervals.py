@@ -13,7 +13,6 @@ from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey
-from evaluation.signature import parse_signature
 from evaluation.statistics import Figure
 from evaluation.types import Prediction, Report
 from submissions.comparisons.differences import ScoreDifference, subtract_figures
@@ -49,7 +48,7 @@ def add(database: Database, number: int, key: BoardKey, rate: float, *, model: s
         for slice_name, metric, score in report.figures()
         if f"{slice_name}|{metric}" in (OVERALL, GENERATION)
     )
-    ranking = parse_signature(report.signature).ranking
+    ranking = report.signature.ranking
     with database.write() as transaction:
         owner = users.get_or_add_user(transaction, "ann", NOW).id
         new = NewSubmission(
@@ -58,14 +57,14 @@ def add(database: Database, number: int, key: BoardKey, rate: float, *, model: s
         )  # fmt: skip
         submissions.add_submission(transaction, new, "scored", NOW)
         sealed = seal_outcomes(KEY, number, report.outcomes)
-        result = NewResult(report.signature, ranking, ("traces",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        result = NewResult(str(report.signature), ranking, ("traces",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
         evaluations.add_finished_evaluation(transaction, name, result, NOW)
         boards.touch_board(transaction, key, NOW)
     return report
 
 
 def read(database: Database, report: Report, figure: str) -> dict[str, StandingRecord]:
-    assert refresh_board(database, BENCHMARK, FEW.setting, parse_signature(report.signature).ranking, NOW, KEY)
+    assert refresh_board(database, BENCHMARK, FEW.setting, report.signature.ranking, NOW, KEY)
     with database.read() as transaction:
         rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [figure]).rows
     return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}

@@ -1,6 +1,7 @@
 /** Controls above a table: setting, sources, search and menus. */
 
 import { columnMenu } from "./board-columns.js";
+import { labelSource } from "./board-details.js";
 import { exportMenu } from "./board-export.js";
 import { filterChips, filterMenu } from "./board-filters.js";
 import { make } from "./board-format.js";
@@ -88,7 +89,7 @@ function originChoices(board) {
 function sourceChoices(state, board) {
   const all = SOURCES.map((source) => {
     const box = make("input", { type: "checkbox", "data-testid": `source-${source}`, checked: state.source.includes(source) });
-    const label = make("label", { class: "es-control" }, box, make("span", { class: `es-badge es-badge-${source}` }, source));
+    const label = make("label", { class: "es-control" }, box, make("span", { class: `es-badge es-badge-${source}` }, labelSource(source)));
     return { source, box, label };
   });
   const report = () => board.onChange({ source: all.filter((one) => one.box.checked).map((one) => one.source) });

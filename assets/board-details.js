@@ -1,6 +1,6 @@
 /** Details of a row: who made the model, where its scores come from, and how they were computed. */
 
-import { NONE, full, intervalWords, isNumber, isPending, make, percent } from "./board-format.js";
+import { NONE, full, intervalWords, isNumber, isPending, make, percent, readOptions } from "./board-format.js";
 import { findGapColumn } from "./board-gap.js";
 import { OTHER_JUDGE, describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
@@ -8,15 +8,8 @@ import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
 /** @import { DrawnView, View } from "./board-table.js" */
 
-/** @type {Record<string, string|undefined>} */
-export const SOURCE_WORDS = {
-  verified: "Earshot ran this model itself.",
-  submitted: "Earshot scored uploaded predictions.",
-  reported: "Scores from a paper. Without item-level answers there is no confidence interval and no rank range.",
-  human: "People who took the test.",
-  random: "Random guessing: reported in a paper or, with a signature, run through the same pipeline.",
-  reference: "Reference system: knows how the audio was rendered; not ranked.",
-};
+/** Badge → the source that it names. @type {Map<string, Api.RowSource>} */
+const ROW_SOURCES = new Map(readOptions().sources.map((source) => [source.id, source]));
 
 /** @typedef {[string, string|Node]} Fact */
 
@@ -29,13 +22,18 @@ export function labelOf(row) {
 
 /** @param {string} source @param {Api.PrintedIn|null} [paper]  where it is printed @returns {HTMLElement} */
 export function badge(source, paper) {
-  const title = paper ? describePrinted(paper) : (SOURCE_WORDS[source] ?? "");
-  return make("span", { class: `es-badge es-badge-${source}`, title }, sourceWord(source));
+  const title = paper ? describePrinted(paper) : describeBadge(source);
+  return make("span", { class: `es-badge es-badge-${source}`, title }, labelSource(source));
 }
 
-/** @param {string} source */
-function sourceWord(source) {
-  return source === "random" ? "chance" : source;
+/** What a badge means. @param {string} source @returns {string} */
+export function describeBadge(source) {
+  return ROW_SOURCES.get(source)?.description ?? "";
+}
+
+/** What a badge says. @param {string} source @returns {string} */
+export function labelSource(source) {
+  return ROW_SOURCES.get(source)?.label ?? source;
 }
 
 /** @param {string} submission @returns {string} id of what unfolds under its row */
@@ -121,7 +119,7 @@ function fold(name) {
 /** @param {DrawnView} view @param {Api.Row} row */
 function describeSource(view, row) {
   const isOther = row.source === "reported" && view.hasOwnQuestions;
-  return [`${sourceWord(labelOf(row))}.`, SOURCE_WORDS[labelOf(row)], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
+  return [`${labelSource(labelOf(row))}.`, describeBadge(labelOf(row)), isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
 }
 
 /** @param {DrawnView} view @param {Api.Row} row */

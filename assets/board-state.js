@@ -3,21 +3,25 @@
 import { readOptions } from "./board-format.js";
 import { replaceAddress } from "./page.js";
 
-export const SOURCES = ["verified", "submitted", "reported"];
+const { parameters: PARAMETERS, sources: ROW_SOURCES } = readOptions();
+
+/** @param {...Api.RowSource["group"]} groups */
+const listSources = (...groups) => ROW_SOURCES.filter(({ group }) => groups.includes(group)).map(({ id }) => id);
+
+export const SOURCES = listSources("evaluated", "papers");
 /** Sources of rows whose answers were scored here. */
-export const EVALUATED = ["verified", "submitted"];
+export const EVALUATED = listSources("evaluated");
 /** Whose scores a board shows: name → title and sources. */
 export const ORIGINS = {
   evaluated: { title: "Evaluated here", sources: EVALUATED },
-  papers: { title: "From papers", sources: ["reported"] },
+  papers: { title: "From papers", sources: listSources("papers") },
   all: { title: "All", sources: SOURCES },
 };
 const PAGE_SIZE = 50;
 /** Old scores keep their value but no place, and may be above all that have one. */
 const BEST_ROWS = 10;
-const PINNED = "human,random";
+const PINNED = listSources("baselines").join(",");
 const TEXT_SORTS = ["model", "date"];
-const { parameters: PARAMETERS } = readOptions();
 /** What a board is filtered by, besides source and search. */
 export const FILTERS = PARAMETERS.flatMap(({ name, max_characters, filter }) => (filter ? [{ name, max_characters, ...filter }] : []));
 const NAMES = PARAMETERS.filter((one) => one.in_address).map((one) => one.name);

@@ -1,7 +1,7 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
 import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
-import { SOURCE_WORDS, badge, buildDetails, labelOf } from "./board-details.js";
+import { badge, buildDetails, describeBadge, labelOf } from "./board-details.js";
 import { NONE, isNumber, make, since } from "./board-format.js";
 import { gapCells } from "./board-gap.js";
 import { buildHead } from "./board-head.js";
@@ -85,7 +85,7 @@ export function listBaselines({ columns, known }) {
 /** @param {Table.Row} row */
 function describeGuesses(row) {
   if (row.baseline) return "text only";
-  if (row.reference) return SOURCE_WORDS.reference;
+  if (row.reference) return describeBadge("reference");
   if (row.model.organisation === "expected") return "expected";
   return row.signature ? "seeded guesses" : "as printed";
 }

@@ -155,10 +155,19 @@ declare namespace Api {
     filter: BoardFilter | null;
   }
 
+  interface RowSource {
+    /** source of a row, or `reference` */
+    id: string;
+    label: string;
+    description: string;
+    group: "evaluated" | "papers" | "baselines" | "references";
+  }
+
   /** What all boards have in common. */
   interface BoardOptions {
     /** in the order of addresses */
     parameters: BoardParameter[];
+    sources: RowSource[];
   }
 
   interface Submission {

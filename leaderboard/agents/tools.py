@@ -11,7 +11,7 @@ from pydantic import Field
 from leaderboard.agents.api_client import ApiClient
 from leaderboard.boards.board_parameters import BOARD_PARAMETERS
 from leaderboard.http.origin import USUAL_ORIGIN, find_origin
-from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.row_sources import BASELINE_SOURCES, RANKED_SOURCES
 
 _READ_ONLY = ToolAnnotations(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)
 _MAX_ROWS = 50
@@ -58,7 +58,7 @@ def _add_board_tools(server: FastMCP[Any], api: ApiClient) -> None:
         key = (await api.get(path, params | {"limit": 1, "columns": ","}, origin))["metric"]
         ranked = params | {"columns": key, "q": search, "source": ",".join(RANKED_SOURCES), "limit": limit}
         board = await api.get(path, ranked, origin)
-        references = await api.get(path, params | {"columns": key, "source": "human,random"}, origin)
+        references = await api.get(path, params | {"columns": key, "source": ",".join(BASELINE_SOURCES)}, origin)
         address = {"tab": benchmark, "version": version, "setting": setting, "sort": key}
         return board | {"references": references["rows"], "url": _link(origin, address)}
 

@@ -1,13 +1,18 @@
-"""Options that all boards share, as the page's scripts get them: query parameters."""
+"""Options that all boards share, as the page's scripts get them: query parameters and sources of rows."""
 
+from dataclasses import asdict
 from typing import Any
 
 from leaderboard.boards.board_parameters import BoardFilter, BoardParameter, ParameterGroup, list_parameters
+from submissions.ranking.row_sources import ROW_SOURCES
 
 
 def describe_board_options() -> dict[str, Any]:
     """Return the options as JSON; parameters are in the order of addresses."""
-    return {"parameters": [_describe_parameter(parameter) for parameter in list_parameters(tuple(ParameterGroup))]}
+    return {
+        "parameters": [_describe_parameter(parameter) for parameter in list_parameters(tuple(ParameterGroup))],
+        "sources": [asdict(source) for source in ROW_SOURCES.values()],
+    }
 
 
 def _describe_parameter(parameter: BoardParameter) -> dict[str, Any]:

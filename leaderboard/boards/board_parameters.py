@@ -10,9 +10,7 @@ from enum import IntEnum
 from typing import Any, Literal
 
 from leaderboard.http.parameters import MAX_LIMIT, MAX_SEARCH_CHARACTERS
-from submissions.ranking.best_rows import RANKED_SOURCES
-
-SOURCES = (*RANKED_SOURCES, "human", "random")
+from submissions.ranking.row_sources import SOURCES
 
 
 class ParameterGroup(IntEnum):

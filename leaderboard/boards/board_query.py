@@ -11,9 +11,10 @@ from db.repositories.board_order import References
 from db.repositories.boards import Filters, PageQuery
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.errors import shorten
-from leaderboard.boards.board_parameters import FILTERS, MAX_CHARACTERS, SOURCES, BoardRequest, split_range
+from leaderboard.boards.board_parameters import FILTERS, MAX_CHARACTERS, BoardRequest, split_range
 from leaderboard.http.parameters import parse_limit, parse_order, parse_printable, parse_search, unknown_word
 from submissions.errors import BadRequestError
+from submissions.ranking.row_sources import SOURCES
 
 TEXT_SORTS = ("model", "date")
 

@@ -16,7 +16,7 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.boards.board_pages import BoardPage
-from leaderboard.boards.overview_summaries import EVALUATED_SOURCES, BenchmarkStandings, describe_summary
+from leaderboard.boards.overview_summaries import BenchmarkStandings, describe_summary
 from leaderboard.boards.overview_view import (
     HeadlineScale,
     describe_newest,
@@ -28,7 +28,8 @@ from leaderboard.boards.overview_view import (
 from leaderboard.http.caching.etags import matches
 from leaderboard.http.caching.page_cache import PageCache
 from leaderboard.http.parameters import parse_limit, parse_order, parse_search, unknown_word
-from submissions.ranking.best_rows import RANKED_SOURCES, find_people, list_best_systems
+from submissions.ranking.best_rows import find_people, list_best_systems
+from submissions.ranking.row_sources import EVALUATED_SOURCES, RANKED_SOURCES
 
 FIRST_ROWS = 100
 _N_SYSTEMS = 5

@@ -9,8 +9,6 @@ from leaderboard.boards.overview_view import HeadlineScale, describe_system
 from leaderboard.boards.provenance.papers import describe_paper
 from submissions.intake.openness import has_questions
 
-# Rows whose answers were scored here; the others are scores from papers.
-EVALUATED_SOURCES = ("verified", "submitted")
 Registered = Mapping[tuple[str, str], BenchmarkRecord]
 
 

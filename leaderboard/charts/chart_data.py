@@ -7,6 +7,7 @@ from db.records import BoardRow, ScoreRecord
 from evaluation.benchmarks.chart_specs import MapChart, SettingsPanel, ShareChart
 from leaderboard.html_elements import percent
 from submissions.ranking.best_rows import BASELINES
+from submissions.ranking.row_sources import EVALUATED_SOURCES
 
 SHOWN_AT_FIRST = 4
 _LABEL_CHARACTERS = 40
@@ -142,7 +143,7 @@ def pick_lines(rows: Sequence[BoardRow]) -> list[str]:
 def pick_one(rows: Sequence[BoardRow]) -> str | None:
     """Return the row whose map is shown by default: the best model that was scored here, else the first one."""
     models = [row for row in rows if row.submission.badge not in BASELINES]
-    scored = [row for row in models if row.submission.source in ("verified", "submitted")]
+    scored = [row for row in models if row.submission.source in EVALUATED_SOURCES]
     return next((row.submission.id for row in [*scored, *models]), None)
 
 

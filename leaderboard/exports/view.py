@@ -8,9 +8,9 @@ from urllib.parse import quote, urlencode
 
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.boards.provenance.papers import cite_briefly, list_authors, name_place
+from submissions.ranking.row_sources import BASELINE_SOURCES
 
 Row = Mapping[str, Any]
-_PINNED = ("human", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ExportView:
 
 
 def _is_pinned(row: Row) -> bool:
-    return row["reference"] or row["source"] in _PINNED
+    return row["reference"] or row["source"] in BASELINE_SOURCES
 
 
 def link_to_board(origin: str, benchmark: Benchmark, words: Mapping[str, str | None]) -> str:

@@ -14,7 +14,7 @@ from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from submissions.errors import BadRequestError, NotFoundError
 from submissions.model_registry.names import MAX_QUERY_CHARACTERS, NameIndex
-from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.row_sources import RANKED_SOURCES
 
 MAX_SUGGESTED = 50
 _Changes = tuple[int, int, int]

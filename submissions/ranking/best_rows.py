@@ -8,10 +8,8 @@ from db.repositories.board_order import References
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Transaction
 from evaluation.benchmarks import Benchmark, Column
+from submissions.ranking.row_sources import RANKED_SOURCES
 
-# Human and random rows are not ranked: models are measured against them. Nor are reference systems, which also are
-# `verified`; see `db.repositories.board_order.RANKABLE`.
-RANKED_SOURCES = ("verified", "submitted", "reported")
 # Badges of rows that charts and comparisons show only when a visitor selects them.
 BASELINES = frozenset({"random", "reference"})
 

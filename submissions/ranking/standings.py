@@ -13,9 +13,9 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
-from submissions.ranking.best_rows import RANKED_SOURCES
 from submissions.ranking.gap_intervals import add_gap_intervals
 from submissions.ranking.rank_ranges import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
+from submissions.ranking.row_sources import RANKED_SOURCES
 from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
 

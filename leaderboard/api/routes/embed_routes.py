@@ -19,12 +19,11 @@ from leaderboard.embed.document import THEMES, EmbeddedBoard, render_embedded_bo
 from leaderboard.http.caching.etags import answer_unless_known, make_etag
 from leaderboard.http.caching.single_flight import read_page
 from leaderboard.http.parameters import unknown_word
-from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.row_sources import BASELINE_SOURCES, RANKED_SOURCES
 
 router = APIRouter(prefix=EMBED_PATH.rstrip("/"), include_in_schema=False)
 _read_request = read_parameters(list_parameters((ParameterGroup.BOARD, ParameterGroup.RANKING)), "theme")
 _N_ROWS = 10
-_REFERENCES = ("human", "random")
 # Shared caches may keep it: there is nothing in it that is about the reader.
 _CACHE_CONTROL = "public, max-age=60"
 
@@ -58,7 +57,7 @@ async def _read_board(request: Request, benchmark: Benchmark, words: BoardReques
         words = replace(words, slice=slice_name, metric=metric)
         query = _narrow_query(benchmark, words, RANKED_SOURCES)
         page = await _read_page(request, benchmark, query)
-    references = await _read_page(request, benchmark, _narrow_query(benchmark, words, _REFERENCES))
+    references = await _read_page(request, benchmark, _narrow_query(benchmark, words, BASELINE_SOURCES))
     key = query.ranked.key
     rows = [row for row in page["rows"] if (row["scores"].get(key) or {}).get("value") is not None]
     link = {

@@ -16,6 +16,7 @@ from leaderboard.pages.about.sections import (
     render_definitions,
     render_heading,
     render_metrics,
+    render_sources,
 )
 
 
@@ -46,6 +47,7 @@ def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
 
 def _build_place(name: str, benchmarks: Sequence[Benchmark]) -> Any:
     contents: dict[str, Callable[[], str]] = {
+        "sources": render_sources,
         "metrics": lambda: element("div", *(render_metrics(benchmark) for benchmark in benchmarks)),
         "definitions": lambda: render_definitions(benchmarks),
         "citations": lambda: render_citations(benchmarks),

@@ -14,6 +14,7 @@ from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from leaderboard.html_elements import Markup, element, table
 from leaderboard.http.origin import USUAL_ORIGIN
+from submissions.ranking.row_sources import ROW_SOURCES
 
 _TEXT = Path(__file__).parents[3] / "assets" / "texts" / "about.md"
 # A line that is nothing but `{name}` is a place; code stands between fences.
@@ -97,6 +98,12 @@ def render_heading(section: Section) -> Markup:
 def render_code(code: str) -> Markup:
     """Return code that scrolls in its own box, which the keyboard reaches."""
     return element("pre", code, class_="es-code", tabindex="0", role="region", aria_label="Code")
+
+
+def render_sources() -> Markup:
+    """Return what each badge of a row means."""
+    rows = ([source.label, source.description] for source in ROW_SOURCES.values())
+    return table(["source", "meaning"], rows, numbers_from=2, caption="Sources of rows")
 
 
 def render_metrics(benchmark: Benchmark) -> Markup:

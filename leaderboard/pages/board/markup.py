@@ -6,12 +6,11 @@ from urllib.parse import urlencode
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
-from leaderboard.boards.overview_summaries import EVALUATED_SOURCES
 from leaderboard.html_elements import Markup, element, link_definitions, percent
 from leaderboard.pages.board.quick_choices import list_views
 from leaderboard.pages.overview.cards import render_introduction
 from leaderboard.pages.shell.opening import UNCOVER
-from submissions.ranking.best_rows import RANKED_SOURCES
+from submissions.ranking.row_sources import BASELINE_SOURCES, EVALUATED_SOURCES, RANKED_SOURCES
 
 # board.js draws the board; charts.js triggers the component's `submit` event, so that Python draws the charts.
 BOARD_SCRIPT = f"""
@@ -89,7 +88,7 @@ def list_first_requests(benchmark: Benchmark) -> tuple[str, ...]:
     shown = [column.key for column in benchmark.columns if column.shown]
     pinned = shown if headline.key in shown else [*shown, headline.key]
     page = {"sort": headline.key, "order": "desc", "source": _RANKED, "limit": 50, **ranked, "columns": ",".join(shown)}
-    people = {"source": "human,random", "limit": 10, **ranked, "columns": ",".join(pinned)}
+    people = {"source": ",".join(BASELINE_SOURCES), "limit": 10, **ranked, "columns": ",".join(pinned)}
     best = {"source": _RANKED, "limit": 10, "sort": headline.key, **ranked, "columns": headline.key}
     evaluated = best | {"source": ",".join(EVALUATED_SOURCES)}
     about = f"/api/v1/benchmarks/{benchmark.id}?{urlencode({'version': benchmark.version})}"

@@ -19,6 +19,7 @@ from leaderboard.pages.compare.comparison_texts import (
 )
 from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
 from submissions.comparisons.differences import ScoreDifference
+from submissions.ranking.row_sources import ROW_SOURCES
 
 _MAX_CHARACTERS = 60
 _LARGEST, _SMALLEST = "descending", "ascending"
@@ -194,8 +195,7 @@ def _render_side(letter: str, side: ComparedSubmission, value: float | None, col
     name = element(
         "a", side.name, href=href, data_visit="", title=f"Submitted as {sent.name}" if side.shown_as else None
     )
-    kind = "chance" if submission.source == "random" else submission.badge
-    badge = element("span", kind, class_=f"es-badge es-badge-{submission.badge}")
+    badge = element("span", ROW_SOURCES[submission.badge].label, class_=f"es-badge es-badge-{submission.badge}")
     private = "" if submission.visibility == "public" else element("span", submission.visibility, class_="es-private")
     figure = element("p", element("b", percent(value)), f" % {column.full_title}", class_="es-side-figure")
     signature = side.evaluation.signature

@@ -19,18 +19,11 @@ from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model
 from submissions.model_registry.directory import ModelSummary
 from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
+from submissions.ranking.row_sources import ROW_SOURCES
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
 _FORMATS = {"hub": "Hub YAML", "model-index": "model-index", "latex": "LaTeX", "json": "JSON", "eee": "EEE"}
 _OF_MODELS = ("hub", "model-index", "eee")
-_SOURCES = {
-    "verified": "Earshot ran this model itself.",
-    "submitted": "Earshot scored uploaded predictions.",
-    "reported": "Scores from a paper, without item-level answers.",
-    "human": "People who took the test.",
-    "random": "Random guessing: reported in a paper or, with a signature, run through the same pipeline.",
-    "reference": "Reference system: knows how the audio was rendered; not ranked.",
-}
 _N_COLUMNS = 6
 
 
@@ -157,8 +150,8 @@ def _render_row(one: ModelRowView, now: datetime, *, is_cited: bool) -> list[Mar
     submission, lead = one.row.submission, one.lead
     figure = one.figures.get(lead.key)
     alone = element("small", f"{lead.title} ") if lead != one.benchmark.headline else ""
-    source = "chance" if submission.source == "random" else submission.badge
-    badge = element("span", source, class_=f"es-badge es-badge-{submission.badge}", title=_SOURCES[submission.badge])
+    source = ROW_SOURCES[submission.badge]
+    badge = element("span", source.label, class_=f"es-badge es-badge-{source.id}", title=source.description)
     is_public = submission.visibility == "public"
     private = "" if is_public else element("span", submission.visibility, class_="es-private", data_testid="private")
     rank = describe_rank(one.row.standings.get(lead.key), one.n_tied)
@@ -268,7 +261,7 @@ def _render_links(one: ModelRowView) -> Markup:
         links += [
             element("a", title, href=f"{base}?{urlencode({'format': name} | words)}", download="")
             for name, title in _FORMATS.items()
-            if name not in _OF_MODELS or submission.badge not in ("human", "random", "reference")
+            if name not in _OF_MODELS or ROW_SOURCES[submission.badge].is_ranked
         ]
         # A place that assets/model.js fills with what to cite.
         links.append(element("div", class_="es-cite", data_cite=submission.id))

@@ -1,1 +1,1 @@
-"""The only SQL."""
+"""All SQL of Earshot."""

@@ -1,4 +1,4 @@
-"""`python -m db`: the schema, checks, backups, personal tokens, and linked accounts."""
+"""`python -m db`: schema, checks, backups, personal tokens and linked accounts."""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ from submissions.accounts.openid_users import Identities
 from submissions.errors import BackupError, SubmissionError
 from submissions.operations.data_folder import finish_restore, share_folder
 
-# What a command alone needs is imported when it runs: a token is one row, and would wait seconds for all of it.
+# Imports of single commands are deferred: creating a token adds one row and would otherwise wait seconds for imports.
 if TYPE_CHECKING:
     from submissions.operations.backup import InstallationPaths
 
@@ -83,10 +83,10 @@ def _open(settings: Settings) -> Iterator[Database]:
             yield database
     except (SQLAlchemyError, DatabaseError, OSError) as error:
         reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-        # A server's URL may hold a password.
-        named = "of EARSHOT_DATABASE_URL" if settings.uses_server else settings.url
+        # The URL of a database server may contain a password.
+        source = "of EARSHOT_DATABASE_URL" if settings.uses_server else settings.url
         raise UnusableDatabaseError(
-            f"The database {named} cannot be used ({' '.join(str(reason).split())})."
+            f"The database {source} cannot be used ({' '.join(str(reason).split())})."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Records for maintainers: re-evaluations, the queue, earlier scorings."""
+"""Records for maintainers: re-evaluations, the queue, past evaluations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from db.records import EvaluationRecord, SubmissionRecord
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is to be scored anew: one submission, or with `submission_id` None everything of a benchmark version."""
+    """Scope of a re-evaluation: one submission or, if `submission_id` is None, a whole benchmark version."""
 
     benchmark: str
     version: str
@@ -18,28 +18,28 @@ class Scope:
 
     @property
     def name(self) -> str:
-        """The submission's id, or `<benchmark> <version>`, as the audit log names it."""
+        """The submission's ID, or `<benchmark> <version>`, as in the audit log."""
         return self.submission_id or f"{self.benchmark} {self.version}"
 
 
 @dataclass(frozen=True, slots=True)
 class ReevaluationRecord:
-    """A re-evaluation as it stands.
+    """A re-evaluation and its progress.
 
     Attributes:
-        id: Number, in the order of asking.
-        scope: What is scored anew.
+        id: Number, in the order of requests.
+        scope: What to re-score.
         requested_by: Name of the maintainer.
-        reason: In his words.
-        dry_run: Whether it only tells what would change.
+        reason: Reason that the maintainer gave.
+        dry_run: Whether to compute the changes without applying them.
         state: `queued`, `running`, `done`, `refused` or `failed`.
         explanation: Why it was refused or failed.
-        target: Setting → signature that is worked towards, with 0 runs.
-        result: What changes or changed; None until it is done.
+        target: Setting → signature that re-scoring will produce, with 0 runs.
+        result: Changes to the scores; None until it is done.
         n_rows: Number of submissions.
-        n_done: How many of them are scored.
-        created_at: When it was asked for.
-        started_at: When an evaluator began.
+        n_done: Number of submissions that are re-scored.
+        created_at: Time of the request.
+        started_at: When an evaluator started it.
         finished_at: When it ended.
     """
 
@@ -61,7 +61,7 @@ class ReevaluationRecord:
 
 @dataclass(frozen=True, slots=True)
 class OpenReevaluation:
-    """The re-evaluation whose turn it is, and who holds it."""
+    """The next re-evaluation to work on, and its lease."""
 
     id: int
     token: str | None
@@ -74,10 +74,10 @@ class ReevaluationLease:
     """The right to do the next step of a re-evaluation.
 
     Attributes:
-        reevaluation: What it is.
-        token: What every write must present.
-        worker: Who holds it.
-        attempts: Number of attempts at this step, this one included.
+        reevaluation: The re-evaluation.
+        token: Token that every write must present.
+        worker: Evaluator that holds the lease.
+        attempts: Number of attempts at this step, including this one.
     """
 
     reevaluation: ReevaluationRecord
@@ -91,18 +91,20 @@ class ReevaluationRowRecord:
     """One submission of a re-evaluation.
 
     Attributes:
-        submission_id: Which.
-        state: `waiting`, `scored`, `failed`, or in a dry run `unasked` where only a judge could tell.
-        old_evaluation_id: The scoring that was current when the re-evaluation began.
-        new_evaluation_id: The scoring that replaces it; None in a dry run.
-        signature: Of the new figures.
-        ranking: What that has in common with all it is ranked with.
-        figures: `<slice>|<metric>` → old and new value, those shown first on the board.
-        n_figures: Number of figures that were compared.
-        n_changed: How many of them differ.
-        reason: Why it could not be scored.
-        judge_calls: Calls that this takes usually, where it is `unasked`.
-        most_judge_calls: Calls that this takes at most.
+        submission_id: ID of the submission.
+        state: `waiting`, `scored`, `failed`, or `unasked` in a dry run that would need a judge.
+        old_evaluation_id: Evaluation that was current when the re-evaluation started.
+        new_evaluation_id: Evaluation that replaces it; None in a dry run.
+        signature: Signature of the new scores.
+        ranking: Part of the signature that all rows ranked together share.
+        figures: `<slice>
+
+        <metric>` → old and new score; the board's default columns come first.
+        n_figures: Number of scores that were compared.
+        n_changed: Number of scores that differ.
+        reason: Why it could not be re-scored.
+        judge_calls: Expected number of judge calls, if `unasked`.
+        most_judge_calls: Maximum number of judge calls.
     """
 
     submission_id: str
@@ -121,7 +123,7 @@ class ReevaluationRowRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRecord:
-    """A scored submission with its current scoring."""
+    """A scored submission with its current evaluation."""
 
     submission: SubmissionRecord
     evaluation: EvaluationRecord
@@ -129,7 +131,7 @@ class ScoredRecord:
 
 @dataclass(frozen=True, slots=True)
 class PastEvaluation:
-    """A finished scoring of a submission, with its headline figure and, of a re-evaluation, who asked and why."""
+    """A finished evaluation with its headline score and, for a re-evaluation, its requester and reason."""
 
     id: int
     signature: str | None
@@ -142,7 +144,7 @@ class PastEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """An unfinished submission, its number in the queue and in its own lane from 1 on, and the lease on it."""
+    """An unfinished submission with its lease and its 1-based positions in the whole queue and in its own queue."""
 
     number: int
     number_in_lane: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """One entry of the audit log: who did what to which subject, and the digests that chain it to the one before."""
+    """One entry of the audit log: who did what to which subject, and the digests that chain the entries."""
 
     number: int
     at: str
@@ -20,12 +20,12 @@ class AuditRecord:
 
 @dataclass(frozen=True, slots=True)
 class AuditVerdict:
-    """Whether the audit log is unbroken.
+    """Result of verifying the audit log.
 
     Attributes:
         n_entries: Number of entries that were read.
-        digest: Digest of the last entry: whoever has noted it elsewhere can tell whether the log was made anew.
-        broken_at: Number of the first entry that is altered or missing; None when all are as they were written.
+        digest: Digest of the last entry. Comparing it with a copy stored elsewhere reveals a rebuilt log.
+        broken_at: Number of the first altered or missing entry; None if the log is intact.
     """
 
     n_entries: int

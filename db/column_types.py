@@ -1,4 +1,4 @@
-"""Column types that behave alike on every database."""
+"""Column types that behave the same on every database."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -9,13 +9,13 @@ from sqlalchemy.types import TypeDecorator
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite forgets its zone; here it is put back, and a moment without one is refused."""
+    """Timestamp in UTC. Adds the zone that SQLite drops, and rejects timestamps without a zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - given
-        """Turn any zone into UTC."""
+        """Convert any time zone to UTC."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -23,7 +23,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - given
-        """Return UTC, whatever the database remembered."""
+        """Return UTC on every database."""
         if value is None:
             return None
         moment: datetime = value

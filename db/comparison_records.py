@@ -1,4 +1,4 @@
-"""Records of comparisons of two scorings."""
+"""Records of comparisons of two evaluations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class PairKey:
-    """Two scorings, that of the submission whose id comes first in front, and the rule for comparing them."""
+    """Two evaluations in the order of their submission IDs, and the comparison rule."""
 
     first_evaluation_id: int
     second_evaluation_id: int
@@ -17,14 +17,14 @@ class PairKey:
 
 @dataclass(frozen=True, slots=True)
 class NewComparison:
-    """A comparison that somebody wants.
+    """A requested comparison.
 
     Attributes:
-        pair: Which scorings.
-        first_submission_id: Whose scoring comes first in the pair.
-        second_submission_id: Whose comes second.
-        asked_by: Who waits: a person's number, or all visitors together.
-        charge: The allowance that this pair of submissions counts against; None where it counts against none.
+        pair: The two evaluations.
+        first_submission_id: Submission of the first evaluation.
+        second_submission_id: Submission of the second evaluation.
+        asked_by: Who requested it: a user's number, or one shared value for all anonymous visitors.
+        charge: Allowance that this pair of submissions counts against; None if it counts against none.
     """
 
     pair: PairKey
@@ -36,14 +36,14 @@ class NewComparison:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRecord:
-    """A comparison as it stands.
+    """A comparison and its state.
 
     Attributes:
-        id: Number, in the order of asking.
-        pair: Which scorings.
-        state: `queued`, `running`, `done`, `failed`, or `forgotten` where the result was dropped to save room.
+        id: Number, in the order of requests.
+        pair: The two evaluations.
+        state: `queued`, `running`, `done`, `failed`, or `forgotten` if the result was deleted to save space.
         explanation: Why it failed.
-        result: What an evaluator found; None until it is done.
+        result: Result of the evaluator; None until it is done.
         finished_at: When it ended.
     """
 
@@ -57,7 +57,7 @@ class ComparisonRecord:
 
 @dataclass(frozen=True, slots=True)
 class OpenComparison:
-    """A comparison that waits or that somebody is, or was, at work on."""
+    """A comparison that is queued or leased."""
 
     id: int
     token: str | None
@@ -67,7 +67,7 @@ class OpenComparison:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonLease:
-    """The right to write the result of one comparison, until somebody else takes it over."""
+    """The right to write the result of one comparison, until another evaluator takes over."""
 
     id: int
     first_submission_id: str

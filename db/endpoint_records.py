@@ -7,19 +7,19 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class EndpointRecord:
-    """Where the model of a submission is asked.
+    """Endpoint of a submission, with the settings of its requests.
 
     Attributes:
-        base_url: Address.
-        model_name: Name of the model there.
-        sealed_key: The key, sealed; None where there is none, or not any more. It is never shown.
-        wants_key: Whether it is asked with a key.
-        concurrency: How many questions may be on their way at once.
-        multi_audio: Whether several sounds are sent as several parts.
-        audio_form: How a sound is sent.
-        parts: Pieces of the benchmark that are asked; None for all.
-        findings: What the first look at it found; None before.
-        progress: How far asking is; None before.
+        base_url: Base URL of the API.
+        model_name: Model ID sent to the API.
+        sealed_key: Encrypted API key; None if there is none, or if it was deleted. Never shown.
+        wants_key: Whether requests need an API key.
+        concurrency: Maximum number of parallel requests.
+        multi_audio: Whether several clips are sent as separate audio inputs.
+        audio_form: Audio format in the request.
+        parts: Parts of the benchmark to evaluate; None for all.
+        findings: Results of the first endpoint check; None before it.
+        progress: Progress of the run; None before it starts.
     """
 
     base_url: str
@@ -34,13 +34,13 @@ class EndpointRecord:
     progress: Mapping[str, Any] | None = None
 
     def __repr__(self) -> str:
-        # Not even sealed does a key belong into a log.
+        # Keep the key out of logs, even encrypted.
         return f"EndpointRecord({self.base_url!r}, {self.model_name!r})"
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseRecord:
-    """What an endpoint answered to one run of an item, with what it took."""
+    """The response of an endpoint to one run of an item, with its cost."""
 
     item: str
     run: int

@@ -1,31 +1,31 @@
-"""Errors of the database, in words that need no SQL library."""
+"""Database errors that do not depend on the SQL library."""
 
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 DatabaseError = SQLAlchemyError
 
-# SQLite's names and PostgreSQL's code of a value that has to be unique and is there already.
+# SQLite's names and PostgreSQL's code for a violated unique constraint.
 _SQLITE_NAMES = frozenset({"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"})
 _POSTGRESQL_DUPLICATE = "23505"
 _POSTGRESQL_FULL = "53100"
 
-# What the database could not do, as against what it was asked wrongly.
+# Failures of the database, as opposed to invalid statements.
 DatabaseUnableError = OperationalError
 
 
 class DuplicateError(Exception):
-    """Something that may be there once is there already."""
+    """A row that must be unique already exists."""
 
 
 class UnconfirmedError(Exception):
-    """A change may not be acknowledged, because the database's replica did not take part in it."""
+    """A change cannot be acknowledged, because the database's replica does not have it."""
 
 
 class NotConfirmedError(UnconfirmedError):
-    """A change is stored here, and is not confirmed in the replica yet."""
+    """A change is stored locally but not yet confirmed by the replica."""
 
     def __init__(self) -> None:
-        """Say what is so, why, and what to do."""
+        """Set the message: state, cause, fix."""
         super().__init__(
             "The change is saved on this server, but not yet confirmed in remote storage. Repeat the request in a "
             "few seconds: it takes effect only once, and a repeated file is recognized."
@@ -33,10 +33,10 @@ class NotConfirmedError(UnconfirmedError):
 
 
 class NotWritableError(UnconfirmedError):
-    """This machine does not hold the lease of the replica, so it changes nothing."""
+    """This machine does not hold the replica's lease, so it cannot change the database."""
 
     def __init__(self) -> None:
-        """Say what is so, why, and what to do."""
+        """Set the message: state, cause, fix."""
         super().__init__(
             "The server cannot reach its remote storage, or another server has taken over. Nothing was changed. "
             "Repeat the request in a few seconds."
@@ -44,7 +44,7 @@ class NotWritableError(UnconfirmedError):
 
 
 def is_full(error: BaseException) -> bool:
-    """Tell whether the database has no room left on its disk."""
+    """Return whether the database's disk is full."""
     if not isinstance(error, OperationalError):
         return False
     cause = error.orig
@@ -55,13 +55,13 @@ def is_full(error: BaseException) -> bool:
 
 
 def is_away(error: BaseException) -> bool:
-    """Tell whether a database server cannot do its work for the moment: it is stopped, starts, or is overloaded."""
-    # SQLite has no server; its driver's errors have no such attribute.
+    """Return whether a database server is temporarily unavailable: stopped, starting or overloaded."""
+    # SQLite has no server, and errors of its driver lack this attribute.
     return isinstance(error, OperationalError) and hasattr(error.orig, "sqlstate") and not is_full(error)
 
 
 def is_duplicate(error: IntegrityError) -> bool:
-    """Tell whether a refusal is about something that is there already, rather than about a value that may never be."""
+    """Return whether an integrity error is a duplicate key rather than an invalid value."""
     cause = error.orig
     return (
         getattr(cause, "sqlite_errorname", "") in _SQLITE_NAMES

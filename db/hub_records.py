@@ -1,4 +1,4 @@
-"""Model repositories of the Hugging Face Hub, as submissions name them."""
+"""Records of model repositories on the Hugging Face Hub."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ class HubModel:
 
     Attributes:
         repo_id: `organisation/name`.
-        revision: Commit of the repository when its metadata were read; None where they were not.
-        licence: Licence that its card names.
-        base_models: Repositories that it was made from, as its card names them.
-        access: `open`, or `gated` where people must ask for or agree to something first; None where not known.
-        pipeline_tag: Task of the Hub.
-        created_on: Date on which the repository was created, such as `2026-03-01`.
+        revision: Commit of the repository when its metadata were read; None if they were not read.
+        licence: Licence in the model card.
+        base_models: Base models in the model card.
+        access: `open`, or `gated` if users must request access or accept terms; None if unknown.
+        pipeline_tag: Task on the Hub.
+        created_on: Creation date of the repository, such as `2026-03-01`.
     """
 
     repo_id: str

@@ -1,4 +1,4 @@
-"""Records of OpenID identities and of sessions."""
+"""Records of OpenID identities and sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,16 +6,16 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class IdentityRecord:
-    """Identity of a user at an OpenID provider. Neither a new user name nor a reused one changes it.
+    """Identity of a user at an OpenID provider. It stays the same when user names change or are reused.
 
     Attributes:
         id: Number of the identity.
-        user_id: Whose identity it is.
-        issuer: The provider.
-        subject: Their identifier there, which is never reassigned.
-        handle: The user name derived from what the provider called them last; None before their first sign-in.
-        maintainer_org: Organisation that gave them the maintainer role at their last sign-in.
-        maintainer_until: When that role ends; None without one.
+        user_id: User that owns it.
+        issuer: Issuer URL of the provider.
+        subject: Subject identifier at the provider, which is never reassigned.
+        handle: User name derived from the provider's latest name for the user; None before the first sign-in.
+        maintainer_org: Organisation that granted the maintainer role at the last sign-in.
+        maintainer_until: Expiry of that role; None without one.
     """
 
     id: int
@@ -32,10 +32,10 @@ class SessionRecord:
     """A signed-in browser.
 
     Attributes:
-        id: Identifies the session in lists and for revoking; it cannot be used to sign in.
+        id: ID for listing and revoking the session. It does not authenticate.
         created_at: When its owner signed in.
-        last_used_at: Start of the hour in which it was last used; None where that is not known.
-        expires_at: When it ends at the latest.
+        last_used_at: Start of the hour of its last use; None if unknown.
+        expires_at: Latest expiry.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Records of judging."""
+"""Records of judges: costs, budgets and held submissions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ PRICED_TOKENS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class JudgeSpend:
-    """What was asked of judges in some days: calls, and tokens as the servers count them."""
+    """Judge usage over some days: calls, and tokens as the servers report them."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -18,24 +18,24 @@ class JudgeSpend:
 
 @dataclass(frozen=True, slots=True)
 class JudgePrice:
-    """What a judge costs, in money per million tokens."""
+    """Price of a judge, in money per million tokens."""
 
     prompt: float
     completion: float
 
     def cost(self, spend: JudgeSpend) -> float:
-        """Return what some asking has cost."""
+        """Return the cost of some usage."""
         return (self.prompt * spend.prompt_tokens + self.completion * spend.completion_tokens) / PRICED_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeBudget:
-    """What all evaluators together may ask in a day.
+    """Daily judge budget of all evaluators together.
 
     Attributes:
-        max_calls: Calls.
-        max_cost: Money; None is no limit. It takes a price.
-        price: What tokens cost, where that is known.
+        max_calls: Maximum number of calls.
+        max_cost: Maximum cost in money; None for no limit. Requires a price.
+        price: Price of tokens, if known.
     """
 
     max_calls: int
@@ -44,20 +44,20 @@ class JudgeBudget:
 
     @property
     def has_cost(self) -> bool:
-        """Whether money is limited."""
+        """Whether the cost is limited."""
         return self.max_cost is not None and self.price is not None
 
 
 @dataclass(frozen=True, slots=True)
 class HoldRecord:
-    """Why an entry is, or was, held.
+    """Why a submission is or was held.
 
     Attributes:
-        judging: By whom and how it was judged.
-        answers: Item id → what its answer did, of those that a maintainer has to look at.
-        faults: What the controls told of the judge.
-        held_at: Since when.
-        released_at: When a maintainer let it go on; None while nobody did.
+        judging: Judge and protocol.
+        answers: Item ID → suspicious signals in the answer, for answers that a maintainer must review.
+        faults: Problems that control items revealed.
+        held_at: When it was held.
+        released_at: When a maintainer released it; None until then.
     """
 
     judging: str

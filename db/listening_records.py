@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ListenerRecord:
-    """A round that somebody let be kept: counts, and nothing about who it was.
+    """Counts of a listening round that a listener agreed to store. They do not identify the listener.
 
     Attributes:
-        n_right: Questions answered rightly.
-        n: Questions asked.
-        tasks: Group of tasks → (right, asked).
+        n_right: Number of correct answers.
+        n: Number of questions.
+        tasks: Task group → (correct, total).
     """
 
     n_right: int
@@ -21,16 +21,16 @@ class ListenerRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewListener:
-    """A round that is to be kept.
+    """A listening round to store.
 
     Attributes:
-        digest: SHA-256 of the id by which its listener may withdraw it; the id itself is not kept.
-        benchmark: Which benchmark.
+        digest: SHA-256 of the ID with which the listener can withdraw the round. The ID itself is not stored.
+        benchmark: ID of the benchmark.
         version: Its version.
         content: Digest of the questions.
-        day: The day, in UTC, as `2026-01-31`; no time.
-        seconds: How long the round took.
-        counts: What was right.
+        day: Day in UTC, such as `2026-01-31`, without a time.
+        seconds: Duration of the round.
+        counts: Numbers of correct answers.
     """
 
     digest: str

@@ -1,4 +1,4 @@
-"""Runs the migrations of the schema with Alembic."""
+"""Schema migrations with Alembic."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from db.errors import DatabaseError
 
 
 def run_migrations(connection: Connection, folder: Path) -> None:
-    """Bring the schema to the newest revision, in the transaction of a connection.
+    """Upgrade the schema to the newest revision within the transaction of a connection.
 
     Raises:
-        DatabaseError: The schema is of a release that this one does not know.
+        DatabaseError: The schema belongs to a release that this one does not know.
     """
     config = Config()
     config.set_main_option("script_location", str(folder))

@@ -9,7 +9,7 @@ from db.records import ModelRecord, StandingRecord
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """What is said of a model; None where nothing is. No links at all is something said."""
+    """Description of a model; None where a fact is unknown. An empty list of links is a known fact."""
 
     organisation: str | None = None
     kind: str | None = None
@@ -23,13 +23,13 @@ class ModelIdentity:
     """A model by name.
 
     Attributes:
-        id: Its number.
-        public_id: What visitors know it by.
-        name: Its name, spelt as it was the first time.
-        name_key: The name without regard to case and spacing.
-        joined_to: Number of the model that a maintainer joined it to.
-        shown_as: Number of the model under whose name it is shown; its own where nobody joined it.
-        said: What maintainers say of it.
+        id: Number of the model.
+        public_id: ID in public URLs.
+        name: Name, in its first spelling.
+        name_key: Name without case and spacing.
+        joined_to: Number of the model that a maintainer merged it into.
+        shown_as: Number of the model under whose name it is shown; its own if it is not merged.
+        said: Maintainers' description of the model.
     """
 
     id: int
@@ -46,13 +46,13 @@ class ModelRowRecord:
     """A scored submission of a model.
 
     Attributes:
-        submission: Its id.
-        sent: The model as it was sent.
+        submission: ID of the submission.
+        sent: Model as submitted.
         shown_as: Number of the model that it is shown under.
-        signature: Of its figures; None where they are reported.
-        printed_on: The date of the paper that prints it, as exactly as it is known; None where it was sent here.
-        hub_pull_request: Pull request that proposes the result to the model's card.
-        headline: The figures that a benchmark is known by, with their places; empty where the board is not made yet.
+        signature: Signature of its scores; None for reported ones.
+        printed_on: Date of the paper, as precisely as known; None for submissions.
+        hub_pull_request: Pull request that proposes the result to the model card.
+        headline: Headline scores with their ranks; empty until the board is built.
     """
 
     submission: str

@@ -1,4 +1,4 @@
-"""Records of printed rows, and of maintainers' changes to them."""
+"""Records of reported rows and of maintainers' changes to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """Where a paper prints a row.
+    """The source of a reported row: its paper and tables.
 
     Attributes:
         title: Title of the paper.
         authors: Full names, in the paper's order.
-        year: When it appeared; None where that is not known.
-        url: Its address.
-        tables: Its tables and sections that print the row, such as `Table 2`.
-        row: How they name the row.
-        data_version: Release of the benchmark's questions that the paper used, where it is not the board's version;
-            None elsewhere.
+        year: Year of publication; None if unknown.
+        url: URL of the paper.
+        tables: Tables and sections that contain the row, such as `Table 2`.
+        row: The row's name in those tables.
+        data_version: Release of the benchmark's questions that the paper used, if it differs from the board's version;
+            None otherwise.
     """
 
     title: str
@@ -32,16 +32,16 @@ class PrintedRow:
 
 @dataclass(frozen=True, slots=True)
 class RowChangeRecord:
-    """What a maintainer says of a row.
+    """A maintainer's change to a reported row.
 
     Attributes:
         id: Number, in the order of time.
         row_key: Key of the row.
-        submission_id: Id of the row.
-        content: Paper and row, in the form of `assets/published/*.json`.
+        submission_id: ID of the row.
+        content: Paper and row, in the format of `assets/published/*.json`.
         actor: Name of the maintainer.
-        reason: In his words.
-        at: When.
+        reason: Reason that the maintainer gave.
+        at: Time of the change.
     """
 
     id: int

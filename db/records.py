@@ -1,4 +1,4 @@
-"""Records that leave the database: plain immutable values, and never an answer."""
+"""Immutable records that leave the database. They never contain answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from db.states import JUDGE_LANES, SCORED_STATES
 
 @dataclass(frozen=True, slots=True)
 class UserRecord:
-    """A person; `identity` is who they are at the OpenID provider, where that was looked up."""
+    """A user. `identity` is their identity at the OpenID provider, if it was loaded."""
 
     id: int
     name: str
@@ -22,7 +22,7 @@ class UserRecord:
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """A personal token that is valid, without its secret."""
+    """A valid personal token, without its secret."""
 
     id: int
     label: str
@@ -31,15 +31,15 @@ class TokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """A system that was evaluated: as one submission names and describes it, or as it is shown.
+    """A system under evaluation, as one submission describes it or as it is shown.
 
     Attributes:
-        id: Number of the model of this name.
-        name: Its name.
-        url: The first of its links.
-        links: The others.
-        public_id: What visitors know it by.
-        hub: Its repository on the Hub, as the submission names it.
+        id: Number of the model.
+        name: Name of the model.
+        url: First link.
+        links: Other links.
+        public_id: ID in public URLs.
+        hub: Hub repository that the submission names.
     """
 
     id: int
@@ -55,13 +55,13 @@ class ModelRecord:
 
     @property
     def all_links(self) -> tuple[str, ...]:
-        """Every link, the first one first."""
+        """All links, in order."""
         return ((self.url,) if self.url is not None else ()) + self.links
 
 
 @dataclass(frozen=True, slots=True)
 class NewModel:
-    """A system as a submitter describes it; `links` are those besides `url`, `hub` is its repository on the Hub."""
+    """A model as its submitter describes it. `links` are those besides `url`; `hub` is its repository on the Hub."""
 
     name: str
     organisation: str | None = None
@@ -110,9 +110,10 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRecord:
-    """One figure; `n` is None where a paper reports it without saying.
+    """One score; `n` is None if a paper does not report it.
 
-    `low` and `high` are the ends of a 95 % interval that was made with the figure; those of boards are in standings.
+    `low` and `high` are the bounds of a 95 % confidence interval computed with the score. Standings have the intervals
+    of boards.
     """
 
     slice: str
@@ -127,10 +128,10 @@ class ScoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewSubmission:
-    """Everything that is known of a submission when it arrives.
+    """A submission as it arrives.
 
-    `printed_on` is for a row that a paper prints: the paper's date as exactly as it is known (`2026-06-07`, `2026-06`,
-    `2026`), empty where it is not; `printed_in` is where. `is_reference` marks one of our own reference systems.
+    `printed_on` is for reported rows: the paper's date as precisely as known (`2026-06-07`, `2026-06`, `2026`), empty
+    if unknown. `printed_in` is its source. `is_reference` marks Earshot's reference systems.
     """
 
     id: str
@@ -152,7 +153,7 @@ class NewSubmission:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A submission as it stands; see `NewSubmission` for `printed_on`, `printed_in` and `is_reference`."""
+    """A stored submission; see `NewSubmission` for `printed_on`, `printed_in` and `is_reference`."""
 
     id: str
     benchmark: str
@@ -183,7 +184,7 @@ class SubmissionRecord:
 
     @property
     def has_scores(self) -> bool:
-        """Whether it has scores to show: all, or all but those of open answers that wait for a judge."""
+        """Whether it has scores: all of them, or all except those that wait for a judge."""
         is_part_scored = self.lane in JUDGE_LANES and self.current_evaluation_id is not None
         return self.state == "scored" or (self.state in SCORED_STATES and is_part_scored)
 
@@ -194,13 +195,13 @@ class SubmissionRecord:
 
     @property
     def badge(self) -> str:
-        """Source of the row as its badge names it."""
+        """Source of the row, as its badge shows it."""
         return "reference" if self.is_reference else self.source
 
 
 @dataclass(frozen=True, slots=True)
 class RunningScoring:
-    """A scoring that is under way: of which file, since when, how far it is, and until when somebody holds it."""
+    """A running evaluation: its file, start time, progress and lease expiry."""
 
     submission_id: str
     benchmark: str
@@ -213,7 +214,7 @@ class RunningScoring:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredScoring:
-    """How long a scoring took, and how large its file was."""
+    """Duration of an evaluation and size of its file."""
 
     seconds: float
     n_bytes: int
@@ -221,7 +222,7 @@ class MeasuredScoring:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRecord:
-    """One scoring of a submission."""
+    """One evaluation of a submission."""
 
     id: int
     submission_id: str
@@ -241,7 +242,7 @@ class EvaluationRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeaseRecord:
-    """The right to write the result of one submission, until somebody else takes it over."""
+    """The right to write the result of one submission, until another evaluator takes over."""
 
     submission: SubmissionRecord
     evaluation_id: int
@@ -250,7 +251,7 @@ class LeaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class SealedOutcomes:
-    """Per-item outcomes in the form in which they are stored: nobody without the answer key can read `data`."""
+    """Encrypted per-item outcomes as stored. Reading `data` requires the answer key."""
 
     n_items: int
     n_runs: int
@@ -259,12 +260,12 @@ class SealedOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class NewResult:
-    """What an evaluator found.
+    """Result of an evaluator.
 
     Attributes:
-        signature: Identity of the figures; None for reported ones.
-        ranking: Rows with equal texts may be ranked together.
-        outcomes: What happened to each item; None for reported figures.
+        signature: Signature of the scores; None for reported ones.
+        ranking: Rows are ranked together if this text is equal.
+        outcomes: Outcome of each item; None for reported scores.
     """
 
     signature: str | None
@@ -282,7 +283,7 @@ class NewResult:
 
 @dataclass(frozen=True, slots=True)
 class CandidateRecord:
-    """A figure that is to be ranked: one public row's score in one slice and metric."""
+    """A score to rank: one public row's score in one slice and metric."""
 
     submission_id: str
     evaluation_id: int
@@ -299,7 +300,7 @@ class CandidateRecord:
 
 
 class StandingRecord(NamedTuple):
-    """A ranked figure. A page makes hundreds, and a frozen dataclass takes ten times as long to make."""
+    """A ranked score. A page creates hundreds, and a frozen dataclass would take ten times as long."""
 
     submission_id: str
     evaluation_id: int
@@ -316,9 +317,9 @@ class StandingRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One row of a board: a public submission with the figures that were asked for, and what is to be known of them.
+    """One row of a board: a public submission with its requested scores and metadata.
 
-    `model` is the one that the row is shown under; `submission.model` is what was sent.
+    `model` is the model that the row is shown under; `submission.model` is the model as submitted.
     """
 
     submission: SubmissionRecord
@@ -330,10 +331,10 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """A board's revision, the number of changes it has seen (it is behind where they differ), and its rule.
+    """A board's revision, its number of changes (it is outdated where they differ), and its ranking rule.
 
-    `detectable` is the smallest difference that its headline figure can show; None where that cannot be said.
-    `relabelled` counts the changes of what its models are called.
+    `detectable` is the detectable difference of its headline score; None if it cannot be computed.
+    `relabelled` counts changes of model names and facts.
     """
 
     benchmark: str
@@ -349,18 +350,18 @@ class BoardRecord:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRecord:
-    """The judge of open answers that an evaluator asks, without its key and address.
+    """The judge of an evaluator, without its API key and address.
 
     Attributes:
-        model: Name of its model.
-        judging: By whom and how is judged, as signatures say it.
-        max_calls_per_day: Calls that all evaluators together make in a day.
+        model: Name of the judge model.
+        judging: Judge and protocol, as in signatures.
+        max_calls_per_day: Maximum calls per day of all evaluators together.
         repeats: How often each order of an answer is judged.
-        sort_errors: Wrong answers of a submission that are sorted by type at most; 0 sorts none.
-        is_sorting_stopped: Whether sorting rests because replies held no verdict.
-        max_cost_per_day: What all evaluators together spend in a day at most, in money; None is no limit.
-        price_input: Money per million tokens read; None where it is not set.
-        price_output: Money per million tokens written.
+        sort_errors: Maximum number of wrong answers to classify per submission; 0 disables it.
+        is_sorting_stopped: Whether classification is paused because replies contained no verdict.
+        max_cost_per_day: Maximum cost per day of all evaluators together; None for no limit.
+        price_input: Money per million input tokens; None if not set.
+        price_output: Money per million output tokens.
     """
 
     model: str
@@ -383,8 +384,8 @@ class WorkerRecord:
         started_at: When it started.
         seen_at: Its last heartbeat.
         keys: Benchmark version → first digits of the key's digest.
-        judge: Which judge of open answers it asks; None where it has none.
-        problem: What keeps it from working.
+        judge: Its judge of open answers; None without one.
+        problem: Problem that prevents it from working.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The connection to the database, and how a unit of work begins and ends."""
+"""Database connection and units of work."""
 
 import sqlite3
 import threading
@@ -14,12 +14,12 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from db.errors import DatabaseError, DuplicateError, is_duplicate
 
-# What repositories work in; those who hand it on need not know the SQL library.
+# Transaction type for repositories, so that their callers need not import the SQL library.
 Transaction = Session
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
-# Whoever asks is told within seconds that a server is away, and every thread of a web process may have a connection.
+# A short timeout reports within seconds that the server is away. Every thread of a web process may have a connection.
 _CONNECT_SECONDS = 5
 _POOLED, _AT_MOST = 5, 50
 _ONE_PICTURE = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -27,28 +27,28 @@ _UPGRADING = threading.Lock()
 
 
 class Confirmation(Protocol):
-    """Confirms that a change is in a replica of the database before it is acknowledged."""
+    """Confirmation that a change reached the replica, before it is acknowledged."""
 
     def require_writable(self) -> None:
-        """Refuse a change before it is made."""
+        """Reject a change before it is made."""
 
     def confirm_commit(self) -> None:
-        """Return once the change that was just committed is in the replica."""
+        """Return once the replica has the change that was just committed."""
 
     def confirm_earlier(self) -> None:
-        """Return once every change that was committed before is in the replica."""
+        """Return once the replica has every earlier committed change."""
 
     def measure_lag(self) -> float | None:
-        """Return how many seconds the replica is behind, or None when that is unknown."""
+        """Return how many seconds the replica is behind, or None if unknown."""
 
 
 class Database:
-    """A database: transactions for writing and for reading, and its schema."""
+    """A database: transactions for writing and reading, and its schema."""
 
     def __init__(self, url: str, confirmation: Confirmation | None = None, *, is_replicated: bool = False) -> None:
-        """Take a SQLAlchemy URL, and what confirms changes in a replica. Nothing is opened until it is used.
+        """Prepare a database from a SQLAlchemy URL and the confirmation of its replica. It connects on first use.
 
-        Whatever writes to a replicated database leaves checkpoints to the process that replicates it.
+        Writers to a replicated database leave checkpoints to the replicating process.
         """
         self.url = make_url(url)
         self._confirmation = confirmation
@@ -61,34 +61,33 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether this is SQLite, which has one writer at a time."""
+        """Whether this is SQLite, which has a single writer at a time."""
         return self.url.get_backend_name() == "sqlite"
 
     @property
     def libpq_url(self) -> str:
-        """The URL of a PostgreSQL server as other clients of it understand it; it holds the password."""
+        """URL of a PostgreSQL server in libpq form. It contains the password."""
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     @contextmanager
     def write(self, *, acknowledged: bool = True) -> Iterator[Transaction]:
-        """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
+        """Open a write transaction that commits at the end, or rolls back if an exception is raised.
 
-        Where the database has a replica, this returns when the change is there: an acknowledged change cannot be lost.
-        An error may tell of an earlier change, so that is confirmed too.
+        If the database has a replica, this returns once the replica has the change, so acknowledged changes cannot be
+        lost. An error may reveal an earlier change, so that is confirmed too.
 
-        On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
-        fail at once where another one wrote in between, whatever the busy timeout.
+        SQLite takes the write lock at the start. Otherwise a transaction that reads first and then writes would fail at
+        once if another one wrote in between, whatever the busy timeout.
 
-        On PostgreSQL several write at once, and every statement sees what was committed before it began. What is
-        decided by reading is read under a lock: of the row that it is about (`lock_user`, `lock_submission`), or of a
-        name (`lock_name`). Locks are taken in one order, so that nobody waits in a circle: submission, person, board,
-        audit log.
+        PostgreSQL allows concurrent writers, and every statement sees what was committed before it began. Decisions
+        based on reads need a lock: on the row (`lock_user`, `lock_submission`) or on a name (`lock_name`). To avoid
+        deadlocks, take locks in this order: submission, user, board, audit log.
 
         Args:
-            acknowledged: False for a change that is not acknowledged, and is made again if it is lost.
+            acknowledged: False for a change that is not acknowledged, and is repeated if it is lost.
 
         Raises:
-            DuplicateError: Something was added that may be there once and is there already.
+            DuplicateError: A row that must be unique already exists.
             UnconfirmedError: The replica cannot be reached.
         """
         confirmation = self._confirmation if acknowledged else None
@@ -108,7 +107,7 @@ class Database:
         confirmation.confirm_commit()
 
     def confirm_earlier(self) -> None:
-        """Return once what was committed before is in the replica: call it before a read acknowledges a change.
+        """Wait until the replica has all earlier commits. Call it before a read acknowledges a change.
 
         Raises:
             UnconfirmedError: The replica cannot be reached.
@@ -117,7 +116,7 @@ class Database:
             self._confirmation.confirm_earlier()
 
     def measure_lag(self) -> float | None:
-        """Return how many seconds the replica is behind; None when that is unknown, or there is no replica."""
+        """Return how many seconds the replica is behind; None if unknown, or without a replica."""
         return None if self._confirmation is None else self._confirmation.measure_lag()
 
     @contextmanager
@@ -134,25 +133,25 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """Open a transaction that only reads: one consistent picture."""
+        """Open a read transaction with a consistent snapshot."""
         with self._sessions() as session:
             if not self.is_sqlite:
                 session.connection(execution_options=_ONE_PICTURE)
             yield session
 
     def upgrade(self) -> None:
-        """Bring the schema to the newest revision; safe to call by several processes at once."""
+        """Upgrade the schema to the newest revision. Several processes may call it at once."""
         if self.revision() == self.newest_revision:
             return
-        # Two processes that start together must not both create the tables: the second waits, then finds them. Alembic
-        # keeps the connection in a global, so threads take turns before that.
+        # Two processes that start together must not both create the tables: the second one waits and then finds them.
+        # Alembic keeps the connection in a global, so threads must take turns before that.
         with _UPGRADING, self.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
             if self.is_sqlite:
                 _let_tables_be_rebuilt(connection)
-            connection.begin()  # Alembic leaves a transaction alone that it finds: all migrations take effect, or none
+            connection.begin()  # Alembic does not commit an existing transaction: all migrations apply, or none.
             if not self.is_sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(7860)"))
-            # Alembic takes longer to import than everything else here, and a schema is seldom old.
+            # Import Alembic only when needed: it takes longer than all other imports, and schemas are rarely outdated.
             from db.migrating import run_migrations
 
             run_migrations(connection, _MIGRATIONS)
@@ -162,11 +161,11 @@ class Database:
 
     @property
     def newest_revision(self) -> str:
-        """The revision that the code expects."""
+        """Newest revision that the code knows."""
         return list_revisions()[0]
 
     def revision(self) -> str | None:
-        """Return the revision that the database is at, or None when it is empty."""
+        """Return the revision of the database, or None if it is empty."""
         with self.engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
@@ -174,10 +173,10 @@ class Database:
             return revision
 
     def find_version(self) -> int | None:
-        """Return a number that another one follows with every commit; None where none is to be had.
+        """Return a number that changes with every commit; None if unavailable.
 
-        It takes microseconds and waits for nobody, so an event loop may ask; SQLite alone knows one. What was read
-        after a number was returned is still so while the same number is.
+        It takes microseconds and never blocks, so event loops may call it. Only SQLite provides it. Data read after a
+        number was returned stay valid while the number stays the same.
         """
         if self._watching is None:
             with self._opening_watch:
@@ -185,7 +184,7 @@ class Database:
         if self._watching is None:
             return None
         try:
-            # A connection is told of the commits of others, so this one never makes any.
+            # A connection sees the commits of others only, so this one never commits.
             (version,) = self._watching.execute("PRAGMA data_version").fetchone()
         except sqlite3.OperationalError:
             return None
@@ -209,14 +208,14 @@ class Database:
 
 
 def list_revisions() -> list[str]:
-    """Return every revision of the schema that the code knows, the newest first."""
-    # Files are named by their revision, and follow each other in that order.
+    """Return every schema revision that the code knows, newest first."""
+    # Files are named by revision, and sort in that order.
     files = sorted((_MIGRATIONS / "versions").glob("[0-9]*.py"), reverse=True)
     return [file.name.split("_")[0] for file in files]
 
 
 def _create_postgresql(url: URL) -> Engine:
-    # A connection that the server has ended since it was last used is replaced before anything is asked through it.
+    # Replace connections that the server closed since their last use before sending a query.
     return create_engine(
         url,
         pool_pre_ping=True,
@@ -236,7 +235,7 @@ def _create_sqlite(url: URL, is_replicated: bool) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    # Python's own transaction control begins too late and commits around schema changes; _begin_sqlite does it instead.
+    # Python's own transaction control begins too late and commits around schema changes; _begin_sqlite replaces it.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
@@ -247,9 +246,9 @@ def _leave_checkpoints(connection: Any, _record: Any) -> None:
 
 
 def _let_tables_be_rebuilt(connection: Connection) -> None:
-    """Put off the check of foreign keys: SQLite changes a table by replacing it, and others point at it meanwhile.
+    """Postpone foreign key checks: SQLite alters a table by replacing it, while other tables refer to it.
 
-    That can only be said outside a transaction. The connection is closed at its end rather than used again.
+    This works outside transactions only. The connection is closed at the end rather than reused.
     """
     connection.detach()
     driver_connection: Any = connection.connection.dbapi_connection

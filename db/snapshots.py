@@ -12,13 +12,13 @@ _ALL_PAGES = -1
 
 
 def copy_database(database: Database, target: Path) -> None:
-    """Write what a database holds at one moment into a new file, through SQLite's own backup.
+    """Write a consistent copy of a database into a new file, with SQLite's own backup.
 
-    All pages are read in one step: that is one picture, and in WAL mode nobody waits for it. In several steps the copy
-    would begin anew whenever another process wrote in between, and under load it would never end.
+    All pages are read in one step: that is one snapshot, and in WAL mode it blocks nobody. A copy in several steps
+    would restart whenever another process wrote in between, and under load it would never end.
 
     Raises:
-        DatabaseError: It cannot be read, or the target cannot be written.
+        DatabaseError: The database cannot be read, or the target cannot be written.
     """
     if not database.is_sqlite:
         raise NotSupportedError("backup", {}, Exception("only SQLite is copied; use pg_dump for PostgreSQL"))
@@ -32,10 +32,10 @@ def copy_database(database: Database, target: Path) -> None:
 
 
 def make_one_file(path: Path) -> None:
-    """Bring what lies in the journals of a database that nobody uses into its file, and remove them.
+    """Merge the journals of an unused database into its file, and remove them.
 
     Raises:
-        DatabaseError: It cannot be done.
+        DatabaseError: The journals cannot be merged.
     """
     try:
         with closing(sqlite3.connect(path)) as connection:

@@ -1,4 +1,4 @@
-"""States of a submission that the database itself tells apart."""
+"""Submission states that the database itself distinguishes."""
 
 SCORED_STATES = ("scored", "awaiting-judge", "running")
 """States in which a submission has scores to show where it has a current scoring: all of them, or, while it waits for

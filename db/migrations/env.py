@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that `db.session` hands over."""
+"""Alembic environment that runs migrations on the connection of `db.session`."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The tables. Rows of these classes never leave `db`; what leaves is in `records.py`."""
+"""Database tables. Their rows never leave `db`; other packages see the records in `records.py`."""
 
 from db.models.administration_tables import (
     AuditEntry,

@@ -1,4 +1,4 @@
-"""Tables of evaluators, of the audit log, and of what is asked of evaluators beside scoring."""
+"""Tables of evaluators, the audit log, and jobs of evaluators other than scoring."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from db.models.table_base import Base
 
 
 class WorkerHeartbeat(Base):
-    """An evaluator process and when it was last seen."""
+    """An evaluator process and its last heartbeat."""
 
     __tablename__ = "workers"
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
@@ -28,14 +28,14 @@ class WorkerHeartbeat(Base):
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
     keys: Mapped[dict[str, str]] = mapped_column(JSON)
     judge: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    # What keeps it from working, in words for an operator.
+    # Problem that prevents it from working, for operators.
     problem: Mapped[str | None] = mapped_column(Text)
 
 
 class AuditEntry(Base):
-    """One act of a person or of the installation, never altered: its digest covers it and the one before.
+    """One immutable entry of the audit log. Its digest covers this entry and the previous one.
 
-    The time is kept as the text that was digested, so that no database can round it.
+    The time is stored as the text that was hashed, so that no database can round it.
     """
 
     __tablename__ = "audit_log"
@@ -50,7 +50,7 @@ class AuditEntry(Base):
 
 
 class AuditHead(Base):
-    """The end of the audit log: one row, which who adds an entry holds, and by which a cut end is noticed."""
+    """Head of the audit log: one row, locked while an entry is added. It reveals a truncated log."""
 
     __tablename__ = "audit_head"
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -59,9 +59,10 @@ class AuditHead(Base):
 
 
 class Reevaluation(Base):
-    """A request to re-score what is scored already, and what came of it. An evaluator carries it out.
+    """A request to re-score submissions, and its result. An evaluator runs it.
 
-    `target` is setting → today's signature, as the evaluator found it at its start; only it knows the answer key.
+    `target` maps settings to the signatures that the evaluator would produce now. Only evaluators can compute them,
+    because they depend on the answer key.
     """
 
     __tablename__ = "reevaluations"
@@ -87,9 +88,9 @@ class Reevaluation(Base):
 
 
 class ReevaluationRow(Base):
-    """One submission of a re-evaluation: what it had, and what it would have or has now.
+    """One submission of a re-evaluation, with its old and new evaluations.
 
-    The primary key is why a submission is scored anew once, however often an evaluator dies over it.
+    The primary key ensures that a submission is re-scored once, however often an evaluator crashes on it.
     """
 
     __tablename__ = "reevaluation_rows"
@@ -103,16 +104,16 @@ class ReevaluationRow(Base):
     figures: Mapped[dict[str, list[float | None]]] = mapped_column(JSON, default=dict)
     n_figures: Mapped[int] = mapped_column(Integer, default=0)
     n_changed: Mapped[int] = mapped_column(Integer, default=0)
-    # What a dry run would have had to ask a judge, usually and at most.
+    # Judge calls that a dry run would have needed: expected and maximum.
     judge_calls: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     most_judge_calls: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     reason: Mapped[str | None] = mapped_column(Text)
 
 
 class Comparison(Base):
-    """Two scorings that somebody wants compared, by the order of their submissions' ids, and what came of it.
+    """A requested comparison of two evaluations, in the order of their submission IDs, and its result.
 
-    `charge` names the allowance that the pair of submissions counts against, for good: such a row outlives its result.
+    `charge` names the allowance that the pair of submissions counts against for good, so the row outlives its result.
     """
 
     __tablename__ = "comparisons"
@@ -138,9 +139,9 @@ class Comparison(Base):
 
 
 class RowChange(Base):
-    """What a maintainer says of a row that a paper prints: it stands above what the release ships, until it is undone.
+    """A maintainer's correction of a reported row. It overrides the release's data until it is undone.
 
-    `row_key` is the submission's idempotency key; `content` has the form of `assets/published/*.json`, with one row.
+    `row_key` is the submission's idempotency key. `content` has the format of `assets/published/*.json`, with one row.
     """
 
     __tablename__ = "row_changes"

@@ -16,7 +16,7 @@ from db.models.table_base import Base
 
 
 class Standing(Base):
-    """One figure of one row of a board, with its place among the others."""
+    """One score of one board row, with its rank."""
 
     __tablename__ = "standings"
     benchmark: Mapped[str] = mapped_column(String(60), primary_key=True)
@@ -41,10 +41,10 @@ class Standing(Base):
 
 
 class Board(Base):
-    """A board: how many changes it has seen, and the change after which its standings were last made (`revision`).
+    """A board with the number of its changes (`changes`) and the change that its standings include (`revision`).
 
-    Where the two differ, an evaluator makes the standings anew; so it does where `rule`, under which it made them, is
-    no longer its own. `relabelled` counts the changes of what its models are called, which leave every figure alone.
+    An evaluator rebuilds the standings if the two differ, or if its own ranking rule differs from `rule`. `relabelled`
+    counts changes of model names and facts, which do not affect scores.
     """
 
     __tablename__ = "boards"
@@ -56,5 +56,5 @@ class Board(Base):
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     rule: Mapped[str] = mapped_column(String(440), default="")
     relabelled: Mapped[int] = mapped_column(Integer, default=0)
-    # The smallest difference that its headline figure can show; None where that cannot be said.
+    # Detectable difference of the headline score; None if it cannot be computed.
     detectable: Mapped[float | None] = mapped_column(Float)

@@ -1,4 +1,4 @@
-"""Tables of what is evaluated, and on what."""
+"""Tables of models and benchmarks."""
 
 from datetime import datetime
 
@@ -18,21 +18,22 @@ from db.models.table_base import Base
 
 
 class Model(Base):
-    """A system that was evaluated; one for all benchmarks and settings.
+    """A system under evaluation, in all benchmarks and settings.
 
-    What submissions say of it stands with them. What stands here was said by a maintainer and goes before that.
+    Submitters' descriptions are stored with their submissions. The description here comes from maintainers and takes
+    precedence.
     """
 
     __tablename__ = "models"
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(120))
-    # The name without regard to case and spacing, folded here because databases fold only some alphabets.
+    # Name without case and spacing. It is folded here because databases fold only some alphabets.
     name_key: Mapped[str] = mapped_column(String(400), unique=True)
-    # What visitors see of `id`: numbers in a row would tell how many models there are that nobody may see.
+    # Public counterpart of `id`: consecutive numbers would reveal how many private models exist.
     public_id: Mapped[str] = mapped_column(String(40), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # The model that a maintainer joined this one to, and, derived from it, the one at the end of that way, under whose
-    # name this one is shown. Both are None where nobody joined it.
+    # The model that a maintainer merged this one into, and the end of that chain, under whose name this one is shown.
+    # Both are None if it is not merged.
     joined_to_id: Mapped[int | None] = mapped_column(ForeignKey("models.id"))
     shown_as_id: Mapped[int | None] = mapped_column(ForeignKey("models.id"), index=True)
     organisation: Mapped[str | None] = mapped_column(String(120))
@@ -41,7 +42,7 @@ class Model(Base):
     open_weights: Mapped[bool | None] = mapped_column(Boolean)
     links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
-    # Maintainers describe few models; a filter of a board asks which.
+    # Maintainers describe few models, and board filters look these up.
     __table_args__ = tuple(
         Index(f"ix_models_{name}", name, sqlite_where=one.is_not(None), postgresql_where=one.is_not(None))
         for name, one in {
@@ -64,12 +65,12 @@ class BenchmarkVersion(Base):
     n_items: Mapped[int] = mapped_column(Integer)
     n_clips: Mapped[int] = mapped_column(Integer)
     registered_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # Of the answer key that it was registered with; None where an earlier release did that.
+    # Fingerprint of the answer key at registration; None if an earlier release registered it.
     key_fingerprint: Mapped[str | None] = mapped_column(String(64))
 
 
 class ItemMetadata(Base):
-    """Public metadata of a test item. There is no column for an answer."""
+    """Public metadata of a test item. Answers have no column."""
 
     __tablename__ = "items"
     benchmark: Mapped[str] = mapped_column(String(60), primary_key=True)

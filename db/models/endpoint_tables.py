@@ -1,4 +1,4 @@
-"""Tables of models that are asked by us, and what they answered."""
+"""Tables of model endpoints and their responses."""
 
 from datetime import datetime
 from typing import Any
@@ -12,27 +12,27 @@ from db.models.table_base import Base
 
 
 class Endpoint(Base):
-    """Where the model of a submission is asked. Its key is sealed, and gone when the submission has ended."""
+    """Endpoint of a submission. Its API key is encrypted, and deleted when the submission ends."""
 
     __tablename__ = "endpoints"
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
     base_url: Mapped[str] = mapped_column(String(500))
     model_name: Mapped[str] = mapped_column(String(200))
     sealed_key: Mapped[bytes | None] = mapped_column(LargeBinary)
-    # Whether it is asked with a key: whoever retries it gives that again.
+    # Whether requests need an API key, which a retry must provide again.
     wants_key: Mapped[bool] = mapped_column(Boolean)
     concurrency: Mapped[int] = mapped_column(Integer)
     multi_audio: Mapped[bool] = mapped_column(Boolean)
     audio_form: Mapped[str] = mapped_column(String(20))
-    # Pieces of the benchmark that are asked; None for all.
+    # Parts of the benchmark to evaluate; None for all.
     parts: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
-    # What the first look at it found, and how far asking it is; None before.
+    # Results of the first endpoint check and progress of the run; None before them.
     findings: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     progress: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class StoredResponse(Base):
-    """What an endpoint answered to one run of an item, written as it came: nothing is asked twice."""
+    """The response of an endpoint to one run of an item, stored on arrival so that no request is repeated."""
 
     __tablename__ = "responses"
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)

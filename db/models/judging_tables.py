@@ -1,4 +1,4 @@
-"""Tables of what a judge of open answers said, what that cost, and which entries wait for a maintainer."""
+"""Tables of judge verdicts, judge costs and held submissions."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from db.models.table_base import Base
 
 
 class CachedVerdict(Base):
-    """A verdict under the digest of everything that could change it: nothing is asked twice."""
+    """A judge verdict under the digest of all its inputs, so that no request is repeated."""
 
     __tablename__ = "judgements"
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -21,7 +21,7 @@ class CachedVerdict(Base):
 
 
 class JudgeDay(Base):
-    """What was asked of judges in one day, in UTC, by all evaluators together."""
+    """Judge usage of all evaluators on one day in UTC."""
 
     __tablename__ = "judge_days"
     day: Mapped[str] = mapped_column(String(10), primary_key=True)
@@ -31,9 +31,9 @@ class JudgeDay(Base):
 
 
 class JudgeHold(Base):
-    """Why an entry is held, and when a maintainer let it go on.
+    """Why a submission is held, and when a maintainer released it.
 
-    `judging` is by whom and how it was judged: under another judge nobody has looked at it yet.
+    `judging` identifies the judge and protocol: a hold under another judge needs a new review.
     """
 
     __tablename__ = "judge_holds"
@@ -46,9 +46,9 @@ class JudgeHold(Base):
 
 
 class ErrorSorting(Base):
-    """That the wrong answers of a scoring are, or were, sorted by what went wrong; the shares are among its scores.
+    """Error classification of an evaluation's wrong answers, running or done. The shares are among its scores.
 
-    Nobody else begins with it before `held_until`.
+    Other evaluators wait until `held_until`.
     """
 
     __tablename__ = "error_sortings"

@@ -1,4 +1,4 @@
-"""Tables of people who listened to practice questions and let their counts be kept. Nothing here says who they are."""
+"""Tables of listening rounds on practice questions. They do not identify the listeners."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from db.models.table_base import Base
 
 
 class ListeningResult(Base):
-    """One round: counts a group of tasks. `digest` is of the id that its listener alone was told."""
+    """One round: counts per task group. `digest` is the hash of an ID that only its listener knows."""
 
     __tablename__ = "listening_results"
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -26,7 +26,7 @@ class ListeningResult(Base):
 
 
 class ListeningGroup(Base):
-    """Whether the listeners of a version are shown to everybody; without a row they are not."""
+    """Whether the listeners of a version are public; without a row they are not."""
 
     __tablename__ = "listening_groups"
     benchmark: Mapped[str] = mapped_column(String(60), primary_key=True)

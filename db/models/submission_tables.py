@@ -1,4 +1,4 @@
-"""Tables of submissions and what came of them."""
+"""Tables of submissions and their evaluations."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ from db.column_types import UtcDateTime
 from db.models.table_base import Base
 
 _BOARD = ("benchmark", "version", "setting", "visibility", "state")
-# Words are compared without regard to the case of letters, as searches compare them.
+# Case-insensitive, as searches are.
 _FACTS: dict[str, str | TextClause] = {
     "kind": text("lower(kind)"),
     "organisation": text("lower(organisation)"),
@@ -36,7 +36,7 @@ _FACTS: dict[str, str | TextClause] = {
 
 
 class Submission(Base):
-    """A row of a board, or one on its way there: a file, an endpoint, or figures that a paper reports."""
+    """A row or future row of a board: a prediction file, an endpoint, or the scores of a paper."""
 
     __tablename__ = "submissions"
     id: Mapped[str] = mapped_column(String(40), primary_key=True)
@@ -44,7 +44,7 @@ class Submission(Base):
     version: Mapped[str] = mapped_column(String(40))
     setting: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(20))
-    # One of the product's own reference systems; see docs/listeners.md.
+    # Whether this is one of Earshot's reference systems; see docs/listeners.md.
     is_reference: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("models.id"), index=True)
@@ -54,15 +54,15 @@ class Submission(Base):
     artifact_sha256: Mapped[str | None] = mapped_column(String(64))
     artifact_bytes: Mapped[int | None] = mapped_column(BigInteger)
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
-    # When it was sent; of a row that a paper prints, when the time begins that `printed_on` names.
+    # Time of submission; for reported rows, the start of the period that `printed_on` names.
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # The paper's date as exactly as it is known, empty where it is not; null for what was sent here.
+    # The paper's date as precisely as known, empty if unknown; null for submissions.
     printed_on: Mapped[str | None] = mapped_column(String(10))
-    # Where the paper prints it; null for what was sent here.
+    # The paper that reports it; null for submissions.
     printed_in: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(Integer, default=0)
-    # Its place in which line; see `db.repositories.queue_order`.
+    # Its position in a queue; see `db.repositories.queue_order`.
     lane: Mapped[str] = mapped_column(String(20), default="files", server_default="files")
     turn: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     not_before: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -71,9 +71,9 @@ class Submission(Base):
     retryable: Mapped[bool | None] = mapped_column(Boolean)
     whose_fault: Mapped[str | None] = mapped_column(String(10))
     current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
-    # Who saw it before a maintainer hid it, and sees it again when it is restored.
+    # Visibility before a maintainer hid it, for restoring it.
     visibility_before_hiding: Mapped[str | None] = mapped_column(String(20))
-    # What this submitter says of the model; the next one may say otherwise of his. `links` are those beside `url`.
+    # The submitter's description of the model; other submissions may differ. `links` are those besides `url`.
     model_name: Mapped[str] = mapped_column(String(120))
     organisation: Mapped[str | None] = mapped_column(String(120))
     kind: Mapped[str | None] = mapped_column(String(40))
@@ -81,7 +81,7 @@ class Submission(Base):
     open_weights: Mapped[bool | None] = mapped_column(Boolean)
     url: Mapped[str | None] = mapped_column(String(500))
     links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
-    # The model's repository on the Hub and its revision, and the pull request that proposes the result to it.
+    # The model's Hub repository and revision, and the pull request that proposes the result to it.
     hub_model: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hub_pull_request: Mapped[str | None] = mapped_column(String(400))
 
@@ -89,7 +89,7 @@ class Submission(Base):
         UniqueConstraint("owner_id", "idempotency_key"),
         Index("ix_submissions_line", "state", "lane", "turn", "created_at", "id", "not_before"),
         Index("ix_submissions_owner", "owner_id", "state", "turn"),
-        # Pages of a board walk these: one for each order that is not of figures, and one to find what is rare.
+        # Indexes for paginating a board: one per order other than by score, and one to find rare rows.
         Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state", "id"),
         Index("ix_submissions_date", "benchmark", "version", "setting", "visibility", "state", "created_at", "id"),
         Index(
@@ -97,7 +97,8 @@ class Submission(Base):
             *("benchmark", "version", "setting", "visibility", "state"),
             *("source", "organisation", "model_id", "id"),
         ),
-        # What a board is filtered by; the source is asked for with each, and the model may have been described since.
+        # Indexes for board filters. Filters always include the source, and a maintainer may have described the model
+        # since.
         *(Index(f"ix_submissions_{name}", *_BOARD, fact, "source", "model_id", "id") for name, fact in _FACTS.items()),
         # A board has two or three of them among any number of rows.
         Index(
@@ -111,7 +112,7 @@ class Submission(Base):
 
 
 class SubmissionEvent(Base):
-    """One change of a submission, never altered."""
+    """One immutable change of a submission."""
 
     __tablename__ = "submission_events"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -139,7 +140,7 @@ class QuotaUse(Base):
 
 
 class Evaluation(Base):
-    """One scoring of a submission, held by one evaluator at a time under a lease."""
+    """One evaluation of a submission, leased by one evaluator at a time."""
 
     __tablename__ = "evaluations"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -162,7 +163,7 @@ class Evaluation(Base):
 
 
 class Outcome(Base):
-    """Per-item outcomes of an evaluation, sealed: only who holds the answer key can read `data`."""
+    """Encrypted per-item outcomes of an evaluation. Reading `data` requires the answer key."""
 
     __tablename__ = "outcomes"
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
@@ -172,7 +173,7 @@ class Outcome(Base):
 
 
 class StoredScore(Base):
-    """One figure of an evaluation: the long table behind every breakdown."""
+    """One score of an evaluation, in the long table behind every breakdown."""
 
     __tablename__ = "scores"
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
@@ -185,7 +186,7 @@ class StoredScore(Base):
     low: Mapped[float | None] = mapped_column(Float)
     high: Mapped[float | None] = mapped_column(Float)
 
-    # Few figures have a note; a page would otherwise read all of its rows' figures to find them.
+    # Few scores have a note; without this index a page would read all scores of its rows to find them.
     __table_args__ = (
         Index("ix_scores_noted", "evaluation_id", sqlite_where=note.is_not(None), postgresql_where=note.is_not(None)),
     )

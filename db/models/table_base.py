@@ -3,7 +3,7 @@
 from sqlalchemy import MetaData
 from sqlalchemy.orm import DeclarativeBase
 
-# Names for every constraint, so that a migration can drop it on any database.
+# Naming convention for constraints, so that migrations can drop them on any database.
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -14,6 +14,6 @@ _NAMES = {
 
 
 class Base(DeclarativeBase):
-    """Root of the tables."""
+    """Declarative base class of all tables."""
 
     metadata = MetaData(naming_convention=_NAMES)

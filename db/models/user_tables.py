@@ -1,4 +1,4 @@
-"""Tables of people and what they sign in with."""
+"""Tables of users and their credentials."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from db.models.table_base import Base
 
 
 class User(Base):
-    """A person, known by name."""
+    """A user, identified by name."""
 
     __tablename__ = "users"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -23,7 +23,7 @@ class User(Base):
 
 
 class Identity(Base):
-    """Who a person is at an OpenID provider."""
+    """Identity of a user at an OpenID provider."""
 
     __tablename__ = "identities"
     __table_args__ = (UniqueConstraint("issuer", "subject"), UniqueConstraint("user_id", "issuer"))
@@ -39,7 +39,7 @@ class Identity(Base):
 
 
 class FormerName(Base):
-    """A name that a person had before a change; nobody else is given it. Case is folded."""
+    """A user's former name, with case folded. It is never reassigned."""
 
     __tablename__ = "former_names"
     folded: Mapped[str] = mapped_column(String(100), primary_key=True)
@@ -47,7 +47,7 @@ class FormerName(Base):
 
 
 class ApiToken(Base):
-    """A personal token; only its digest is kept."""
+    """A personal access token, stored as its digest."""
 
     __tablename__ = "api_tokens"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -56,12 +56,12 @@ class ApiToken(Base):
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # Of the provider's token that it was exchanged for: each is exchanged once.
+    # Digest of the provider token that it was exchanged for: each can be exchanged once.
     exchange_digest: Mapped[str | None] = mapped_column(String(64), unique=True, index=True)
 
 
 class Session(Base):
-    """A signed-in browser; only the digest of its cookie is kept."""
+    """A signed-in browser session, stored as the digest of its cookie."""
 
     __tablename__ = "sessions"
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -69,6 +69,6 @@ class Session(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # How its owner signed in; None for a sign-in by name.
+    # Identity that its owner signed in with; None for a sign-in by name.
     identity_id: Mapped[int | None] = mapped_column(ForeignKey("identities.id", name="fk_sessions_identity_id"))
     last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

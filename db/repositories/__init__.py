@@ -1,1 +1,1 @@
-"""One module a subject; each function takes an open transaction and returns records."""
+"""Database queries, one module per subject. Functions take an open transaction and return records."""

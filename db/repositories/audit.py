@@ -1,4 +1,4 @@
-"""The audit log: entries are added, never changed, and each holds the digest of the one before."""
+"""Append-only audit log. Each entry contains the digest of the previous one."""
 
 import hashlib
 import json
@@ -19,14 +19,14 @@ _READ_AT_ONCE = 1_000
 def append(
     transaction: Transaction, actor: str, action: str, subject: str, details: Mapping[str, object], now: datetime
 ) -> AuditRecord:
-    """Write down an act, in the transaction that does it: both stay, or neither.
+    """Append an entry in the transaction of the action itself, so that both are stored or neither.
 
     Args:
-        transaction: A transaction that writes. Until it ends nobody else adds an entry, so the chain cannot fork.
-        actor: Name of the person, or `system` for who works at the machine itself.
-        action: What was done, in one word: `publish`, `withdraw`.
-        subject: What it was done to: a submission's id, a user's name.
-        details: What else is to be known, in terms of JSON. Never a secret: maintainers read it.
+        transaction: A write transaction. No other entry can be added until it ends, so the chain cannot fork.
+        actor: Name of the user, or `system` for an operator at the machine.
+        action: The action in one word: `publish`, `withdraw`.
+        subject: What the action changed: a submission ID, a user name.
+        details: Further facts as JSON values. Never a secret: maintainers can read them.
         now: The time.
     """
     head = transaction.scalars(select(AuditHead).where(AuditHead.id == _HEAD_ID).with_for_update()).one()
@@ -47,7 +47,7 @@ def append(
 
 
 def list_entries(transaction: Transaction, *, limit: int, before: int | None = None) -> list[AuditRecord]:
-    """Return entries, newest first; those before a number when one is given."""
+    """Return entries, newest first; with `before`, only those with a lower number."""
     query = select(AuditEntry).order_by(AuditEntry.number.desc()).limit(limit)
     if before is not None:
         query = query.where(AuditEntry.number < before)
@@ -55,9 +55,9 @@ def list_entries(transaction: Transaction, *, limit: int, before: int | None = N
 
 
 def verify(transaction: Transaction) -> AuditVerdict:
-    """Read the whole log and tell whether it is as it was written.
+    """Verify the whole log.
 
-    It finds whatever was altered by someone who did not make every later digest, and the head, anew.
+    It detects every alteration unless all later digests and the head were recomputed too.
     """
     digest, number = FIRST_PREVIOUS, 0
     query = select(AuditEntry).order_by(AuditEntry.number).execution_options(yield_per=_READ_AT_ONCE)
@@ -73,7 +73,7 @@ def verify(transaction: Transaction) -> AuditVerdict:
 
 
 def _digest(entry: AuditEntry) -> str:
-    # A list, so that no two entries have the same text; whatever is no text is written as what it is.
+    # A list, so that no two entries have the same text. Values other than strings are serialised as they are.
     fields = (entry.previous, entry.number, entry.at, entry.actor, entry.action, entry.subject, entry.details)
     return hashlib.sha256(json.dumps(fields, separators=(",", ":"), default=repr).encode()).hexdigest()
 

@@ -9,7 +9,7 @@ from db.models import BenchmarkVersion, Standing, StoredScore, Submission
 from db.repositories.board_order import VISIBLE, BoardKey, is_of_board
 from db.session import Transaction
 
-# The settings, although these are all: without them the database would walk every row of the version.
+# List all settings: without them the database would read every row of the version.
 _IS_CHANCE = and_(
     Submission.benchmark == BenchmarkVersion.id,
     Submission.version == BenchmarkVersion.version,
@@ -27,11 +27,11 @@ _CHANCE_TAG = (
 
 
 class ChanceTag(NamedTuple):
-    """Identity of a version's questions and of its seeded chance rows: the columns with chance scores follow from it.
+    """Identity of a version's questions and seeded random baselines. The columns with chance scores depend on it.
 
     Attributes:
-        content_digest: None where the questions are not registered.
-        evaluation_ids: Current scorings of the chance rows.
+        content_digest: None if the questions are not registered.
+        evaluation_ids: Current evaluations of the random baselines.
     """
 
     content_digest: str | None
@@ -39,33 +39,33 @@ class ChanceTag(NamedTuple):
 
 
 def list_filled_columns(transaction: Transaction, board: BoardKey, columns: Iterable[str]) -> set[str]:
-    """Return those of some columns, named `<slice>|<metric>`, in which a row of a board has a value."""
+    """Return the columns, named `<slice>|<metric>`, in which at least one row of a board has a value."""
     names = [tuple(name.split("|", 1)) for name in columns]
     if not names:
         return set()
     asked = values(column("slice", String), column("metric", String), name="asked").data(names).cte()
-    # The first entry of an index answers this for each column; a `distinct` would read the scores of all rows.
+    # One index lookup per column answers this; `distinct` would read the scores of all rows.
     has_value = (
         select(Standing.submission_id)
         .where(*is_of_board(Standing, board), Standing.value.is_not(None))
         .where(Standing.slice == asked.c.slice, Standing.metric == asked.c.metric)
         .exists()
     )
-    found = transaction.execute(select(asked.c.slice, asked.c.metric).where(has_value))
-    return {f"{slice_name}|{metric}" for slice_name, metric in found}
+    rows = transaction.execute(select(asked.c.slice, asked.c.metric).where(has_value))
+    return {f"{slice_name}|{metric}" for slice_name, metric in rows}
 
 
 def find_chance_tag(transaction: Transaction, benchmark: str, version: str, settings: Sequence[str]) -> ChanceTag:
-    """Return what tells one state of a version's chance rows from the next; asked for with every page of a board."""
-    asked = {"benchmark": benchmark, "version": version, "settings": list(settings)}
-    found = transaction.connection().execute(_CHANCE_TAG, asked).all()
-    return ChanceTag(found[0][0] if found else None, tuple(row[1] for row in found if row[1] is not None))
+    """Return a tag that identifies the state of a version's random baselines. Every page of a board asks for it."""
+    params = {"benchmark": benchmark, "version": version, "settings": list(settings)}
+    rows = transaction.connection().execute(_CHANCE_TAG, params).all()
+    return ChanceTag(rows[0][0] if rows else None, tuple(row[1] for row in rows if row[1] is not None))
 
 
 def list_chance_columns(transaction: Transaction, tag: ChanceTag) -> set[str]:
-    """Return the columns in which a seeded chance row of a version has a value; nothing where it is not scored.
+    """Return the columns in which a version's seeded random baseline has a value; none if it is not scored.
 
-    It answers every question but open ones, so it has a value wherever a whole file of answers has one.
+    It answers every question except open ones, so it has a value wherever a complete prediction file has one.
     """
     if not tag.evaluation_ids:
         return set()

@@ -1,8 +1,8 @@
-"""Filters of boards by what is known of the models: kind, weights, size, organisation, as a board shows them.
+"""Board filters on model facts: kind, open weights, size and organisation.
 
-What a row shows was sent with it, unless a maintainer said otherwise of the model it is shown under. So every condition
-has two sides: rows that say it, of models of which nothing else was said, and rows of models of which it was said. Both
-sides have an index. Models that a maintainer described are few, so their side costs nothing.
+A row shows the facts of its submission unless a maintainer described its model. Every condition therefore has two
+branches: rows that state the fact, of models without a maintainer's description, and rows of models whose description
+states it. Both branches use an index. Few models have a maintainer's description, so the second branch is cheap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,15 +20,15 @@ _DESCRIBED = aliased(Model, name="described")
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is asked of the models of a board; nothing unless said.
+    """Requested model facts; unset fields match every row.
 
-    A row of which a fact is not known is found by no filter of that fact.
+    A filter never matches rows for which its fact is unknown.
 
     Attributes:
-        kind: Exactly this kind, whatever the case of its letters.
-        organisation: Exactly this organisation, likewise.
+        kind: Exact kind, ignoring case.
+        organisation: Exact organisation, ignoring case.
         open_weights: Whether the weights are open.
-        size: Billions of parameters: from the first number on, and below the second where there is one.
+        size: Billions of parameters: at least the first number and, if given, less than the second.
     """
 
     kind: str = ""
@@ -37,72 +37,73 @@ class Filters:
     size: tuple[float, float | None] | None = None
 
     def __bool__(self) -> bool:
-        """Tell whether anything is asked."""
+        """Return whether any filter is set."""
         return bool(self.kind or self.organisation or self.size) or self.open_weights is not None
 
     @property
     def has_free_words(self) -> bool:
-        """Whether a stranger's own words or numbers are among them, of which there are as many as he likes."""
+        """Whether a filter takes free text or numbers, so that the number of distinct queries is unbounded."""
         return bool(self.kind or self.organisation or self.size)
 
 
 def list_conditions(filters: Filters) -> list[ColumnElement[bool]]:
-    """Return what is to be true of a submission, for testing rows that were found otherwise.
+    """Return conditions that test submissions found in another way.
 
-    The columns are hidden from their indexes: a database that does not count would leave the order of a walk for them.
+    The columns are hidden from their indexes: a database without statistics would otherwise use those instead of the
+    walk's own index.
     """
-    return [_is_shown(name, _hide(column), filters) for name, column in _list_filtered_columns(filters)]
+    return [_is_shown(fact, _hide(column), filters) for fact, column in _list_filtered_columns(filters)]
 
 
 def is_one_of(column: Any, values: Sequence[str]) -> ColumnElement[bool]:
-    """Return the condition that a column has one of some values; with one value an equality, as indexes want it."""
-    found: ColumnElement[bool] = column == values[0] if len(values) == 1 else column.in_(values)
-    return found
+    """Return the condition that a column has one of some values, as an equality where indexes need one."""
+    condition: ColumnElement[bool] = column == values[0] if len(values) == 1 else column.in_(values)
+    return condition
 
 
 def find_along_index(filters: Filters, board: Mapping[Any, Sequence[str]], *tested: ColumnElement[bool]) -> Select[str]:
-    """Return the query of the submissions that filters find, along the index of the fact that is likely the rarest.
+    """Return the query for the submissions that match filters, using the index of the likely most selective fact.
 
     Args:
-        filters: At least one is asked.
-        board: Column of a submission → what it may have on the board, of those with which the index begins.
-        tested: What is true of the submissions besides.
+        filters: Filters, at least one of them set.
+        board: Submission column → allowed values on the board, for the leading columns of the index.
+        tested: Further conditions on the submissions.
     """
-    (name, column), *others = _list_filtered_columns(filters)
-    besides = [*tested, *(_is_shown(other, _hide(one), filters) for other, one in others)]
-    sent = select(Submission.id).where(
-        *(is_one_of(one, values) for one, values in board.items()),
+    (name, column), *other_facts = _list_filtered_columns(filters)
+    besides = [*tested, *(_is_shown(fact, _hide(fact_column), filters) for fact, fact_column in other_facts)]
+    submitted = select(Submission.id).where(
+        *(is_one_of(board_column, values) for board_column, values in board.items()),
         _is(name, column, filters),
         Submission.model_id.not_in(_select_stated(name)),
         *besides,
     )
-    # Found by their models, of which few were described: the board is no way in.
-    said = select(Submission.id).where(
+    # Start from the described models, which are few, and not from the board.
+    described = select(Submission.id).where(
         Submission.model_id.in_(_select_stated(name, filters)),
-        *(is_one_of(_hide(one.expression), values) for one, values in board.items()),
+        *(is_one_of(_hide(board_column.expression), values) for board_column, values in board.items()),
         *besides,
     )
-    found = sent.union_all(said).subquery()
-    return select(found.c.id)
+    matches = submitted.union_all(described).subquery()
+    return select(matches.c.id)
 
 
 def count_facts(transaction: Transaction, *rows: ColumnElement[bool]) -> list[tuple[str | None, str | None, int]]:
-    """Return kind, organisation and number of rows of everything that some rows show of their models.
+    """Return the distinct pairs of kind and organisation that rows show, with their numbers of rows.
 
-    This reads all of the rows: what it returns is to be kept as long as the board does not change.
+    This reads all rows: cache the result until the board changes.
     """
     facts = [
         func.coalesce(getattr(_DESCRIBED, name).expression, getattr(Submission, name).expression)
         for name in ("kind", "organisation")
     ]
-    shown = func.coalesce(Model.shown_as_id, Model.id)
+    shown_as = func.coalesce(Model.shown_as_id, Model.id)
     query = select(*facts, func.count()).join_from(Submission, Model, Model.id == Submission.model_id)
-    query = query.join(_DESCRIBED, _DESCRIBED.id == shown).where(*rows).group_by(*facts)
+    query = query.join(_DESCRIBED, _DESCRIBED.id == shown_as).where(*rows).group_by(*facts)
     return [(row[0], row[1], row[2]) for row in transaction.execute(query)]
 
 
 def _list_filtered_columns(filters: Filters) -> Iterator[tuple[str, ColumnElement[Any]]]:
-    """Yield the facts that are asked for, likely the rarest first."""
+    """Yield the filtered facts, likely the most selective first."""
     if filters.organisation:
         yield "organisation", Submission.organisation.expression
     if filters.size is not None:
@@ -114,8 +115,8 @@ def _list_filtered_columns(filters: Filters) -> Iterator[tuple[str, ColumnElemen
 
 
 def _is_shown(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElement[bool]:
-    sent = and_(_is(name, column, filters), Submission.model_id.not_in(_select_stated(name)))
-    return or_(sent, Submission.model_id.in_(_select_stated(name, filters)))
+    submitted = and_(_is(name, column, filters), Submission.model_id.not_in(_select_stated(name)))
+    return or_(submitted, Submission.model_id.in_(_select_stated(name, filters)))
 
 
 def _is(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElement[bool]:
@@ -128,14 +129,15 @@ def _is(name: str, column: ColumnElement[Any], filters: Filters) -> ColumnElemen
 
 
 def _select_stated(name: str, filters: Filters | None = None) -> Any:
-    """Return the query of the models of which a fact was said, or of those of which what is asked for was said."""
+    """Return the query for models whose description states a fact or, with a value, states that value."""
     column = getattr(_DESCRIBED, name).expression
-    # What was said of a model that is joined to another rests. Most are not joined: that is no way in.
-    said = [column.is_not(None), _hide(_DESCRIBED.shown_as_id.expression).is_(None)]
+    # Descriptions of merged models do not apply. Most models are not merged, so that condition must not drive the
+    # query.
+    conditions = [column.is_not(None), _hide(_DESCRIBED.shown_as_id.expression).is_(None)]
     if filters is not None:
-        said.append(_is(name, column, filters))
-    own = select(_DESCRIBED.id).where(*said)
-    joined = select(Model.id).join(_DESCRIBED, Model.shown_as_id == _DESCRIBED.id).where(*said)
+        conditions.append(_is(name, column, filters))
+    own = select(_DESCRIBED.id).where(*conditions)
+    joined = select(Model.id).join(_DESCRIBED, Model.shown_as_id == _DESCRIBED.id).where(*conditions)
     return own.union_all(joined)
 
 

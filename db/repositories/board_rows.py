@@ -1,4 +1,4 @@
-"""Rows of boards, read by their ids: a submission with its model, its scoring and its figures."""
+"""Board rows read by ID: a submission with its model, evaluation and scores."""
 
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from db.session import Transaction
 
 FIGURE = StandingRecord._fields
 
-# With more than these it takes less to read all figures of a row.
+# Above this number, reading all scores of a row is faster.
 _MAX_SLICES_NAMED = 20
 
-# What a page is read with is put together once: for one page that would take as long as reading it.
-# Without what no row shows: times and JSON take longest to read.
+# The query for a page is built once: building it takes as long as reading one page.
+# Omits columns that no row shows: timestamps and JSON are the slowest to read.
 _UNREAD: dict[type[Base], frozenset[str]] = {
     Submission: frozenset({"idempotency_key", "visibility_before_hiding"}),
     User: frozenset({"created_at"}),
@@ -55,7 +55,7 @@ _NOTES = select(StoredScore.evaluation_id, StoredScore.slice, StoredScore.metric
 def _find_parts_of_rows() -> Iterator[tuple[Callable[[Sequence[Any]], Any], slice]]:
     begin = 0
     for columns in _READ:
-        # Stands in for an entity: its attributes, at a fraction of what making one takes.
+        # Stands in for an entity: the same attributes, at a fraction of the cost.
         part = namedtuple("part", [str(column.key) for column in columns])  # type: ignore[misc]
         yield part._make, slice(begin, begin + len(columns))
         begin += len(columns)
@@ -71,9 +71,9 @@ class _Row(NamedTuple):
 
 
 def read_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
-    """Return submissions as rows with their current scoring, in the order of their ids given.
+    """Return submissions as rows with their current evaluation, in the order of the given IDs.
 
-    Figures are those of the board, which may still be of the scoring before; each names its own.
+    The scores are those of the board, which may still belong to the previous evaluation. Each score names its own.
     """
     return _put_together(
         transaction, ids, figures, _read_rows(transaction, ids), _standings_of(transaction, ids, figures)
@@ -81,7 +81,7 @@ def read_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[st
 
 
 def read_shown_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
-    """Return submissions as the board shows them: each with the scoring that its figures are of."""
+    """Return submissions as the board shows them: each with the evaluation of its shown scores."""
     standings = _standings_of(transaction, ids, figures)
     rows = _keep_ranked_scorings(transaction, _read_rows(transaction, ids), standings)
     return _put_together(transaction, ids, figures, rows, standings)
@@ -102,48 +102,54 @@ def _put_together(
 
 
 def _read_rows(transaction: Transaction, submission_ids: Sequence[str]) -> dict[str, _Row]:
-    """Return submission → it, its model and its current scoring; no entities: making them takes longer than reading."""
-    found = {}
+    """Return submission ID → row, without entities: creating them takes longer than reading."""
+    rows = {}
     for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
         parts = [make(row[place]) for make, place in _PARTS_OF_ROWS]
         submission, owner, model, shown, evaluation = cast(tuple[Submission, User, Model, Model, Evaluation], parts)
-        found[submission.id] = _Row(
+        rows[submission.id] = _Row(
             to_submission(submission, owner, model), to_shown_model(shown, submission), to_evaluation(evaluation)
         )
-    return found
+    return rows
 
 
 def _keep_ranked_scorings(
     transaction: Transaction, rows: dict[str, _Row], standings: dict[str, dict[str, StandingRecord]]
 ) -> dict[str, _Row]:
-    """Return rows with the scorings that their figures are of.
+    """Replace the evaluation of each row by the one that its scores belong to.
 
-    What was scored anew has another current scoring before its board is made anew, and no figure may stand beside a
-    signature that is not its own.
+    After re-scoring, the current evaluation changes before the board is rebuilt, and a score must never appear with the
+    signature of another evaluation.
     """
-    ranked = {row_id: next(iter(found.values())).evaluation_id for row_id, found in standings.items() if found}
-    before = {row_id: one for row_id, one in ranked.items() if row_id in rows and rows[row_id].evaluation.id != one}
+    ranked = {row_id: next(iter(scores.values())).evaluation_id for row_id, scores in standings.items() if scores}
+    before = {
+        row_id: evaluation
+        for row_id, evaluation in ranked.items()
+        if row_id in rows and rows[row_id].evaluation.id != evaluation
+    }
     if not before:
         return rows
     query = select(Evaluation).where(Evaluation.id.in_(before.values()))
-    scorings = {one.id: to_evaluation(one) for one in transaction.scalars(query)}
-    kept = {
-        row_id: rows[row_id]._replace(evaluation=scorings[one]) for row_id, one in before.items() if one in scorings
+    scorings = {evaluation.id: to_evaluation(evaluation) for evaluation in transaction.scalars(query)}
+    updated = {
+        row_id: rows[row_id]._replace(evaluation=scorings[evaluation])
+        for row_id, evaluation in before.items()
+        if evaluation in scorings
     }
-    return rows | kept
+    return rows | updated
 
 
 def _standings_of(
     transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
 ) -> dict[str, dict[str, StandingRecord]]:
-    wanted = frozenset(figures)
-    slices = list({figure.split("|", 1)[0] for figure in wanted})
+    names = frozenset(figures)
+    slices = list({name.split("|", 1)[0] for name in names})
     is_narrow = len(slices) <= _MAX_SLICES_NAMED
     values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
     found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
     for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
         name = f"{row[2]}|{row[3]}"
-        if name in wanted:
+        if name in names:
             found[row[0]][name] = StandingRecord._make(row)
     return found
 
@@ -151,11 +157,11 @@ def _standings_of(
 def _notes_of(
     transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
 ) -> dict[int, dict[str, str]]:
-    wanted = frozenset(figures)
-    found: dict[int, dict[str, str]] = {}
+    names = frozenset(figures)
+    notes: dict[int, dict[str, str]] = {}
     rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
     for evaluation_id, slice_name, metric, note in rows:
         name = f"{slice_name}|{metric}"
-        if name in wanted and note:
-            found.setdefault(evaluation_id, {})[name] = note
-    return found
+        if name in names and note:
+            notes.setdefault(evaluation_id, {})[name] = note
+    return notes

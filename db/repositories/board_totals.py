@@ -18,11 +18,11 @@ class BoardCounts(NamedTuple):
 
 
 def count_public(transaction: Transaction, sources: Sequence[str], evaluated: Sequence[str]) -> BoardCounts:
-    """Count what the public sees, reference systems left out.
+    """Count public models and submissions, except reference systems.
 
     Args:
-        transaction: To read in.
-        sources: Of the rows whose models are counted.
+        transaction: Transaction to read in.
+        sources: Sources of the rows whose models are counted.
         evaluated: Sources of the submissions that are counted.
     """
     rows = (

@@ -1,4 +1,4 @@
-"""Boards: what is ranked, its revision, and pages of it."""
+"""Boards: candidates for ranking, revisions, and pages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -46,7 +46,7 @@ __all__ = [
 
 
 class JudgedRow(NamedTuple):
-    """A row of a board with figures that a judge made, and what they are signed with."""
+    """A board row with judged scores, and their signature."""
 
     evaluation_id: int
     signature: str
@@ -65,7 +65,7 @@ _TAG = (
 
 
 class BoardTag(NamedTuple):
-    """What a board's pages follow from: the questions, if they are registered, its revision, and both its counts."""
+    """State that a board's pages depend on: its questions (if registered), its revision and both of its counters."""
 
     content_digest: str | None
     revision: int
@@ -75,14 +75,14 @@ class BoardTag(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows, and where the next page begins (None at the end)."""
+    """Rows of one page, and where the next page begins (None at the end)."""
 
     rows: tuple[BoardRow, ...]
     after: Place | None
 
 
 def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
-    """Ask for a new revision of a board."""
+    """Request a new revision of a board."""
     statement = update(Board).where(*is_of_board(Board, key)).values(changes=Board.changes + 1, updated_at=now)
     if not count_changed(transaction, statement):
         first = Board(**asdict(key), revision=0, changes=1, updated_at=now)
@@ -91,13 +91,13 @@ def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
 
 
 def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now: datetime) -> bool:
-    """Ask for a new revision of a board whose standings were made under another rule; False when they were not."""
+    """Request a new revision of a board that was ranked under another rule; return False if the rule is unchanged."""
     statement = update(Board).where(*is_of_board(Board, key), Board.rule != rule)
     return bool(count_changed(transaction, statement.values(changes=Board.changes + 1, updated_at=now)))
 
 
 def relabel_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
-    """Say that a board shows other names or facts of its models. Its figures stay, and so do its standings."""
+    """Record that model names or facts on a board changed. Its scores and standings stay."""
     transaction.execute(
         update(Board).where(*is_of_board(Board, key)).values(relabelled=Board.relabelled + 1, updated_at=now)
     )
@@ -110,23 +110,23 @@ def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
 
 
 def find_tag(transaction: Transaction, key: BoardKey) -> BoardTag:
-    """Return what tells one state of a board from the next; asked for with every page, so it is one plain statement."""
-    found = transaction.connection().execute(_TAG, asdict(key)).first()
-    return BoardTag(*found) if found is not None else BoardTag(None, 0, 0, 0)
+    """Return a tag that identifies a board's state. Every page asks for it, so it is one plain statement."""
+    row = transaction.connection().execute(_TAG, asdict(key)).first()
+    return BoardTag(*row) if row is not None else BoardTag(None, 0, 0, 0)
 
 
 def list_boards(transaction: Transaction) -> list[BoardRecord]:
-    """Return every board that has ever had a row."""
+    """Return every board that ever had a row."""
     return [_to_board(row) for row in transaction.scalars(select(Board).order_by(Board.benchmark, Board.setting))]
 
 
 def list_stale_boards(transaction: Transaction) -> list[BoardRecord]:
-    """Return the boards whose standings are behind."""
+    """Return the boards whose standings are outdated."""
     return [_to_board(row) for row in transaction.scalars(select(Board).where(Board.changes > Board.revision))]
 
 
 def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[str]) -> list[CandidateRecord]:
-    """Return the figures of every public row of a board, those named `<slice>|<metric>` only."""
+    """Return the scores of every public row of a board in the columns named `<slice>|<metric>`."""
     query = (
         select(
             Submission.id,
@@ -146,13 +146,13 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
         .join(StoredScore, StoredScore.evaluation_id == Evaluation.id)
         .where(*is_of_board(Submission, key), *VISIBLE)
     )
-    wanted = frozenset(figures)
+    names = frozenset(figures)
     rows = (CandidateRecord(*tuple[Any, ...](row)) for row in transaction.execute(query))
-    return [row for row in rows if f"{row.slice}|{row.metric}" in wanted]
+    return [row for row in rows if f"{row.slice}|{row.metric}" in names]
 
 
 def list_judged(transaction: Transaction, key: BoardKey, mark: str) -> list[JudgedRow]:
-    """Return the public rows of a board in whose signatures a mark stands, the one scored last at the end."""
+    """Return the public rows of a board whose signatures contain a mark, in the order of scoring."""
     query = (
         select(Evaluation.id, Evaluation.signature)
         .join(Submission, Submission.current_evaluation_id == Evaluation.id)
@@ -164,7 +164,7 @@ def list_judged(transaction: Transaction, key: BoardKey, mark: str) -> list[Judg
 
 
 def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOutcomes]:
-    """Return evaluation → what happened to each item, sealed, of every public row of a board that has any."""
+    """Return evaluation → encrypted outcomes of every public row of a board that has any."""
     query = (
         select(Outcome.evaluation_id, Outcome.n_items, Outcome.n_runs, Outcome.data)
         .join(Submission, Submission.current_evaluation_id == Outcome.evaluation_id)
@@ -175,7 +175,7 @@ def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOu
 
 
 def list_model_names(transaction: Transaction, key: BoardKey) -> dict[int, str]:
-    """Return evaluation → the model name that was submitted, of every public row of a board."""
+    """Return evaluation → submitted model name of every public row of a board."""
     query = (
         select(Submission.current_evaluation_id, Model.name)
         .join(Model, Model.id == Submission.model_id)
@@ -194,34 +194,35 @@ def replace_standings(
     now: datetime,
     detectable: float | None = None,
 ) -> bool:
-    """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
+    """Write a board's new revision, computed at change `seen`; return False if a newer one exists."""
     statement = update(Board).where(*is_of_board(Board, key), Board.revision < seen)
-    made = {"revision": seen, "rule": rule, "updated_at": now, "detectable": detectable}
-    if not count_changed(transaction, statement.values(made)):
+    changes = {"revision": seen, "rule": rule, "updated_at": now, "detectable": detectable}
+    if not count_changed(transaction, statement.values(changes)):
         return False
     transaction.execute(delete(Standing).where(*is_of_board(Standing, key)))
     if standings:
         # Not `asdict`: it copies every value, which takes longer than writing it.
         board = asdict(key)
-        values = [board | {name: getattr(one, name) for name in FIGURE} for one in standings]
+        values = [board | {name: getattr(standing, name) for name in FIGURE} for standing in standings]
         transaction.execute(insert(Standing), values)
     return True
 
 
 def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures: Sequence[str]) -> Page:
-    """Return a page of a board with the named figures."""
-    found = find_places(transaction, key, query)
-    places = found[: query.limit]
-    page = read_shown_rows(transaction, [submission_id for _, submission_id in places], figures)
-    return Page(page, places[-1] if len(found) > query.limit else None)
+    """Return a page of a board with the named scores."""
+    matches = find_places(transaction, key, query)
+    places = matches[: query.limit]
+    rows = read_shown_rows(transaction, [submission_id for _, submission_id in places], figures)
+    return Page(rows, places[-1] if len(matches) > query.limit else None)
 
 
 def list_best(
     transaction: Transaction, key: BoardKey, figure: str, sources: Sequence[str], limit: int
 ) -> tuple[BoardRow, ...]:
-    """Return the rows of some sources that have a figure, the largest first, each with this figure alone.
+    """Return the rows of some sources with the highest scores in one column, each with this score only.
 
-    Only those with a place in it, where any has one: what was scored with another key or judge is not compared.
+    If any row has a rank in the column, unranked rows are left out: rows scored with another key or judge are not
+    comparable.
     """
     slice_name, metric = figure.split("|", 1)
     query = (
@@ -240,7 +241,7 @@ def list_best(
 
 
 def has_evaluated(transaction: Transaction, key: BoardKey, figure: str) -> bool:
-    """Tell whether a row that was scored here has a rank in a column of a board."""
+    """Return whether a row scored by Earshot has a rank in a column of a board."""
     slice_name, metric = figure.split("|", 1)
     query = (
         select(Standing.submission_id)
@@ -253,14 +254,14 @@ def has_evaluated(transaction: Transaction, key: BoardKey, figure: str) -> bool:
 
 
 def find_row(transaction: Transaction, key: BoardKey, submission_id: str, figures: Sequence[str]) -> BoardRow | None:
-    """Return a row of a board with the named figures; None where it is not one that the public sees there."""
+    """Return a board row with the named scores; None if it is not public on that board."""
     query = select(Submission.id).where(Submission.id == submission_id, *is_of_board(Submission, key), *VISIBLE)
     rows = read_shown_rows(transaction, list(transaction.scalars(query)), figures)
     return rows[0] if rows else None
 
 
 def count_tied(transaction: Transaction, key: BoardKey, figure: str) -> dict[tuple[int, int], int]:
-    """Return range of ranks → how many rows of a board have it in a figure."""
+    """Return rank range → number of rows of a board that have it in a column."""
     slice_name, metric = figure.split("|", 1)
     query = (
         select(Standing.rank_low, Standing.rank_high, func.count())
@@ -274,7 +275,7 @@ def count_tied(transaction: Transaction, key: BoardKey, figure: str) -> dict[tup
 def count_shown_facts(
     transaction: Transaction, key: BoardKey, sources: Sequence[str]
 ) -> list[tuple[str | None, str | None, int]]:
-    """Return kind, organisation and number of rows of what a board shows of its models, of rows of some sources."""
+    """Return the distinct pairs of kind and organisation on a board with their numbers of rows, for some sources."""
     return count_facts(transaction, *is_of_board(Submission, key), *RANKABLE, Submission.source.in_(sources))
 
 
@@ -293,7 +294,7 @@ def _to_board(row: Board) -> BoardRecord:
 
 
 def to_standing(row: Any) -> StandingRecord:
-    """Return a figure with its place, from the columns of `standings`."""
+    """Return a standing from the columns of `standings`."""
     return StandingRecord(
         submission_id=row.submission_id,
         evaluation_id=row.evaluation_id,

@@ -13,12 +13,12 @@ from db.records import BenchmarkRecord, ItemRecord
 from db.repositories.changing import add_unless_there, lock_name
 from db.session import Transaction
 
-# In place of a fingerprint: an operator has confirmed that the next key is accepted, whichever it is.
+# Placeholder fingerprint: an operator confirmed that the next key is accepted, whichever it is.
 ANY_KEY = ""
 
 
 class KnownKey(NamedTuple):
-    """What is known of the key that a benchmark version was registered with."""
+    """Key that a benchmark version was registered with."""
 
     content_digest: str
     fingerprint: str | None
@@ -31,14 +31,14 @@ def register_benchmark(
     now: datetime,
     fingerprint: str | None = None,
 ) -> None:
-    """Put a benchmark version and its items in place of what was there under the same name and version.
+    """Register a benchmark version and its items, replacing those of the same name and version.
 
-    `fingerprint` identifies the key that it is registered with; None where it has none.
+    `fingerprint` identifies its answer key; None without a key.
     """
     lock_name(transaction, f"benchmark {record.id} {record.version}")
-    known = transaction.get(BenchmarkVersion, (record.id, record.version))
-    if known is not None and known.content_digest == record.content_digest:
-        known.key_fingerprint = fingerprint
+    registered = transaction.get(BenchmarkVersion, (record.id, record.version))
+    if registered is not None and registered.content_digest == record.content_digest:
+        registered.key_fingerprint = fingerprint
         return
     transaction.execute(
         delete(ItemMetadata).where(ItemMetadata.benchmark == record.id, ItemMetadata.version == record.version)
@@ -80,13 +80,13 @@ def find_benchmark(transaction: Transaction, benchmark: str, version: str) -> Be
 
 
 def find_known_key(transaction: Transaction, benchmark: str, version: str) -> KnownKey | None:
-    """Return what is known of a version's key; None for a version that was never registered."""
+    """Return the known key of a version; None for a version that was never registered."""
     row = transaction.get(BenchmarkVersion, (benchmark, version))
     return None if row is None else KnownKey(row.content_digest, row.key_fingerprint)
 
 
 def forget_keys(transaction: Transaction, benchmark: str) -> list[str]:
-    """Let the next key of every version of a benchmark be accepted; return the versions."""
+    """Accept the next key of every version of a benchmark; return the versions."""
     rows = list(transaction.scalars(select(BenchmarkVersion).where(BenchmarkVersion.id == benchmark)))
     for row in rows:
         row.key_fingerprint = ANY_KEY
@@ -103,7 +103,7 @@ def list_registered(transaction: Transaction) -> list[BenchmarkRecord]:
 
 
 def list_items(transaction: Transaction, benchmark: str, version: str) -> list[ItemRecord]:
-    """Return a benchmark version's items in their order."""
+    """Return a benchmark version's items in order."""
     query = (
         select(
             ItemMetadata.id,
@@ -123,7 +123,7 @@ def list_items(transaction: Transaction, benchmark: str, version: str) -> list[I
 
 
 def list_parts(transaction: Transaction, benchmark: str, version: str) -> frozenset[str]:
-    """Return the parts of which a benchmark version has items."""
+    """Return the parts of a benchmark version that have items."""
     query = (
         select(ItemMetadata.part).where(ItemMetadata.benchmark == benchmark, ItemMetadata.version == version).distinct()
     )
@@ -131,17 +131,17 @@ def list_parts(transaction: Transaction, benchmark: str, version: str) -> frozen
 
 
 def fold_name(name: str) -> str:
-    """Return a name without what does not tell two models apart: case, width of letters, spacing."""
+    """Fold a name: drop differences in case, letter width and spacing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def get_or_add_model(transaction: Transaction, name: str, now: datetime) -> int:
-    """Return the id of the model of a name, whatever its case and spacing; boards spell it as it was the first time."""
+    """Return the ID of the model with a name, ignoring case and spacing. Boards show its first spelling."""
     key = fold_name(name)
-    known = select(Model.id).where(Model.name_key == key)
-    model_id = transaction.scalar(known)
+    query = select(Model.id).where(Model.name_key == key)
+    model_id = transaction.scalar(query)
     if model_id is None:
         public_id = f"m-{secrets.token_hex(8)}"
         add_unless_there(transaction, Model(name=name, name_key=key, public_id=public_id, created_at=now))
-        model_id = transaction.scalars(known).one()
+        model_id = transaction.scalars(query).one()
     return model_id

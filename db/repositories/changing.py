@@ -1,4 +1,4 @@
-"""Changes where others may be at the same: somebody is first, and everybody else notices."""
+"""Helpers for concurrent changes: exactly one transaction wins, and the others notice."""
 
 from typing import Any, cast
 
@@ -11,13 +11,13 @@ from db.session import Transaction
 
 
 def count_changed(transaction: Transaction, statement: Update) -> int:
-    """Run an UPDATE and return the number of rows that its condition met: zero where somebody else was first."""
+    """Run an UPDATE and return the number of rows that it changed: zero if another transaction was first."""
     result = cast("CursorResult[Any]", transaction.execute(statement))
     return result.rowcount
 
 
 def add_unless_there(transaction: Transaction, row: Base) -> bool:
-    """Add a row; False when somebody else has added one with the same key since it was looked for."""
+    """Add a row; return False if another transaction has added one with the same key meanwhile."""
     try:
         with transaction.begin_nested():
             transaction.add(row)
@@ -29,11 +29,11 @@ def add_unless_there(transaction: Transaction, row: Base) -> bool:
 
 
 def lock_name(transaction: Transaction, name: str) -> None:
-    """Let nobody else decide about what a name stands for until the transaction ends. SQLite has one writer anyway."""
+    """Lock what a name stands for until the transaction ends. SQLite has a single writer anyway."""
     if is_postgresql(transaction):
         transaction.execute(text("select pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
 
 
 def is_postgresql(transaction: Transaction) -> bool:
-    """Tell whether several may write at once here."""
+    """Return whether the database allows concurrent writers."""
     return transaction.get_bind().dialect.name == "postgresql"

@@ -1,4 +1,4 @@
-"""Queries for charts: scores of several rows at once, and the rows of one model under several settings."""
+"""Queries for charts: scores of several rows, and the rows of one model in several settings."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from db.session import Transaction
 
 
 class SettingRow(NamedTuple):
-    """A public row under a setting, how it was scored (None: a paper's), and the model that it is shown as."""
+    """A public row in a setting, its evaluation (None for reported rows), and the model that it is shown as."""
 
     submission_id: str
     evaluation_id: int
@@ -26,7 +26,7 @@ class SettingRow(NamedTuple):
 def list_figures(
     transaction: Transaction, evaluation_ids: Iterable[int], slices: Iterable[str], least: int
 ) -> dict[int, list[ScoreRecord]]:
-    """Return scoring → its figures of some slices, of those over at least so many items and those a paper prints."""
+    """Return evaluation → its scores in some slices, if they cover at least `least` items or are reported."""
     ids = list(evaluation_ids)
     fields = (
         StoredScore.slice,
@@ -43,10 +43,10 @@ def list_figures(
         StoredScore.slice.in_(list(slices)),
         or_(StoredScore.n.is_(None), StoredScore.n >= least),
     )
-    found: dict[int, list[ScoreRecord]] = {evaluation_id: [] for evaluation_id in ids}
+    scores: dict[int, list[ScoreRecord]] = {evaluation_id: [] for evaluation_id in ids}
     for row in transaction.execute(query):
-        found[row.evaluation_id].append(ScoreRecord(*tuple[Any, ...](row)[1:]))
-    return found
+        scores[row.evaluation_id].append(ScoreRecord(*tuple[Any, ...](row)[1:]))
+    return scores
 
 
 def list_settings_of(
@@ -57,15 +57,15 @@ def list_settings_of(
     model_ids: Sequence[int] | None,
     most: int,
 ) -> list[SettingRow]:
-    """Return the public rows under some settings, the newest of each model and setting last.
+    """Return the public rows in some settings, the newest of each model and setting last.
 
     Args:
-        transaction: To read in.
-        benchmark: Whose rows.
-        version: Of which version.
-        settings: Under which settings.
-        model_ids: Of which models, by what they are shown as; None for any.
-        most: Rows at most; of more, the newest.
+        transaction: Transaction to read in.
+        benchmark: Benchmark of the rows.
+        version: Version of the benchmark.
+        settings: Settings of the rows.
+        model_ids: Models that the rows are shown as; None for any.
+        most: Maximum number of rows; the newest are kept.
     """
     query = (
         select(

@@ -1,4 +1,4 @@
-"""Comparisons of two scorings: asked for by the web process, carried out by an evaluator under a lease."""
+"""Comparisons of two evaluations: requested by the web process, run by an evaluator under a lease."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ def find_comparison(transaction: Transaction, pair: PairKey) -> ComparisonRecord
 
 
 def add_comparison(transaction: Transaction, new: NewComparison, now: datetime) -> None:
-    """Write down what somebody waits for; an evaluator will find it."""
+    """Store a requested comparison for an evaluator to find."""
     pair = new.pair
     transaction.add(
         Comparison(
@@ -41,27 +41,27 @@ def add_comparison(transaction: Transaction, new: NewComparison, now: datetime) 
 
 
 def queue_again(transaction: Transaction, pair: PairKey, asked_by: str, now: datetime) -> bool:
-    """Let an evaluator take up a comparison that failed or whose result was dropped; False when it was neither."""
+    """Requeue a comparison that failed or whose result was deleted; return False if it did neither."""
     ended = Comparison.state.in_(("failed", "forgotten"))
     fresh = {"state": "queued", "asked_by": asked_by, "attempts": 0, "explanation": None, "created_at": now}
     return bool(count_changed(transaction, update(Comparison).where(*_is(pair), ended).values(fresh)))
 
 
 def count_waiting(transaction: Transaction) -> dict[str, int]:
-    """Return who waits → for how many comparisons."""
+    """Return requester → number of comparisons that they wait for."""
     query = select(Comparison.asked_by, func.count()).where(Comparison.state.in_(_OPEN)).group_by(Comparison.asked_by)
     return {row[0]: row[1] for row in transaction.execute(query)}
 
 
 def count_charged(transaction: Transaction, charge: str) -> int:
-    """Return how many pairs of submissions an allowance was used for."""
+    """Return how many pairs of submissions have used an allowance."""
     columns = Comparison.first_submission_id, Comparison.second_submission_id
     pairs = select(*columns).where(Comparison.charge == charge).distinct().subquery()
     return transaction.scalar(select(func.count()).select_from(pairs)) or 0
 
 
 def is_charged(transaction: Transaction, new: NewComparison) -> bool:
-    """Tell whether the allowance was used for this pair before, be it for earlier scorings of it."""
+    """Return whether this pair already used the allowance, possibly with earlier evaluations."""
     query = select(Comparison.id).where(
         Comparison.charge == new.charge,
         Comparison.first_submission_id == new.first_submission_id,
@@ -71,13 +71,13 @@ def is_charged(transaction: Transaction, new: NewComparison) -> bool:
 
 
 def list_with_outcomes(transaction: Transaction, evaluation_ids: tuple[int, ...]) -> frozenset[int]:
-    """Return which scorings have kept what happened to each item."""
+    """Return which of some evaluations have stored outcomes."""
     query = select(Outcome.evaluation_id).where(Outcome.evaluation_id.in_(evaluation_ids))
     return frozenset(transaction.scalars(query))
 
 
 def find_first_open(transaction: Transaction) -> OpenComparison | None:
-    """Return the comparison whose turn it is: they are made one after the other."""
+    """Return the next comparison: they run one at a time."""
     query = (
         select(Comparison.id, Comparison.lease_token, Comparison.worker, Comparison.lease_expires_at)
         .where(Comparison.state.in_(_OPEN))
@@ -89,15 +89,17 @@ def find_first_open(transaction: Transaction) -> OpenComparison | None:
 
 
 def claim(
-    transaction: Transaction, found: OpenComparison, *, worker: str, token: str, expires_at: datetime
+    transaction: Transaction, comparison: OpenComparison, *, worker: str, token: str, expires_at: datetime
 ) -> ComparisonLease | None:
-    """Take a comparison as it was found; None when somebody else has taken it since."""
-    held = Comparison.lease_token.is_(None) if found.token is None else Comparison.lease_token == found.token
-    statement = update(Comparison).where(Comparison.id == found.id, Comparison.state.in_(_OPEN), held)
-    taken = {"state": "running", "lease_token": token, "worker": worker, "lease_expires_at": expires_at}
-    if not count_changed(transaction, statement.values(attempts=Comparison.attempts + 1, **taken)):
+    """Lease a comparison in the state in which it was read; return None if another evaluator has leased it since."""
+    is_unchanged = (
+        Comparison.lease_token.is_(None) if comparison.token is None else Comparison.lease_token == comparison.token
+    )
+    statement = update(Comparison).where(Comparison.id == comparison.id, Comparison.state.in_(_OPEN), is_unchanged)
+    values = {"state": "running", "lease_token": token, "worker": worker, "lease_expires_at": expires_at}
+    if not count_changed(transaction, statement.values(attempts=Comparison.attempts + 1, **values)):
         return None
-    row = transaction.scalar(select(Comparison).where(Comparison.id == found.id))
+    row = transaction.scalar(select(Comparison).where(Comparison.id == comparison.id))
     if row is None:
         return None
     names = row.first_submission_id, row.second_submission_id
@@ -112,10 +114,10 @@ def end_comparison(
     result: Mapping[str, Any] | None = None,
     explanation: str | None = None,
 ) -> None:
-    """Write what was found, or why nothing could be.
+    """Store the result of a comparison, or why it failed.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     statement = update(Comparison).where(Comparison.id == lease.id, Comparison.lease_token == lease.token)
     values: dict[str, Any] = {
@@ -132,7 +134,7 @@ def end_comparison(
 
 
 def drop_oldest(transaction: Transaction, keep: int) -> None:
-    """Keep the newest results only. A pair that counts against an allowance is remembered without its result."""
+    """Delete all but the newest results. Pairs that count against an allowance are kept without their results."""
     ended = Comparison.state.in_(("done", "failed"))
     newest = select(Comparison.id).where(ended).order_by(Comparison.finished_at.desc(), Comparison.id.desc())
     too_many = list(transaction.scalars(newest.offset(keep)))

@@ -1,4 +1,4 @@
-"""Consistency rules between rows, beyond what the schema can say. Read-only."""
+"""Read-only checks of consistency rules that the schema cannot express."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """An upload that a submission names."""
+    """An upload that a submission refers to."""
 
     sha256: str
     n_bytes: int
@@ -23,7 +23,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What a submission is, and the steps that led there: (from, to)."""
+    """The state of a submission, and its transitions: (from, to)."""
 
     submission_id: str
     state: str
@@ -32,19 +32,19 @@ class History:
 
 
 def find_damage(transaction: Transaction) -> str | None:
-    """Return what SQLite finds wrong with the file itself; None when it is sound."""
-    found = transaction.scalars(text(f"PRAGMA integrity_check({_SHOWN})")).all()
-    return None if found == ["ok"] else "; ".join(" ".join(str(line).split()) for line in found)
+    """Return the problems that SQLite finds in the file; None if it is sound."""
+    lines = transaction.scalars(text(f"PRAGMA integrity_check({_SHOWN})")).all()
+    return None if lines == ["ok"] else "; ".join(" ".join(str(line).split()) for line in lines)
 
 
 def list_dangling(transaction: Transaction) -> list[str]:
-    """Return the tables that have rows which point at nothing."""
+    """Return the tables with rows whose references are broken."""
     rows = transaction.execute(text("PRAGMA foreign_key_check"))
     return sorted({str(row[0]) for row in rows})
 
 
 def list_artifacts(transaction: Transaction) -> list[Artifact]:
-    """Return every upload that is named, once, by digest."""
+    """Return every upload that a submission refers to, once per digest."""
     query = (
         select(Submission.artifact_sha256, func.max(Submission.artifact_bytes), func.min(Submission.id))
         .where(Submission.artifact_sha256.is_not(None))
@@ -58,9 +58,9 @@ def list_artifacts(transaction: Transaction) -> list[Artifact]:
 
 
 def list_unscored(transaction: Transaction) -> list[str]:
-    """Return the submissions that are said to be scored and have no finished scoring of their own with figures.
+    """Return submissions in state `scored` without a finished evaluation of their own that has scores.
 
-    A file with gaps may have no figure that may be shown.
+    An incomplete file may have no score that may be disclosed.
     """
     has_figures = select(StoredScore.evaluation_id).where(StoredScore.evaluation_id == Evaluation.id).exists()
     query = (
@@ -81,36 +81,36 @@ def list_unscored(transaction: Transaction) -> list[str]:
 
 
 def list_badly_leased(transaction: Transaction) -> list[str]:
-    """Return the submissions whose leases cannot be.
+    """Return submissions whose leases are inconsistent.
 
-    One that runs has one unfinished scoring, which somebody holds until a time; none has two that are unfinished; and
-    nobody holds one that is finished.
+    A running submission has one unfinished evaluation, leased until some time. No submission has two unfinished
+    evaluations, and nobody leases a finished one.
     """
     is_open = Evaluation.finished_at.is_(None)
     is_held = Evaluation.lease_token.is_not(None) & Evaluation.lease_expires_at.is_not(None)
-    held = select(Evaluation.submission_id).where(is_open, is_held)
-    running = select(Submission.id).where(Submission.state == "running", Submission.id.not_in(held))
+    leased = select(Evaluation.submission_id).where(is_open, is_held)
+    running = select(Submission.id).where(Submission.state == "running", Submission.id.not_in(leased))
     twice = select(Evaluation.submission_id).where(is_open).group_by(Evaluation.submission_id).having(func.count() > 1)
     after_the_end = select(Evaluation.submission_id).where(~is_open, Evaluation.lease_token.is_not(None))
     return sorted({name for query in (running, twice, after_the_end) for name in transaction.scalars(query)})
 
 
 def iter_histories(transaction: Transaction) -> Iterator[History]:
-    """Yield every submission with its steps."""
+    """Yield every submission with its transitions."""
     query = (
         select(Submission.id, Submission.state, Submission.reason, SubmissionEvent.from_state, SubmissionEvent.to_state)
         .outerjoin(SubmissionEvent, SubmissionEvent.submission_id == Submission.id)
         .order_by(Submission.id, SubmissionEvent.id)
         .execution_options(yield_per=_READ_AT_ONCE)
     )
-    known: History | None = None
+    history: History | None = None
     for submission_id, state, reason, from_state, to_state in transaction.execute(query):
         step = () if to_state is None else ((from_state, to_state),)
-        if known is not None and known.submission_id == submission_id:
-            known = History(submission_id, state, reason, known.steps + step)
+        if history is not None and history.submission_id == submission_id:
+            history = History(submission_id, state, reason, history.steps + step)
             continue
-        if known is not None:
-            yield known
-        known = History(submission_id, state, reason, step)
-    if known is not None:
-        yield known
+        if history is not None:
+            yield history
+        history = History(submission_id, state, reason, step)
+    if history is not None:
+        yield history

@@ -1,4 +1,4 @@
-"""From rows to records."""
+"""Conversion of database rows to records."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,19 +11,19 @@ from db.records import EvaluationRecord, ModelRecord, SubmissionRecord, UserReco
 
 
 def to_user(row: User, identity: IdentityRecord | None = None) -> UserRecord:
-    """Return a person."""
+    """Convert a user."""
     return UserRecord(row.id, row.name, identity)
 
 
 def to_identity(row: Identity) -> IdentityRecord:
-    """Return the identity of a user at a provider."""
+    """Convert an identity of a user at a provider."""
     return IdentityRecord(
         row.id, row.user_id, row.issuer, row.subject, row.handle, row.maintainer_org, row.maintainer_until
     )
 
 
 def to_model(row: Model, described: Submission) -> ModelRecord:
-    """Return a system as a submission names and describes it."""
+    """Convert a model as a submission describes it."""
     return ModelRecord(
         id=row.id,
         name=described.model_name,
@@ -39,25 +39,25 @@ def to_model(row: Model, described: Submission) -> ModelRecord:
 
 
 def to_shown_model(shown: Model, described: Submission) -> ModelRecord:
-    """Return the model that a submission is shown under: what a maintainer said of it goes before what was sent."""
-    sent = to_model(shown, described)
-    links = sent.all_links if shown.links is None else tuple(shown.links)
+    """Convert the model that a submission is shown under. Maintainers' descriptions take precedence."""
+    submitted = to_model(shown, described)
+    links = submitted.all_links if shown.links is None else tuple(shown.links)
     return ModelRecord(
         id=shown.id,
         name=shown.name,
-        organisation=sent.organisation if shown.organisation is None else shown.organisation,
-        kind=sent.kind if shown.kind is None else shown.kind,
-        size_billions=sent.size_billions if shown.size_billions is None else shown.size_billions,
-        open_weights=sent.open_weights if shown.open_weights is None else shown.open_weights,
+        organisation=submitted.organisation if shown.organisation is None else shown.organisation,
+        kind=submitted.kind if shown.kind is None else shown.kind,
+        size_billions=submitted.size_billions if shown.size_billions is None else shown.size_billions,
+        open_weights=submitted.open_weights if shown.open_weights is None else shown.open_weights,
         url=links[0] if links else None,
         links=links[1:],
         public_id=shown.public_id,
-        hub=sent.hub,
+        hub=submitted.hub,
     )
 
 
 def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecord:
-    """Return a submission with its owner and model."""
+    """Convert a submission with its owner and model."""
     return SubmissionRecord(
         id=row.id,
         benchmark=row.benchmark,
@@ -89,19 +89,19 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
 
 
 def to_printed_row(stored: Mapping[str, Any] | None) -> PrintedRow | None:
-    """Return where a paper prints a row; None for what was sent here."""
+    """Convert the source of a reported row; None for submissions."""
     if stored is None:
         return None
     return PrintedRow(**{**stored, "authors": tuple(stored["authors"]), "tables": tuple(stored["tables"])})
 
 
 def to_hub_model(stored: Mapping[str, Any] | None) -> HubModel | None:
-    """Return a model's repository on the Hub; None where a submission names none."""
+    """Convert a model's Hub repository; None if the submission names none."""
     return None if stored is None else HubModel(**{**stored, "base_models": tuple(stored["base_models"])})
 
 
 def to_evaluation(row: Evaluation) -> EvaluationRecord:
-    """Return a scoring."""
+    """Convert an evaluation."""
     return EvaluationRecord(
         id=row.id,
         submission_id=row.submission_id,

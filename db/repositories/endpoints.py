@@ -1,4 +1,4 @@
-"""Endpoints of submissions, and what they answered."""
+"""Endpoints of submissions and their responses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -14,23 +14,23 @@ from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
 
-# An answer may have hundreds of thousands of signs.
+# A response may have hundreds of thousands of characters.
 _READ_AT_ONCE = 100
 
 
 def add_endpoint(transaction: Transaction, submission_id: str, endpoint: EndpointRecord) -> None:
-    """Write down where the model of a submission is asked."""
+    """Store the endpoint of a submission."""
     transaction.add(Endpoint(submission_id=submission_id, **asdict(endpoint)))
 
 
 def find_endpoint(transaction: Transaction, submission_id: str) -> EndpointRecord | None:
-    """Return where the model of a submission is asked; None for one that came as a file."""
+    """Return the endpoint of a submission; None for a prediction file."""
     row = transaction.get(Endpoint, submission_id)
     return None if row is None else _to_endpoint(row)
 
 
 def list_in_state(transaction: Transaction, state: str, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
-    """Return the endpoints whose submissions are in a state, the one that was sent first first."""
+    """Return the endpoints whose submissions are in a state, oldest first."""
     query = (
         select(Submission, User, Model, Endpoint)
         .join(Endpoint, Endpoint.submission_id == Submission.id)
@@ -62,7 +62,7 @@ def _to_endpoint(row: Endpoint) -> EndpointRecord:
 
 
 def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: EndpointRecord) -> str | None:
-    """Return the submission by which the same owner has the same model asked the same already."""
+    """Return an owner's unfinished submission of the same model and endpoint with the same request."""
     query = (
         select(Submission.id)
         .join(Endpoint, Endpoint.submission_id == Submission.id)
@@ -81,28 +81,28 @@ def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: Endp
 
 
 def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:
-    """Replace the sealed key of an endpoint, or take it away."""
+    """Replace or delete the encrypted key of an endpoint."""
     _set(transaction, submission_id, sealed_key=sealed_key)
 
 
 def give_key(transaction: Transaction, submission_id: str, sealed_key: bytes) -> None:
-    """Have an endpoint asked with a key from now on."""
+    """Set the API key of an endpoint, which its requests then use."""
     _set(transaction, submission_id, sealed_key=sealed_key, wants_key=True)
 
 
 def replace_key(transaction: Transaction, submission_id: str, old: bytes, new: bytes) -> int:
-    """Replace a sealed key that is still the one it was; return 0 where it is another, or gone."""
+    """Replace an encrypted key that is unchanged; return 0 if it has changed or was deleted."""
     is_same = (Endpoint.submission_id == submission_id) & (Endpoint.sealed_key == old)
     return count_changed(transaction, update(Endpoint).where(is_same).values(sealed_key=new))
 
 
 def set_findings(transaction: Transaction, submission_id: str, findings: Sequence[Mapping[str, Any]] | None) -> None:
-    """Write down what a first look at an endpoint found; None forgets it, so that there is another."""
-    _set(transaction, submission_id, findings=None if findings is None else [dict(one) for one in findings])
+    """Store the results of an endpoint check; None deletes them, so that the check is repeated."""
+    _set(transaction, submission_id, findings=None if findings is None else [dict(finding) for finding in findings])
 
 
 def set_progress(transaction: Transaction, submission_id: str, progress: Mapping[str, Any] | None) -> None:
-    """Write down how far asking is."""
+    """Store the progress of a run."""
     _set(transaction, submission_id, progress=None if progress is None else dict(progress))
 
 
@@ -111,7 +111,7 @@ def _set(transaction: Transaction, submission_id: str, **values: object) -> None
 
 
 def list_sealed_keys(transaction: Transaction) -> list[tuple[str, bytes]]:
-    """Return submission and sealed key of every endpoint that has one."""
+    """Return submission and encrypted key of every endpoint with a key."""
     query = select(Endpoint.submission_id, Endpoint.sealed_key).where(Endpoint.sealed_key.is_not(None))
     return [(submission_id, bytes(key or b"")) for submission_id, key in transaction.execute(query)]
 
@@ -119,31 +119,31 @@ def list_sealed_keys(transaction: Transaction) -> list[tuple[str, bytes]]:
 def keep_responses(
     transaction: Transaction, submission_id: str, responses: Sequence[ResponseRecord], now: datetime
 ) -> None:
-    """Write down answers. The caller holds the lease, so that nobody else writes the same."""
+    """Store responses. The caller holds the lease, so nobody else writes the same ones."""
     if responses:
-        rows = [{"submission_id": submission_id, "at": now, **asdict(one)} for one in responses]
+        rows = [{"submission_id": submission_id, "at": now, **asdict(response)} for response in responses]
         transaction.execute(insert(StoredResponse), rows)
 
 
 def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str, int]]:
-    """Return item and run of everything that is answered."""
+    """Return item and run of all stored responses."""
     query = select(StoredResponse.item, StoredResponse.run).where(StoredResponse.submission_id == submission_id)
     return {(item, run) for item, run in transaction.execute(query)}
 
 
 def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, int]:
-    """Return how many answers there are, and how many characters they have together."""
+    """Return the number of stored responses and their total number of characters."""
     n_characters = func.coalesce(func.sum(func.length(StoredResponse.text)), 0)
-    found = transaction.execute(
+    row = transaction.execute(
         select(func.count(), n_characters)
         .select_from(StoredResponse)
         .where(StoredResponse.submission_id == submission_id)
     ).one()
-    return found[0], int(found[1] or 0)
+    return row[0], int(row[1] or 0)
 
 
 def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tuple[str, int, str]]:
-    """Yield item, run and text of every answer, in their order."""
+    """Yield item, run and text of every response, in order."""
     query = (
         select(StoredResponse.item, StoredResponse.run, StoredResponse.text)
         .where(StoredResponse.submission_id == submission_id)

@@ -1,4 +1,4 @@
-"""Which scorings have their wrong answers sorted, and by whom next."""
+"""Error classification of evaluations: which are done, and which evaluator takes the next one."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -16,7 +16,7 @@ SOURCES = ("submitted", "verified")
 
 
 class Unsorted(NamedTuple):
-    """A scoring whose wrong answers nobody has sorted."""
+    """An evaluation whose wrong answers are not classified yet."""
 
     submission_id: str
     evaluation_id: int
@@ -25,7 +25,7 @@ class Unsorted(NamedTuple):
 def find_unsorted(
     transaction: Transaction, benchmarks: Collection[str], sources: Collection[str], now: datetime
 ) -> Unsorted | None:
-    """Return the newest current scoring of some benchmarks that nobody sorts or has sorted."""
+    """Return the newest current evaluation of some benchmarks that is neither classified nor being classified."""
     query = (
         select(Submission.id, Submission.current_evaluation_id)
         .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
@@ -40,7 +40,7 @@ def find_unsorted(
 
 
 def count_unsorted(transaction: Transaction, benchmarks: Collection[str], sources: Collection[str]) -> int:
-    """Return how many current scorings of some benchmarks nobody has sorted."""
+    """Return how many current evaluations of some benchmarks are not classified."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -52,7 +52,7 @@ def count_unsorted(transaction: Transaction, benchmarks: Collection[str], source
 
 
 def take_sorting(transaction: Transaction, evaluation_id: int, now: datetime, until: datetime) -> bool:
-    """Begin with a scoring; False when somebody else has."""
+    """Start to classify an evaluation; return False if another evaluator was first."""
     if transaction.get(ErrorSorting, evaluation_id) is None:
         return add_unless_there(transaction, ErrorSorting(evaluation_id=evaluation_id, held_until=until))
     free = update(ErrorSorting).where(
@@ -62,7 +62,7 @@ def take_sorting(transaction: Transaction, evaluation_id: int, now: datetime, un
 
 
 def hold_sorting(transaction: Transaction, evaluation_id: int, until: datetime) -> None:
-    """Let nobody else begin before a time."""
+    """Keep other evaluators from starting before a time."""
     transaction.execute(
         update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id).values(held_until=until)
     )
@@ -71,22 +71,22 @@ def hold_sorting(transaction: Transaction, evaluation_id: int, until: datetime) 
 def record_sorting(
     transaction: Transaction, evaluation_id: int, n_wrong: int, shares: Iterable[ScoreRecord], now: datetime
 ) -> bool:
-    """Write down what a scoring's wrong answers are; False, and nothing is written, where that was done already."""
+    """Store the error shares of an evaluation; return False and change nothing if they are already stored."""
     unsorted = update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id, ErrorSorting.sorted_at.is_(None))
     if not count_changed(transaction, unsorted.values(n_wrong=n_wrong, sorted_at=now)):
         return False
     rows = [
         {
             "evaluation_id": evaluation_id,
-            "slice": one.slice,
-            "metric": one.metric,
-            "value": one.value,
-            "n": one.n,
-            "note": one.note,
-            "low": one.low,
-            "high": one.high,
+            "slice": share.slice,
+            "metric": share.metric,
+            "value": share.value,
+            "n": share.n,
+            "note": share.note,
+            "low": share.low,
+            "high": share.high,
         }
-        for one in shares
+        for share in shares
     ]
     if rows:
         transaction.execute(insert(StoredScore), rows)

@@ -1,4 +1,4 @@
-"""Scorings: claiming one under a lease, keeping the lease, and writing the result exactly once."""
+"""Evaluations: claims under a lease, lease renewal, and exactly-once results."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,12 +15,12 @@ from db.session import Transaction
 
 
 class LeaseLostError(Exception):
-    """Another evaluator has taken the submission over; what this one found must not be written."""
+    """Another evaluator has taken the submission over; the result of this one must not be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningLease:
-    """A submission that somebody is, or was, at work on."""
+    """A submission that is or was leased."""
 
     submission_id: str
     evaluation_id: int
@@ -32,24 +32,24 @@ class RunningLease:
 
 
 def has_waiting(transaction: Transaction, now: datetime, lane: Lane = "files") -> bool:
-    """Tell whether a submission waits, without taking the lock that a claim needs."""
+    """Return whether a submission is waiting, without the lock that a claim needs."""
     return transaction.scalar(first_in_line(now, lane)) is not None
 
 
 def claim_next(
     transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime, lane: Lane = "files"
 ) -> LeaseRecord | None:
-    """Take the first submission in a line; None when none waits.
+    """Claim the first submission of a queue; return None if none is waiting.
 
-    The state is changed by a conditional update, so that of two evaluators one gets it. On PostgreSQL the other one
-    does not wait for that, and takes the next.
+    A conditional update of the state ensures that only one of two evaluators gets it. On PostgreSQL the other one does
+    not wait for that, but takes the next submission.
     """
     free = first_in_line(now, lane).with_for_update(of=Submission, skip_locked=True, key_share=True)
     submission_id = transaction.scalar(free)
     attempts = Submission.attempts + 1
     waiting = find_waiting_state(lane)
     values: dict[str, object] = {"attempts": attempts, "not_before": None}
-    if lane == "judge":  # why it waited is no news any more
+    if lane == "judge":  # The reason for waiting no longer applies.
         values |= {"reason_code": None, "reason": None, "whose_fault": None}
     if submission_id is None or not change_state(transaction, submission_id, [waiting], now, state="running", **values):
         return None
@@ -66,7 +66,7 @@ def claim_next(
 
 
 def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime) -> int:
-    """Return the unfinished scoring that an evaluator left behind, or a new one."""
+    """Return the unfinished evaluation that another evaluator left behind, or a new one."""
     query = select(Evaluation.id).where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_(None))
     left_behind = transaction.scalar(query)
     if left_behind is not None:
@@ -78,10 +78,10 @@ def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime
 
 
 def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float | None, expires_at: datetime) -> None:
-    """Say that the work goes on; `progress` None leaves that as it is.
+    """Renew a lease; with `progress` None, the progress stays.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     statement = (
         update(Evaluation)
@@ -96,14 +96,14 @@ def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float 
         raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
 
 
-def take_lease(transaction: Transaction, held: RunningLease) -> bool:
-    """Take a lease away, so that its holder can write nothing any more; False when it had changed hands."""
-    lock_submission(transaction, held.submission_id)  # before its scoring, as a claim does
+def take_lease(transaction: Transaction, lease: RunningLease) -> bool:
+    """Revoke a lease, so that its holder can no longer write; return False if the lease had changed hands."""
+    lock_submission(transaction, lease.submission_id)  # Before its evaluation, in the same order as a claim.
     statement = (
         update(Evaluation)
         .where(
-            Evaluation.id == held.evaluation_id,
-            Evaluation.lease_token == held.token,
+            Evaluation.id == lease.evaluation_id,
+            Evaluation.lease_token == lease.token,
             Evaluation.finished_at.is_(None),
         )
         .values(lease_token=None, lease_expires_at=None, worker=None, progress=0.0)
@@ -114,17 +114,17 @@ def take_lease(transaction: Transaction, held: RunningLease) -> bool:
 def record_result(
     transaction: Transaction, lease: LeaseRecord, result: NewResult, now: datetime, **instead: object
 ) -> None:
-    """Write outcomes, scores and signature, and make this scoring the current one.
+    """Store outcomes, scores and signature, and make this evaluation current.
 
     Args:
-        transaction: To write in.
-        lease: On the scoring.
-        result: What it found.
-        now: The time.
-        instead: What else the submission becomes than `scored`, where open answers wait for a judge.
+        transaction: Transaction to write in.
+        lease: Lease on the evaluation.
+        result: Its result.
+        now: Current time.
+        instead: State of the submission in place of `scored`, if open answers wait for a judge.
 
     Raises:
-        LeaseLostError: Another evaluator has it now, or it was withdrawn.
+        LeaseLostError: Another evaluator holds the lease now, or the submission was withdrawn.
     """
     statement = (
         update(Evaluation)
@@ -138,7 +138,7 @@ def record_result(
     if not count_changed(transaction, statement):
         raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
     _write_figures(transaction, lease.evaluation_id, result)
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "state": "scored",
         "current_evaluation_id": lease.evaluation_id,
         "reason_code": None,
@@ -146,12 +146,12 @@ def record_result(
         "retryable": None,
         "whose_fault": None,
     }
-    if not change_state(transaction, lease.submission.id, ["running"], now, **told | instead):
+    if not change_state(transaction, lease.submission.id, ["running"], now, **values | instead):
         raise LeaseLostError(f"{lease.submission.id} is no longer running.")
 
 
 def add_finished_evaluation(transaction: Transaction, submission_id: str, result: NewResult, now: datetime) -> int:
-    """Write figures that nobody had to compute, such as those of a paper, and make them current."""
+    """Store scores that were not computed, such as those of a paper, and make them current."""
     row = Evaluation(submission_id=submission_id, started_at=now, finished_at=now, progress=1.0, **_summary(result))
     transaction.add(row)
     transaction.flush()
@@ -163,7 +163,7 @@ def add_finished_evaluation(transaction: Transaction, submission_id: str, result
 def add_replacement(
     transaction: Transaction, submission_id: str, started_at: datetime, worker: str, now: datetime
 ) -> int:
-    """Begin a scoring that is finished in the same transaction and is not the current one yet; return its id."""
+    """Start an evaluation that finishes in the same transaction and is not current yet; return its ID."""
     row = Evaluation(submission_id=submission_id, started_at=started_at, finished_at=now, worker=worker, progress=1.0)
     transaction.add(row)
     transaction.flush()
@@ -171,7 +171,7 @@ def add_replacement(
 
 
 def fill_replacement(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
-    """Write the figures of a scoring that was begun in this transaction."""
+    """Store the scores of an evaluation that was started in this transaction."""
     transaction.execute(update(Evaluation).where(Evaluation.id == evaluation_id).values(**_summary(result)))
     _write_figures(transaction, evaluation_id, result)
 
@@ -218,20 +218,20 @@ def find_evaluation(transaction: Transaction, evaluation_id: int) -> EvaluationR
 
 
 def find_open_evaluation(transaction: Transaction, submission_id: str) -> EvaluationRecord | None:
-    """Return the scoring that is under way."""
+    """Return the running evaluation."""
     query = select(Evaluation).where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_(None))
     row = transaction.scalar(query)
     return to_evaluation(row) if row else None
 
 
 def find_outcomes(transaction: Transaction, evaluation_id: int) -> SealedOutcomes | None:
-    """Return what happened to each item in a scoring, sealed; None for reported figures."""
+    """Return the encrypted outcomes of an evaluation; None for reported scores."""
     row = transaction.get(Outcome, evaluation_id)
     return SealedOutcomes(row.n_items, row.n_runs, row.data) if row else None
 
 
 def list_scores(transaction: Transaction, evaluation_id: int) -> list[ScoreRecord]:
-    """Return every figure of a scoring, by slice and metric."""
+    """Return every score of an evaluation, by slice and metric."""
     query = (
         select(StoredScore)
         .where(StoredScore.evaluation_id == evaluation_id)
@@ -245,7 +245,7 @@ def _to_score(row: StoredScore) -> ScoreRecord:
 
 
 def list_running(transaction: Transaction) -> list[RunningLease]:
-    """Return every lease that is held."""
+    """Return every active lease."""
     query = (
         select(
             Submission.id,

@@ -1,4 +1,4 @@
-"""Identities at OpenID providers, and the user names that belong to them."""
+"""Identities at OpenID providers, and their user names."""
 
 from datetime import datetime
 
@@ -18,24 +18,24 @@ def lock_names(transaction: Transaction) -> None:
 
 
 def find_identity(transaction: Transaction, issuer: str, subject: str) -> IdentityRecord | None:
-    """Return an identity by what its provider calls it."""
+    """Return the identity with an issuer and subject."""
     row = transaction.scalar(select(Identity).where(Identity.issuer == issuer, Identity.subject == subject))
     return to_identity(row) if row else None
 
 
 def find_identity_of(transaction: Transaction, user_id: int, issuer: str) -> IdentityRecord | None:
-    """Return who a user is at a provider."""
+    """Return the identity of a user at a provider."""
     row = transaction.scalar(select(Identity).where(Identity.user_id == user_id, Identity.issuer == issuer))
     return to_identity(row) if row else None
 
 
 def get_user(transaction: Transaction, identity: IdentityRecord) -> UserRecord:
-    """Return whose identity it is."""
+    """Return the user of an identity."""
     return to_user(transaction.get_one(User, identity.user_id), identity)
 
 
 def add_identity(transaction: Transaction, user_id: int, issuer: str, subject: str, now: datetime) -> IdentityRecord:
-    """Add an identity of a user, who has not signed in with it yet."""
+    """Add an identity to a user who has not signed in with it yet."""
     row = Identity(user_id=user_id, issuer=issuer, subject=subject, created_at=now)
     transaction.add(row)
     transaction.flush()
@@ -51,7 +51,7 @@ def update_identity(
     maintainer_until: datetime | None,
     now: datetime,
 ) -> IdentityRecord:
-    """Write down what a provider said at a sign-in."""
+    """Store what a provider reported at a sign-in."""
     row = transaction.get_one(Identity, identity_id, with_for_update=True)
     row.handle, row.maintainer_org, row.maintainer_until = handle, maintainer_org, maintainer_until
     row.signed_in_at = now
@@ -60,12 +60,12 @@ def update_identity(
 
 
 def move_identity(transaction: Transaction, identity_id: int, user_id: int) -> None:
-    """Make an identity another user's."""
+    """Move an identity to another user."""
     transaction.execute(update(Identity).where(Identity.id == identity_id).values(user_id=user_id))
 
 
 def is_name_taken(transaction: Transaction, name: str, user_id: int | None = None) -> bool:
-    """Tell whether another user has a name or once had it; case does not matter."""
+    """Return whether another user has or had a name, ignoring case."""
     folded = name.lower()
     query = select(
         or_(
@@ -77,7 +77,7 @@ def is_name_taken(transaction: Transaction, name: str, user_id: int | None = Non
 
 
 def find_former_holder(transaction: Transaction, name: str) -> UserRecord | None:
-    """Return who once had a name."""
+    """Return the user who once had a name."""
     query = select(User).join(FormerName).where(FormerName.folded == name.lower())
     row = transaction.scalar(query)
     return to_user(row) if row else None
@@ -92,7 +92,7 @@ def rename_user(transaction: Transaction, user_id: int, name: str) -> None:
 
 
 def has_left_traces(transaction: Transaction, user_id: int) -> bool:
-    """Tell whether a user has submitted something or has tokens."""
+    """Return whether a user has submissions or tokens."""
     query = select(
         or_(
             exists().where(Submission.owner_id == user_id),

@@ -1,4 +1,4 @@
-"""Verdicts of judges, what they cost, and held entries."""
+"""Judge verdicts, judge costs and held submissions."""
 
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
@@ -19,17 +19,17 @@ UNREADABLE = "judge-error"
 
 
 def find_judgement(transaction: Transaction, key: str) -> Mapping[str, Any] | None:
-    """Return a verdict that was given before."""
+    """Return a cached verdict."""
     return transaction.scalar(select(CachedVerdict.value).where(CachedVerdict.key == key))
 
 
 def keep_judgement(transaction: Transaction, key: str, value: Mapping[str, Any], now: datetime) -> None:
-    """Keep a verdict; where another evaluator asked for the same, the first one stays."""
+    """Cache a verdict; if another evaluator stored one for the same key, the first one stays."""
     add_unless_there(transaction, CachedVerdict(key=key, value=dict(value), at=now))
 
 
 def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
-    """Return how many of some verdicts were given before."""
+    """Return how many of some verdicts are cached."""
     listed = sorted(keys)
     pages = (listed[at : at + _LOOKED_UP_AT_ONCE] for at in range(0, len(listed), _LOOKED_UP_AT_ONCE))
     counts = (
@@ -40,9 +40,9 @@ def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
 
 
 def take_call(transaction: Transaction, day: date, budget: JudgeBudget) -> bool:
-    """Count one more call of a day; False, and nothing is counted, where the budget of the day is used up.
+    """Count one more call on a day; return False and count nothing if the day's budget is used up.
 
-    The condition stands in the statement that counts, so that evaluators together never take too many.
+    The counting statement itself has the condition, so that evaluators together never exceed the budget.
     """
     statement = update(JudgeDay).where(JudgeDay.day == day.isoformat(), JudgeDay.calls < budget.max_calls)
     if budget.max_calls <= 0:
@@ -59,7 +59,7 @@ def take_call(transaction: Transaction, day: date, budget: JudgeBudget) -> bool:
 
 
 def add_tokens(transaction: Transaction, day: date, prompt_tokens: int, completion_tokens: int) -> None:
-    """Count what was read and written."""
+    """Add the tokens of a call."""
     _add_day(transaction, day)
     transaction.execute(
         update(JudgeDay)
@@ -77,18 +77,18 @@ def _add_day(transaction: Transaction, day: date) -> None:
 
 
 def find_spend(transaction: Transaction, last: date, n_days: int = 1) -> JudgeSpend:
-    """Return what was asked in some days together, up to the last one."""
+    """Return the total usage of some days, up to the last one."""
     first = (last - timedelta(days=n_days - 1)).isoformat()
     sums = (
         func.coalesce(func.sum(column), 0)
         for column in (JudgeDay.calls, JudgeDay.prompt_tokens, JudgeDay.completion_tokens)
     )
     query = select(*sums).where(JudgeDay.day >= first, JudgeDay.day <= last.isoformat())
-    return JudgeSpend(*(int(found) for found in transaction.execute(query).one()))
+    return JudgeSpend(*(int(total) for total in transaction.execute(query).one()))
 
 
 def hold_entry(transaction: Transaction, submission_id: str, hold: HoldRecord) -> None:
-    """Write down why an entry is held."""
+    """Store why a submission is held."""
     transaction.merge(
         JudgeHold(
             submission_id=submission_id,
@@ -102,7 +102,7 @@ def hold_entry(transaction: Transaction, submission_id: str, hold: HoldRecord) -
 
 
 def find_hold(transaction: Transaction, submission_id: str) -> HoldRecord | None:
-    """Return why an entry is, or was, held."""
+    """Return why a submission is or was held."""
     row = transaction.get(JudgeHold, submission_id)
     if row is None:
         return None
@@ -110,12 +110,12 @@ def find_hold(transaction: Transaction, submission_id: str) -> HoldRecord | None
 
 
 def release_entry(transaction: Transaction, submission_id: str, now: datetime) -> None:
-    """Write down that a maintainer lets an entry go on."""
+    """Record that a maintainer released a submission."""
     transaction.execute(update(JudgeHold).where(JudgeHold.submission_id == submission_id).values(released_at=now))
 
 
 def list_stopped(transaction: Transaction) -> list[str]:
-    """Return the submissions at which judging stopped; while there is one, the judge is asked nothing."""
+    """Return the submissions at which judging stopped; while there are any, evaluators do not call the judge."""
     query = select(Submission.id).where(
         Submission.state == "awaiting-judge", Submission.lane == "held", Submission.reason_code == STOPPED
     )
@@ -123,7 +123,7 @@ def list_stopped(transaction: Transaction) -> list[str]:
 
 
 def count_open_items(transaction: Transaction) -> int:
-    """Return how many open questions have the benchmarks of all submissions in line for the judge, one by one."""
+    """Return the number of open questions of all submissions in the judge queue, summed over submissions."""
     is_waiting = and_(
         Submission.state == "awaiting-judge", or_(Submission.lane == "judge", Submission.reason_code == STOPPED)
     )

@@ -1,4 +1,4 @@
-"""Rounds of people who listened, and whether their group is shown."""
+"""Listening rounds, and whether their group is public."""
 
 from datetime import datetime
 
@@ -13,18 +13,18 @@ MAX_READ = 5_000
 
 
 def lock_group(transaction: Transaction, benchmark: str, version: str) -> None:
-    """Let nobody else add to the listeners of a version until the transaction ends."""
+    """Lock the listeners of a version until the transaction ends."""
     lock_name(transaction, f"listening/{benchmark}/{version}")
 
 
 def count_day(transaction: Transaction, benchmark: str, version: str, day: str) -> int:
-    """Return how many rounds were kept on a day."""
+    """Return the number of rounds stored on a day."""
     query = select(func.count()).select_from(ListeningResult).where(*_of(benchmark, version))
     return transaction.scalar(query.where(ListeningResult.day == day)) or 0
 
 
 def add_listener(transaction: Transaction, new: NewListener) -> None:
-    """Keep a round."""
+    """Store a round."""
     transaction.add(
         ListeningResult(
             digest=new.digest,
@@ -41,13 +41,13 @@ def add_listener(transaction: Transaction, new: NewListener) -> None:
 
 
 def delete_listener(transaction: Transaction, benchmark: str, version: str, digest: str) -> bool:
-    """Forget a round; False where there is none."""
+    """Delete a round; return False if it does not exist."""
     statement = delete(ListeningResult).where(*_of(benchmark, version), ListeningResult.digest == digest)
     return transaction.scalar(statement.returning(ListeningResult.digest)) is not None
 
 
 def list_listeners(transaction: Transaction, benchmark: str, version: str, content: str) -> list[ListenerRecord]:
-    """Return the rounds on some questions, at most 5,000, those of the last days first."""
+    """Return the rounds on some questions, at most 5,000, latest days first."""
     query = (
         select(ListeningResult.n_right, ListeningResult.n_answers, ListeningResult.tasks)
         .where(*_of(benchmark, version), ListeningResult.content == content)
@@ -61,13 +61,13 @@ def list_listeners(transaction: Transaction, benchmark: str, version: str, conte
 
 
 def is_shown(transaction: Transaction, benchmark: str, version: str) -> bool:
-    """Tell whether the listeners of a version are shown to everybody."""
+    """Return whether the listeners of a version are public."""
     row = transaction.get(ListeningGroup, (benchmark, version))
     return row is not None and row.shown
 
 
 def set_shown(transaction: Transaction, benchmark: str, version: str, *, shown: bool, now: datetime) -> None:
-    """Show the listeners of a version, or do not."""
+    """Show or hide the listeners of a version."""
     transaction.merge(ListeningGroup(benchmark=benchmark, version=version, shown=shown, changed_at=now))
 
 

@@ -1,4 +1,4 @@
-"""Models across boards, by their headline figures: which to show, and the best public row of each on every board."""
+"""Models across boards: which models to show, and the best public row of each on every board."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,14 @@ _LAST = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The figure that a board is about.
+    """Headline score of a board.
 
     Attributes:
-        key: Which board.
-        slice: Of the figure.
-        metric: Of the figure.
-        counts: Whether this version of its benchmark counts; others stand in where a model has no row there.
+        key: The board.
+        slice: Slice of the score.
+        metric: Metric of the score.
+        counts: Whether this is the default version of its benchmark. Other versions are used for models without a row
+            there.
     """
 
     key: BoardKey
@@ -40,7 +41,7 @@ class Headline:
 
 
 class OverviewModel(NamedTuple):
-    """A model as visitors know it."""
+    """A model as visitors see it."""
 
     id: int
     public_id: str
@@ -48,7 +49,7 @@ class OverviewModel(NamedTuple):
 
 
 class BestRow(NamedTuple):
-    """The best public row of a model on a board, by the headline figure."""
+    """The best public row of a model on a board, by the headline score."""
 
     model_id: int
     benchmark: str
@@ -64,7 +65,7 @@ class BestRow(NamedTuple):
 
 
 class BoardState(NamedTuple):
-    """What tells one state of a board from the next."""
+    """State of a board, for detecting changes."""
 
     benchmark: str
     version: str
@@ -91,23 +92,23 @@ def find_models(
     search: str,
     limit: int,
 ) -> list[OverviewModel]:
-    """Return models that have a headline figure somewhere.
+    """Return models that have a headline score on at least one board.
 
     Args:
-        transaction: Where to read.
-        headlines: Which figures.
-        sources: Rows of these sources alone.
-        sort: Id of a benchmark, `model` for names; None for those with rows on the most boards first, of models with
-            one of the first `limit` figures of any.
-        descending: Largest first; models without the figure come last either way.
+        transaction: Transaction to read in.
+        headlines: The headline scores.
+        sources: Sources of the rows.
+        sort: A benchmark ID, or `model` for names. None puts models on the most boards first, among models with one of
+            the first `limit` scores of any board.
+        descending: Largest first. Models without the score come last either way.
         search: Part of a model's name or organisation.
-        limit: Number of models.
+        limit: Maximum number of models.
     """
     conditions = [_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE]
     if search:
         conditions.append(is_searched(search))
     else:
-        # To group all rows of large boards takes a second; those that can be among the first are found by an index.
+        # Grouping all rows of large boards takes a second; an index finds those that can be first.
         ids = _walk(transaction, headlines, sources, sort, descending=descending, n_models=limit)
         conditions += [or_(Model.id.in_(ids), Model.shown_as_id.in_(ids)), SHOWN_AS.in_(ids)]
     query = (
@@ -132,18 +133,18 @@ def _walk(
     descending: bool,
     n_models: int,
 ) -> list[int]:
-    """Return models among which the first ones are: by name, else by the best (or worst) figures of each board."""
+    """Return candidate models: by name, else by the best (or worst) scores of each board."""
     if sort == "model":
         return _walk_names(transaction, headlines, sources, descending=descending, n_models=n_models)
-    found: set[int] = set()
+    model_ids: set[int] = set()
     for headline in headlines:
-        # A figure without a place is not compared with those that have one: it comes after all of them.
+        # Unranked scores are not comparable with ranked ones, so they come last.
         for has_place in (Standing.rank.is_not(None), Standing.rank.is_(None)):
             more = _walk_figures(transaction, headline, sources, has_place, descending=descending, n_models=n_models)
-            found |= more
+            model_ids |= more
             if len(more) >= n_models:
                 break
-    return sorted(found)
+    return sorted(model_ids)
 
 
 def _walk_figures(
@@ -168,7 +169,7 @@ def _walk_figures(
             .limit(n_rows)
         )
         walked = transaction.connection().scalars(query).all()
-        # Models with many rows fill a walk: then it goes on.
+        # Models with many rows can fill a walk: continue then.
         if len(walked) < n_rows or len(set(walked)) >= n_models:
             return set(walked)
         n_rows *= 4
@@ -178,9 +179,9 @@ def _walk_names(
     transaction: Transaction, headlines: Sequence[Headline], sources: Sequence[str], *, descending: bool, n_models: int
 ) -> list[int]:
     name = Model.name_key.expression
-    found: list[int] = []
+    matches: list[int] = []
     walked, at_once = 0, 2 * n_models
-    while len(found) < n_models:
+    while len(matches) < n_models:
         query = select(Model.id).where(Model.shown_as_id.is_(None)).offset(walked).limit(at_once)
         ids = transaction.connection().scalars(query.order_by(name.desc() if descending else name.asc())).all()
         rows = (
@@ -191,32 +192,32 @@ def _walk_names(
             .where(Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE)
         )
         has_rows = set(transaction.connection().scalars(rows))
-        found += [model_id for model_id in ids if model_id in has_rows]
+        matches += [model_id for model_id in ids if model_id in has_rows]
         if len(ids) < at_once:
             break
         walked, at_once = walked + at_once, 2 * at_once
-    return found[:n_models]
+    return matches[:n_models]
 
 
 def list_best(
     transaction: Transaction, headlines: Sequence[Headline], sources: Sequence[str], model_ids: Iterable[int]
 ) -> list[BestRow]:
-    """Return the best row of each model on each board, of those with a place if it has any; of equal ones the first."""
-    place = func.row_number().over(
+    """Return the best row of each model on each board, ranked rows first; of equal rows, the first."""
+    position = func.row_number().over(
         partition_by=(SHOWN_AS, Standing.benchmark, Standing.version),
         order_by=(Standing.rank.is_(None), Standing.value.desc(), Submission.id),
     )
-    figures = (getattr(Standing, name) for name in BestRow._fields[5:])
+    columns = (getattr(Standing, name) for name in BestRow._fields[5:])
     ids = list(model_ids)
-    found = (
+    ranked = (
         select(
             SHOWN_AS.label("model"),
             Standing.benchmark,
             Standing.version,
             Submission.id,
             Submission.source,
-            *figures,
-            place.label("place"),
+            *columns,
+            position.label("place"),
         )
         .join_from(Model, Submission, Submission.model_id == Model.id)
         .join(Standing, Standing.submission_id == Submission.id)
@@ -224,38 +225,40 @@ def list_best(
         .where(_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE)
         .subquery()
     )
-    query = select(*list(found.c)[:-1]).where(found.c.place == 1)
+    query = select(*list(ranked.c)[:-1]).where(ranked.c.place == 1)
     return [BestRow(*row) for row in transaction.connection().execute(query)]
 
 
 def list_newest(transaction: Transaction, keys: Iterable[BoardKey], sources: Sequence[str], limit: int) -> list[str]:
-    """Return the ids of the newest public rows of some boards, the newest first."""
+    """Return the IDs of the newest public rows of some boards, newest first."""
     query = PageQuery(sort="date", descending=True, sources=tuple(sources), limit=limit)
     places: list[Any] = [place for key in keys for place in find_places(transaction, key, query)]
     return [submission_id for _, submission_id in sorted(places, reverse=True)[:limit]]
 
 
 def _is_one_of(headlines: Iterable[Headline]) -> ColumnElement[bool]:
-    return or_(*(_is_headline(one) for one in headlines))
+    return or_(*(_is_headline(headline) for headline in headlines))
 
 
-def _is_headline(one: Headline) -> ColumnElement[bool]:
-    return and_(*is_of_board(Standing, one.key), Standing.slice == one.slice, Standing.metric == one.metric)
+def _is_headline(headline: Headline) -> ColumnElement[bool]:
+    return and_(
+        *is_of_board(Standing, headline.key), Standing.slice == headline.slice, Standing.metric == headline.metric
+    )
 
 
 def _order(headlines: Sequence[Headline], sort: str | None, *, descending: bool) -> tuple[ColumnElement[Any], ...]:
     if sort == "model":
         return (SHOWN.name_key.desc() if descending else SHOWN.name_key.asc(),)
-    counting = or_(*(_is_headline(one) for one in headlines if one.counts))
+    counting = or_(*(_is_headline(headline) for headline in headlines if headline.counts))
     if sort is None:
         n_boards = func.count(case((counting, Standing.benchmark)).distinct())
         return n_boards.desc(), func.coalesce(func.min(case((counting, Standing.rank))), _LAST)
-    # A figure of another version is not compared with those of the one that counts, nor one without a place with those
-    # that have one: it comes after all of them.
+    # Scores of other versions are not comparable with those of the default version, nor unranked scores with ranked
+    # ones, so they come last.
     of_benchmark = Standing.benchmark == sort
     counts = and_(of_benchmark, counting)
     ends = []
-    for wanted in (and_(counts, Standing.rank.is_not(None)), counts, of_benchmark):
-        value = func.max(case((wanted, Standing.value)))
+    for condition in (and_(counts, Standing.rank.is_not(None)), counts, of_benchmark):
+        value = func.max(case((condition, Standing.value)))
         ends += [value.is_(None), value.desc() if descending else value.asc()]
     return tuple(ends)

@@ -1,4 +1,4 @@
-"""Uses of quota: which submissions count against whose limits."""
+"""Uses of submission limits."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from db.session import Transaction
 
 
 def add_use(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> None:
-    """Count a submission against its owner's limits: for the first time, or again after its use was given back."""
+    """Count a submission against its owner's limits, for the first time or again after a refund."""
     transaction.merge(
         QuotaUse(
             submission_id=submission.id,
@@ -25,7 +25,7 @@ def add_use(transaction: Transaction, submission: SubmissionRecord, now: datetim
 
 
 def list_uses(transaction: Transaction, user_id: int, benchmark: str, version: str) -> list[datetime]:
-    """Return when each use of a person that stands was made."""
+    """Return the times of a user's uses that are not refunded."""
     query = select(QuotaUse.used_at).where(
         QuotaUse.user_id == user_id,
         QuotaUse.benchmark == benchmark,
@@ -36,13 +36,13 @@ def list_uses(transaction: Transaction, user_id: int, benchmark: str, version: s
 
 
 def is_used(transaction: Transaction, submission_id: str) -> bool:
-    """Tell whether a submission counts now."""
+    """Return whether a submission counts now."""
     query = select(QuotaUse.used_at).where(QuotaUse.submission_id == submission_id, QuotaUse.refunded_at.is_(None))
     return transaction.scalar(query) is not None
 
 
 def refund_unless_scored(transaction: Transaction, submission_id: str, reason: str, now: datetime) -> None:
-    """Give the use of a submission back, once; a submission that has figures keeps it whatever becomes of it later."""
+    """Refund a submission's use once; submissions that have scores keep it whatever happens later."""
     unscored = select(Submission.id).where(Submission.id == submission_id, Submission.current_evaluation_id.is_(None))
     transaction.execute(
         update(QuotaUse)

@@ -1,4 +1,4 @@
-"""Re-evaluations: asked for by one process, carried out by another, step by step under a lease."""
+"""Re-evaluations: requested by one process and run by another, step by step under a lease."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -24,13 +24,13 @@ from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
-_LARGEST_ID = 2**31 - 1  # of the column; PostgreSQL does not compare it with larger ones
+_LARGEST_ID = 2**31 - 1  # Type of the column; PostgreSQL rejects comparisons with larger numbers.
 
 
 def add_reevaluation(
     transaction: Transaction, scope: Scope, *, requested_by: str, reason: str, dry_run: bool, now: datetime
 ) -> int:
-    """Write down what somebody asks for; an evaluator will find it."""
+    """Store a requested re-evaluation for an evaluator to find."""
     row = Reevaluation(
         benchmark=scope.benchmark,
         version=scope.version,
@@ -48,7 +48,7 @@ def add_reevaluation(
 
 
 def lock_scope(transaction: Transaction, scope: Scope) -> None:
-    """Let nobody else ask for a re-evaluation of a scope until the transaction ends."""
+    """Lock the scope of a re-evaluation against other requests until the transaction ends."""
     lock_name(transaction, f"re-evaluation of {scope.name}")
 
 
@@ -61,7 +61,7 @@ def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> Reevalu
 
 
 def list_reevaluations(transaction: Transaction, limit: int, before: int | None = None) -> list[ReevaluationRecord]:
-    """Return re-evaluations, the newest first, those asked for before a certain one only."""
+    """Return re-evaluations, newest first; with `before`, only those requested earlier."""
     query = _with_progress().order_by(Reevaluation.id.desc()).limit(limit)
     if before is not None:
         query = query.where(Reevaluation.id < min(before, _LARGEST_ID))
@@ -75,13 +75,13 @@ def find_open_of(transaction: Transaction, scope: Scope, *, dry_run: bool) -> in
 
 
 def list_targets_looked_at(transaction: Transaction, scope: Scope) -> list[Mapping[str, str]]:
-    """Return the signatures towards which a dry run of a scope was done."""
-    done = (*_is(scope), Reevaluation.dry_run.is_(True), Reevaluation.state == "done")
-    return list(transaction.scalars(select(Reevaluation.target).where(*done)))
+    """Return the target signatures of finished dry runs of a scope."""
+    conditions = (*_is(scope), Reevaluation.dry_run.is_(True), Reevaluation.state == "done")
+    return list(transaction.scalars(select(Reevaluation.target).where(*conditions)))
 
 
 def find_first_open(transaction: Transaction) -> OpenReevaluation | None:
-    """Return the re-evaluation whose turn it is: they are carried out one after the other."""
+    """Return the next re-evaluation: they run one at a time."""
     query = (
         select(Reevaluation.id, Reevaluation.lease_token, Reevaluation.worker, Reevaluation.lease_expires_at)
         .where(Reevaluation.state.in_(_OPEN))
@@ -93,39 +93,41 @@ def find_first_open(transaction: Transaction) -> OpenReevaluation | None:
 
 
 def claim_step(
-    transaction: Transaction, found: OpenReevaluation, *, worker: str, token: str, expires_at: datetime
+    transaction: Transaction, reevaluation: OpenReevaluation, *, worker: str, token: str, expires_at: datetime
 ) -> ReevaluationLease | None:
-    """Take the next step of a re-evaluation as it was found; None when somebody else has taken it since."""
+    """Lease the next step of a re-evaluation; return None if another evaluator has leased it since it was read."""
     statement = (
         update(Reevaluation)
         .where(
-            Reevaluation.id == found.id,
+            Reevaluation.id == reevaluation.id,
             Reevaluation.state.in_(_OPEN),
-            Reevaluation.lease_token.is_(None) if found.token is None else Reevaluation.lease_token == found.token,
+            Reevaluation.lease_token.is_(None)
+            if reevaluation.token is None
+            else Reevaluation.lease_token == reevaluation.token,
         )
         .values(lease_token=token, worker=worker, lease_expires_at=expires_at, attempts=Reevaluation.attempts + 1)
     )
     if not count_changed(transaction, statement):
         return None
-    record = find_reevaluation(transaction, found.id)
-    attempts = transaction.scalar(select(Reevaluation.attempts).where(Reevaluation.id == found.id))
+    record = find_reevaluation(transaction, reevaluation.id)
+    attempts = transaction.scalar(select(Reevaluation.attempts).where(Reevaluation.id == reevaluation.id))
     return ReevaluationLease(record, token, worker, attempts or 1) if record else None
 
 
 def keep_step(transaction: Transaction, lease: ReevaluationLease, expires_at: datetime) -> None:
-    """Say that the work on a step goes on.
+    """Renew the lease of a step.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     _change(transaction, lease, lease_expires_at=expires_at)
 
 
 def put_off_step(transaction: Transaction, lease: ReevaluationLease, until: datetime) -> None:
-    """Let a step rest until it can go on; that was no attempt.
+    """Postpone a step until it can continue, without counting an attempt.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     _change(transaction, lease, lease_expires_at=until, attempts=lease.attempts - 1)
 
@@ -137,10 +139,10 @@ def begin(
     affected: Iterable[ScoredRecord],
     now: datetime,
 ) -> None:
-    """Write down what is to be scored anew, and towards which signatures.
+    """Store what to re-score, and the target signatures.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     rows = [
         {
@@ -157,7 +159,7 @@ def begin(
 
 
 def find_waiting_row(transaction: Transaction, reevaluation_id: int) -> ReevaluationRowRecord | None:
-    """Return the next submission of a re-evaluation that is not scored yet."""
+    """Return the next submission of a re-evaluation that is not re-scored yet."""
     query = select(ReevaluationRow).where(
         ReevaluationRow.reevaluation_id == reevaluation_id, ReevaluationRow.state == "waiting"
     )
@@ -172,10 +174,10 @@ def list_rows(transaction: Transaction, reevaluation_id: int) -> list[Reevaluati
 
 
 def end_row(transaction: Transaction, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
-    """Write down what one submission came to, and give the lease back.
+    """Store the result of one submission, and return the lease.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     _end_step(transaction, lease)
     leave_ticket(transaction)
@@ -212,38 +214,38 @@ def end_reevaluation(
     explanation: str | None = None,
     result: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write down how a re-evaluation ended.
+    """Store the result of a re-evaluation.
 
     Raises:
-        LeaseLostError: Another evaluator has it now.
+        LeaseLostError: Another evaluator holds the lease now.
     """
     values: dict[str, Any] = {"state": state, "explanation": explanation, "finished_at": now}
     _end_step(transaction, lease, **values, result=None if result is None else dict(result))
 
 
 def drop_new_evaluations(transaction: Transaction, reevaluation_id: int) -> None:
-    """Delete the scorings of a re-evaluation that came to nothing; none of them was ever current."""
-    mine = ReevaluationRow.reevaluation_id == reevaluation_id
-    found = list(transaction.scalars(select(ReevaluationRow.new_evaluation_id).where(mine)))
-    made = [evaluation_id for evaluation_id in found if evaluation_id is not None]
-    transaction.execute(update(ReevaluationRow).where(mine).values(new_evaluation_id=None))
+    """Delete the evaluations of a failed re-evaluation; none of them was ever current."""
+    is_own = ReevaluationRow.reevaluation_id == reevaluation_id
+    all_ids = list(transaction.scalars(select(ReevaluationRow.new_evaluation_id).where(is_own)))
+    ids = [evaluation_id for evaluation_id in all_ids if evaluation_id is not None]
+    transaction.execute(update(ReevaluationRow).where(is_own).values(new_evaluation_id=None))
     for table, column in (
         (Outcome, Outcome.evaluation_id),
         (StoredScore, StoredScore.evaluation_id),
         (Evaluation, Evaluation.id),
     ):
-        transaction.execute(delete(table).where(column.in_(made)))
+        transaction.execute(delete(table).where(column.in_(ids)))
 
 
 def has_answers(row: type[Submission]) -> ColumnElement[bool]:
-    """Return the condition under which what is scored is kept: a file, or what an endpoint answered."""
+    """Return the condition that a submission's answers are stored, as a file or as endpoint responses."""
     return or_(row.artifact_sha256.is_not(None), row.source == "verified")
 
 
 def list_scored_files(transaction: Transaction, scope: Scope) -> list[ScoredRecord]:
-    """Return the submissions of a scope that have scores and whose answers are kept: reported and human rows have none.
+    """Return submissions of a scope with scores and stored answers, which excludes reported and human rows.
 
-    Submissions whose open answers wait for a judge are among them, with the scores of their other parts.
+    They include submissions whose open answers wait for a judge, with the scores of their other parts.
     """
     query = (
         select(Submission, User, Model, Evaluation)
@@ -264,9 +266,9 @@ def list_scored_files(transaction: Transaction, scope: Scope) -> list[ScoredReco
 def list_past_evaluations(
     transaction: Transaction, submission_id: str, slice_name: str, metric: str
 ) -> list[PastEvaluation]:
-    """Return the scorings that are or were current, the newest first, each with one figure.
+    """Return current and past evaluations, newest first, each with one score.
 
-    One that is newer than the current one belongs to a re-evaluation that is still under way.
+    Evaluations newer than the current one belong to an unfinished re-evaluation and are left out.
     """
     query = (
         select(
@@ -311,11 +313,11 @@ def _change(transaction: Transaction, lease: ReevaluationLease, **values: object
 
 
 def _is(scope: Scope) -> tuple[ColumnElement[bool], ...]:
-    wanted = Reevaluation.submission_id
+    submission_id = Reevaluation.submission_id
     return (
         Reevaluation.benchmark == scope.benchmark,
         Reevaluation.version == scope.version,
-        wanted.is_(None) if scope.submission_id is None else wanted == scope.submission_id,
+        submission_id.is_(None) if scope.submission_id is None else submission_id == scope.submission_id,
     )
 
 
@@ -327,7 +329,7 @@ def _with_progress() -> Select[Any]:
         .correlate(Reevaluation)
         .scalar_subquery()
     )
-    # What is read here may have been changed by a statement of the same transaction.
+    # A statement of the same transaction may have changed what is read here.
     return select(Reevaluation, n_done).execution_options(populate_existing=True)
 
 

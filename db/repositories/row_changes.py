@@ -1,4 +1,4 @@
-"""Maintainers' changes to printed rows. The newest change of a row that is not undone holds."""
+"""Maintainers' changes to reported rows. The newest change that is not undone applies."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ def add_change(
     reason: str,
     now: datetime,
 ) -> None:
-    """Write down what a row says from now on."""
+    """Store a change of a row."""
     transaction.add(
         RowChange(
             row_key=row_key, submission_id=submission_id, content=dict(content), actor=actor, reason=reason, at=now
@@ -33,12 +33,12 @@ def add_change(
 
 
 def list_overridden(transaction: Transaction) -> set[str]:
-    """Return the keys of the rows that have a change."""
+    """Return the keys of rows with a change."""
     return set(transaction.scalars(select(RowChange.row_key).where(RowChange.undone_at.is_(None)).distinct()))
 
 
 def list_changes(transaction: Transaction, row_keys: Sequence[str]) -> list[RowChangeRecord]:
-    """Return the changes of some rows that are not undone, the newest first."""
+    """Return the changes of some rows that are not undone, newest first."""
     query = select(RowChange).where(RowChange.row_key.in_(row_keys), RowChange.undone_at.is_(None))
     return [
         RowChangeRecord(row.id, row.row_key, row.submission_id, row.content, row.actor, row.reason, row.at)
@@ -47,14 +47,14 @@ def list_changes(transaction: Transaction, row_keys: Sequence[str]) -> list[RowC
 
 
 def undo_change(transaction: Transaction, change_id: int, now: datetime) -> None:
-    """Let a change hold no longer."""
+    """Undo a change."""
     transaction.execute(update(RowChange).where(RowChange.id == change_id).values(undone_at=now))
 
 
 def list_printed(
     transaction: Transaction, owner_id: int, sources: Sequence[str], *, limit: int, after: str | None = None
 ) -> list[tuple[str, SubmissionRecord]]:
-    """Return the rows of papers with their keys, in the order of ids, hidden ones too; those after an id if given."""
+    """Return reported rows with their keys, hidden ones included, by ID; with `after`, only those with later IDs."""
     query = _select_printed(owner_id, sources).order_by(Submission.id).limit(limit)
     if after is not None:
         query = query.where(Submission.id > after)
@@ -64,7 +64,7 @@ def list_printed(
 def find_printed(
     transaction: Transaction, owner_id: int, sources: Sequence[str], submission_id: str
 ) -> tuple[str, SubmissionRecord] | None:
-    """Return one of them."""
+    """Return one reported row."""
     row = transaction.execute(_select_printed(owner_id, sources).where(Submission.id == submission_id)).first()
     return (row[0].idempotency_key or "", to_submission(*row)) if row else None
 
@@ -72,7 +72,7 @@ def find_printed(
 def list_last_events(
     transaction: Transaction, submission_ids: Sequence[str], beginnings: Sequence[str]
 ) -> dict[str, tuple[datetime, str, str]]:
-    """Return submission id → time, actor and text of its last event whose text begins with one of some texts."""
+    """Return submission ID → time, actor and text of its last event whose text starts with one of some prefixes."""
     is_meant = or_(*(SubmissionEvent.text.startswith(beginning, autoescape=True) for beginning in beginnings))
     query = select(SubmissionEvent).where(SubmissionEvent.submission_id.in_(submission_ids), is_meant)
     events = transaction.scalars(query.order_by(SubmissionEvent.id))

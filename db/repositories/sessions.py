@@ -1,4 +1,4 @@
-"""Sessions of signed-in browsers. Cookies come in as digests and never leave."""
+"""Browser sessions. Cookies arrive as digests and are never returned."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def add_session(
     expires_at: datetime,
     identity_id: int | None = None,
 ) -> None:
-    """Keep the digest of a new session's cookie."""
+    """Store the digest of a new session's cookie."""
     row = Session(
         user_id=user_id,
         digest=digest,
@@ -38,9 +38,9 @@ def add_session(
 def find_user_by_session(
     transaction: Transaction, digest: str, now: datetime, issuer: str | None = None
 ) -> tuple[UserRecord, bool] | None:
-    """Return who is signed in by a session that has not ended, and whether this is its first use in this hour.
+    """Return the user of an active session, and whether this is its first use in this hour.
 
-    Where a provider is named, a session of another one, or by name, is none.
+    With a provider, sessions of other providers and sign-ins by name do not count.
     """
     query = (
         select(User, Session, Identity)
@@ -49,18 +49,18 @@ def find_user_by_session(
         .where(Session.digest == digest, Session.revoked_at.is_(None), Session.expires_at > now)
     )
     if issuer is not None:
-        # The owner too: an operator may have linked the identity to another user since.
+        # Join the owner too: an operator may have linked the identity to another user since.
         query = query.where(Identity.issuer == issuer, Identity.user_id == User.id)
-    found = transaction.execute(query).first()
-    if found is None:
+    row = transaction.execute(query).first()
+    if row is None:
         return None
-    user, session, identity = found
+    user, session, identity = row
     is_first = session.last_used_at is None or session.last_used_at < _start_of_hour(now)
     return to_user(user, to_identity(identity) if identity else None), is_first
 
 
 def note_use(transaction: Transaction, digest: str, now: datetime) -> None:
-    """Write down in which hour a session was last used."""
+    """Store the hour in which a session was last used."""
     transaction.execute(update(Session).where(Session.digest == digest).values(last_used_at=_start_of_hour(now)))
 
 
@@ -78,7 +78,7 @@ def list_sessions(transaction: Transaction, user_id: int, now: datetime) -> list
 
 
 def revoke_session(transaction: Transaction, digest: str, now: datetime) -> None:
-    """End the session of a cookie for good."""
+    """End the session of a cookie."""
     transaction.execute(update(Session).where(Session.digest == digest).values(revoked_at=now))
 
 

@@ -20,28 +20,28 @@ from db.session import Transaction
 
 _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
-# Nothing is asked of an endpoint any more.
+# The endpoint is no longer needed.
 _DONE_WITH_ENDPOINTS = ("scored", "failed", "withdrawn", "awaiting-judge")
-# Where a row stands in the order of dates whose paper has none; nobody is shown it.
+# Sort position of rows without a date; never shown.
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class QueuePosition(NamedTuple):
-    """Where a page of the queue ended: its last submission, and the number that this had."""
+    """End of a page of the queue: its last submission, and the number that this had."""
 
     submission_id: str
     number: int
 
 
 class MomentPlace(NamedTuple):
-    """Where a submission stands in a list in the order of time."""
+    """Position of a submission in a list ordered by time."""
 
     created_at: datetime
     submission_id: str
 
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
-    """Add a submission in its first state, with a ticket where that is `queued`. The caller adds the event."""
+    """Add a submission in its first state, with a ticket if that is `queued`. The caller adds the event."""
     lane = queue_order.find_lane(new.source)
     transaction.add(
         Submission(
@@ -75,27 +75,27 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
 
 
 def lock_submission(transaction: Transaction, submission_id: str) -> None:
-    """Let nobody else change a submission until the transaction ends. SQLite has one writer anyway."""
-    # Others may meanwhile write rows that point at it: they need the key alone.
+    """Lock a submission until the transaction ends. SQLite has a single writer anyway."""
+    # Other transactions can still write rows that refer to it: they need its key only.
     transaction.execute(select(Submission.id).where(Submission.id == submission_id).with_for_update(key_share=True))
 
 
 def update_description(
     transaction: Transaction, submission_id: str, model: NewModel, printed_on: str, printed_in: PrintedRow
 ) -> None:
-    """Replace what a row that a paper prints says of its model and of the paper; the model's name stays."""
+    """Replace a reported row's description of its model and paper; the model's name stays."""
     printed = {"printed_on": printed_on, "printed_in": asdict(printed_in), "created_at": _find_begin(printed_on)}
     transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model), **printed))
 
 
 def rename_printed(transaction: Transaction, submission_id: str, name: str, key: str, now: datetime) -> None:
-    """Give a row that a paper prints another name of its model, and the idempotency key that goes with it."""
-    named = {"model_id": get_or_add_model(transaction, name, now), "model_name": name, "idempotency_key": key}
-    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**named))
+    """Change the model name of a reported row, along with its idempotency key."""
+    values = {"model_id": get_or_add_model(transaction, name, now), "model_name": name, "idempotency_key": key}
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**values))
 
 
 def _find_begin(printed_on: str) -> datetime:
-    """Return the first moment of what is known of a date, by which rows are in order; an unknown one is before all."""
+    """Return the first moment of a partially known date, for sorting; unknown dates come first."""
     return datetime.fromisoformat(f"{printed_on}-01-01"[:10]).replace(tzinfo=UTC) if printed_on else _UNDATED
 
 
@@ -121,7 +121,7 @@ def add_event(
     text: str,
     now: datetime,
 ) -> None:
-    """Write down one change."""
+    """Store one change of a submission."""
     transaction.add(
         SubmissionEvent(
             submission_id=submission_id, at=now, actor=actor, from_state=from_state, to_state=to_state, text=text
@@ -131,23 +131,23 @@ def add_event(
 
 def find_submission(transaction: Transaction, submission_id: str) -> SubmissionRecord | None:
     """Return a submission."""
-    return _one(transaction, _joined().where(Submission.id == submission_id))
+    return _find_one(transaction, _joined().where(Submission.id == submission_id))
 
 
 def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -> SubmissionRecord | None:
-    """Return what an owner already sent under a key."""
-    return _one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))
+    """Return the submission that an owner sent under an idempotency key."""
+    return _find_one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))
 
 
 def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]) -> SubmissionRecord | None:
-    """Return the newest submission of the same file by the same owner for the same board and model, whatever its name.
+    """Return the newest submission of the same file, owner, board and model, whatever its file name.
 
     Args:
-        transaction: Where to look.
-        new: What is about to be added.
+        transaction: Transaction to read in.
+        new: Submission that is about to be added.
         ended: States in which a submission does not count.
     """
-    named = select(func.coalesce(Model.shown_as_id, Model.id)).where(Model.name_key == fold_name(new.model.name))
+    model_id = select(func.coalesce(Model.shown_as_id, Model.id)).where(Model.name_key == fold_name(new.model.name))
     query = _joined().where(
         Submission.owner_id == new.owner_id,
         Submission.artifact_sha256 == new.artifact_sha256,
@@ -155,13 +155,13 @@ def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]
         Submission.version == new.version,
         Submission.setting == new.setting,
         Submission.state.not_in(ended),
-        func.coalesce(Model.shown_as_id, Model.id) == named.scalar_subquery(),
+        func.coalesce(Model.shown_as_id, Model.id) == model_id.scalar_subquery(),
     )
-    return _one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
+    return _find_one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
 
 
 def has_unfinished(transaction: Transaction, owner_id: int, source: str) -> bool:
-    """Tell whether something of an owner and a source has not come to an end."""
+    """Return whether an owner has an unfinished submission of a source."""
     query = select(Submission.id).where(
         Submission.owner_id == owner_id,
         Submission.source == source,
@@ -173,7 +173,7 @@ def has_unfinished(transaction: Transaction, owner_id: int, source: str) -> bool
 def list_by_owner(
     transaction: Transaction, owner_id: int, limit: int = 100, before: MomentPlace | None = None
 ) -> list[SubmissionRecord]:
-    """Return an owner's submissions, newest first; those before a place only when one is given."""
+    """Return an owner's submissions, newest first; with `before`, only earlier ones."""
     query = _joined().where(Submission.owner_id == owner_id).limit(limit)
     if before is not None:
         query = query.where(tuple_(Submission.created_at, Submission.id) < _as_row(before))
@@ -181,8 +181,8 @@ def list_by_owner(
     return [to_submission(*row) for row in rows]
 
 
-def _as_row(place: MomentPlace) -> ColumnElement[Any]:
-    return tuple_(literal(place.created_at, UtcDateTime()), literal(place.submission_id))
+def _as_row(moment: MomentPlace) -> ColumnElement[Any]:
+    return tuple_(literal(moment.created_at, UtcDateTime()), literal(moment.submission_id))
 
 
 def list_events(transaction: Transaction, submission_id: str) -> list[EventRecord]:
@@ -194,13 +194,13 @@ def list_events(transaction: Transaction, submission_id: str) -> list[EventRecor
 
 
 def count_by_state(transaction: Transaction) -> dict[str, int]:
-    """Return state → number of submissions; reported figures are among the scored ones."""
+    """Return state → number of submissions; reported rows count as scored."""
     query = select(Submission.state, func.count()).group_by(Submission.state)
     return {row[0]: row[1] for row in transaction.execute(query)}
 
 
 def count_in_lane(transaction: Transaction, state: str, lane: str) -> int:
-    """Return how many submissions are in a state and wait for the same."""
+    """Return how many submissions are in a state within a queue."""
     query = select(func.count()).select_from(Submission).where(Submission.state == state, Submission.lane == lane)
     return transaction.scalar(query) or 0
 
@@ -212,10 +212,10 @@ def change_state(
     now: datetime,
     **values: object,
 ) -> bool:
-    """Change a submission that is in one of some states; False when another process was there first.
+    """Change the state of a submission that is in one of some states; return False if another process was first.
 
-    Whoever ends one without a score gives its use back by this, whoever is done with its endpoint forgets the key, and
-    whoever queues one leaves a ticket, so that no way there can forget to.
+    Side effects belong here, so that no caller can forget them: ending without a score refunds the use, finishing with
+    an endpoint deletes its key, and queueing leaves a ticket.
     """
     statement = (
         update(Submission)
@@ -238,34 +238,34 @@ def change_state(
 def join_line(
     transaction: Transaction, submission_id: str, from_states: Sequence[str], now: datetime, **values: object
 ) -> bool:
-    """Put a submission at its owner's next turn in the line; False when it is in none of some states any more."""
+    """Queue a submission at its owner's next turn; return False if it is no longer in one of some states."""
     query = select(Submission.owner_id, Submission.source).where(Submission.id == submission_id)
-    found = transaction.execute(query).first()
-    if found is None:
+    row = transaction.execute(query).first()
+    if row is None:
         return False
-    lane = queue_order.find_lane(found.source)
-    turn = queue_order.find_turn(transaction, found.owner_id, lane)
+    lane = queue_order.find_lane(row.source)
+    turn = queue_order.find_turn(transaction, row.owner_id, lane)
     return change_state(transaction, submission_id, from_states, now, state=_WAITING, lane=lane, turn=turn, **values)
 
 
 def restart_attempts(transaction: Transaction, submission_id: str) -> None:
-    """Count the attempt that goes on as the first: it has got further than those before."""
+    """Reset the attempt count to 1, because this attempt progressed further than earlier ones."""
     transaction.execute(update(Submission).where(Submission.id == submission_id).values(attempts=1))
 
 
 def list_received(transaction: Transaction, before: datetime) -> list[str]:
-    """Return what was taken in before a time and is in no line yet."""
+    """Return submissions received before a time that are not queued yet."""
     query = select(Submission.id).where(Submission.state == "received", Submission.updated_at < before)
     return list(transaction.scalars(query))
 
 
 def is_public(transaction: Transaction, submission_id: str) -> bool:
-    """Tell whether everybody sees a submission, once it is scored."""
+    """Return whether a submission is public once it is scored."""
     return transaction.scalar(select(Submission.visibility).where(Submission.id == submission_id)) == "public"
 
 
 def publish_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
-    """Show a private submission; False when it is not private (any more) or was withdrawn."""
+    """Publish a private submission; return False if it is not private or was withdrawn."""
     statement = (
         update(Submission)
         .where(Submission.id == submission_id, Submission.visibility == "private", Submission.state != "withdrawn")
@@ -281,7 +281,7 @@ def set_hub_pull_request(transaction: Transaction, submission_id: str, link: str
 
 
 def hide_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
-    """Take a submission out of sight and remember who saw it; False when it is hidden already or was withdrawn."""
+    """Hide a submission and store its visibility; return False if it is hidden already or was withdrawn."""
     statement = (
         update(Submission)
         .where(Submission.id == submission_id, Submission.visibility != "hidden", Submission.state != "withdrawn")
@@ -291,7 +291,7 @@ def hide_submission(transaction: Transaction, submission_id: str, now: datetime)
 
 
 def restore_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
-    """Show a hidden submission to those who saw it before; False when it is not hidden."""
+    """Restore the visibility of a hidden submission; return False if it is not hidden."""
     statement = (
         update(Submission)
         .where(Submission.id == submission_id, Submission.visibility == "hidden")
@@ -307,14 +307,14 @@ def restore_submission(transaction: Transaction, submission_id: str, now: dateti
 def list_queue(
     transaction: Transaction, states: Sequence[str], limit: int, now: datetime, after: QueuePosition | None = None
 ) -> list[QueueEntry]:
-    """Return the submissions in some states, those that run first, then the line, with the lease on each.
+    """Return the submissions in some states with their leases: running ones first, then in the order of the queue.
 
-    After a place: that of the submission it names, wherever that stands by now; where it is gone, that number.
+    With `after`, start after the submission that it names, wherever that is by now, or after its number if it is gone.
     """
     order = queue_order.order_of_queue(now)
-    place = func.row_number().over(order_by=order).label("place")
+    position = func.row_number().over(order_by=order).label("place")
     in_lane = func.row_number().over(partition_by=Submission.lane, order_by=order).label("in_lane")
-    numbered = select(Submission.id, place, in_lane).where(Submission.state.in_(states)).subquery()
+    numbered = select(Submission.id, position, in_lane).where(Submission.state.in_(states)).subquery()
     query = (
         select(numbered.c.place, numbered.c.in_lane, Submission, User, Model, Evaluation)
         .join(numbered, numbered.c.id == Submission.id)
@@ -325,8 +325,8 @@ def list_queue(
         .limit(limit)
     )
     if after is not None:
-        found = select(numbered.c.place).where(numbered.c.id == after.submission_id).scalar_subquery()
-        query = query.where(numbered.c.place > func.coalesce(found, after.number))
+        position_now = select(numbered.c.place).where(numbered.c.id == after.submission_id).scalar_subquery()
+        query = query.where(numbered.c.place > func.coalesce(position_now, after.number))
     return [
         QueueEntry(number, in_lane, to_submission(submission, owner, model), *_lease_of(open_one))
         for number, in_lane, submission, owner, model, open_one in transaction.execute(query)
@@ -340,10 +340,10 @@ def _lease_of(open_one: Evaluation | None) -> tuple[str | None, datetime | None,
 
 
 def _joined() -> Select[Submission, User, Model]:
-    found = select(Submission, User, Model).join(User, Submission.owner_id == User.id)
-    return found.join(Model, Submission.model_id == Model.id)
+    base = select(Submission, User, Model).join(User, Submission.owner_id == User.id)
+    return base.join(Model, Submission.model_id == Model.id)
 
 
-def _one(transaction: Transaction, query: Select[Submission, User, Model]) -> SubmissionRecord | None:
+def _find_one(transaction: Transaction, query: Select[Submission, User, Model]) -> SubmissionRecord | None:
     row = transaction.execute(query).first()
     return to_submission(*row) if row else None

@@ -1,8 +1,7 @@
-"""Tickets: on PostgreSQL each says that there is one more thing to do, and wakes an evaluator when it is committed.
+"""PostgreSQL tickets: each announces one more job, and wakes an evaluator when it is committed.
 
-They are jobs of procrastinate, in tables of its own beside ours. A ticket names no submission: whoever receives one
-takes what is next. So one too many is harmless, and `add_missing` makes up for one too few. SQLite has none: evaluators
-there look by themselves.
+Tickets are jobs of procrastinate, in its own tables. A ticket names no submission: its receiver takes the next job.
+Surplus tickets are therefore harmless, and `add_missing` replaces lost ones. SQLite has no tickets: evaluators poll.
 """
 
 from datetime import datetime
@@ -16,7 +15,7 @@ from db.session import Transaction
 QUEUE = "earshot"
 TASK = "earshot:turn"
 
-# Only makes tickets, on connections that are handed to it: it is never opened.
+# Only creates tickets, on connections that it receives; it is never opened.
 _OFFICE = App(connector=SyncPsycopgConnector())
 _TAKE_BACK = text(
     "select count(procrastinate_retry_job_v2(jobs.id, now(), null, null, null)) from procrastinate_jobs jobs "
@@ -31,7 +30,7 @@ _COUNT_OPEN = text(
 
 
 def leave_ticket(transaction: Transaction, not_before: datetime | None = None) -> None:
-    """Leave a ticket, which is there when the transaction is committed, and is handed out from a time on."""
+    """Leave a ticket that appears when the transaction commits, and is handed out from `not_before` on."""
     if not is_postgresql(transaction):
         return
     connection = transaction.connection().connection.driver_connection
@@ -39,15 +38,15 @@ def leave_ticket(transaction: Transaction, not_before: datetime | None = None) -
 
 
 def take_back_stalled(transaction: Transaction, silent_seconds: float) -> int:
-    """Let the tickets of evaluators that were not heard of for long be handed out again; return how many there were."""
+    """Release the tickets of evaluators that stopped responding; return how many there were."""
     if not is_postgresql(transaction):
         return 0
-    found = transaction.scalar(_TAKE_BACK, {"queue": QUEUE, "seconds": silent_seconds})
-    return found or 0
+    n_tickets = transaction.scalar(_TAKE_BACK, {"queue": QUEUE, "seconds": silent_seconds})
+    return n_tickets or 0
 
 
 def add_missing(transaction: Transaction, n_things: int) -> int:
-    """Leave as many tickets as it takes until there is one for each thing to do; return how many that were."""
+    """Add tickets until there is one for each job; return how many were added."""
     if not is_postgresql(transaction):
         return 0
     n_open = transaction.scalar(_COUNT_OPEN, {"queue": QUEUE}) or 0

@@ -1,4 +1,4 @@
-"""Users and their tokens. Secrets come in as digests and never leave."""
+"""Users and their tokens. Secrets arrive as digests and are never returned."""
 
 from datetime import datetime
 
@@ -12,22 +12,22 @@ from db.session import Transaction
 
 
 def get_or_add_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
-    """Return the person of a name, whom it makes when nobody has it."""
-    known = find_user(transaction, name)
-    if known is not None:
-        return known
+    """Return the user with a name; create them if nobody has it."""
+    user = find_user(transaction, name)
+    if user is not None:
+        return user
     add_unless_there(transaction, User(name=name, created_at=now))
     return to_user(transaction.scalars(select(User).where(User.name == name)).one())
 
 
 def lock_user(transaction: Transaction, user_id: int) -> None:
-    """Let nobody else decide about a person until the transaction ends. SQLite has one writer anyway."""
-    # Others may meanwhile write rows that point at the person: they need the key alone.
+    """Lock a user until the transaction ends. SQLite has a single writer anyway."""
+    # Other transactions can still write rows that refer to the user: they need the key only.
     transaction.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 
 def find_user(transaction: Transaction, name: str) -> UserRecord | None:
-    """Return the person of a name, if anybody has it."""
+    """Return the user with a name, if there is one."""
     row = transaction.scalar(select(User).where(User.name == name))
     return to_user(row) if row else None
 
@@ -40,10 +40,10 @@ def add_token(
     now: datetime,
     exchange_digest: str | None = None,
 ) -> int:
-    """Keep the digest of a new token and return the id under which it is listed.
+    """Store the digest of a new token and return the ID under which it is listed.
 
     Raises:
-        DuplicateError: At the end of the transaction: the provider's token was exchanged before.
+        DuplicateError: At the end of the transaction, if the provider's token was exchanged before.
     """
     row = ApiToken(user_id=user_id, label=label, digest=digest, created_at=now, exchange_digest=exchange_digest)
     transaction.add(row)
@@ -52,13 +52,13 @@ def add_token(
 
 
 def list_tokens(transaction: Transaction, user_id: int) -> list[TokenRecord]:
-    """Return somebody's tokens that are valid, oldest first."""
+    """Return a user's valid tokens, oldest first."""
     query = select(ApiToken).where(ApiToken.user_id == user_id, ApiToken.revoked_at.is_(None)).order_by(ApiToken.id)
     return [TokenRecord(row.id, row.label, row.created_at) for row in transaction.scalars(query)]
 
 
 def revoke_token(transaction: Transaction, user_id: int, token_id: int, now: datetime) -> bool:
-    """End a token of somebody for good; False when he has no such token that is valid."""
+    """Revoke a token of a user; return False if they have no such valid token."""
     statement = (
         update(ApiToken)
         .where(ApiToken.id == token_id, ApiToken.user_id == user_id, ApiToken.revoked_at.is_(None))
@@ -68,15 +68,15 @@ def revoke_token(transaction: Transaction, user_id: int, token_id: int, now: dat
 
 
 def find_user_by_token(transaction: Transaction, digest: str, issuer: str | None = None) -> UserRecord | None:
-    """Return whose token this is, unless it was revoked; with their identity at a provider where one is named."""
+    """Return the owner of a valid token, with their identity if a provider is given."""
     query = (
         select(User, Identity)
         .join(ApiToken)
         .outerjoin(Identity, and_(Identity.user_id == User.id, Identity.issuer == issuer))
         .where(ApiToken.digest == digest, ApiToken.revoked_at.is_(None))
     )
-    found = transaction.execute(query).first()
-    if found is None:
+    row = transaction.execute(query).first()
+    if row is None:
         return None
-    user, identity = found
+    user, identity = row
     return to_user(user, to_identity(identity) if identity else None)

@@ -1,4 +1,4 @@
-"""Evaluator processes and when they were last seen."""
+"""Evaluator processes and their heartbeats."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -23,17 +23,19 @@ def record_heartbeat(
     judge: JudgeRecord | None = None,
     problem: str | None = None,
 ) -> None:
-    """Say that an evaluator is alive, which keys it holds (benchmark → first eight digits), and which judge it asks.
+    """Record an evaluator's heartbeat, its keys (benchmark → first eight digits) and its judge.
 
-    `problem` says what keeps it from working, if anything.
+    `problem` describes what prevents it from working, if anything.
     """
-    told = None if judge is None else asdict(judge)
-    row = WorkerHeartbeat(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told, problem=problem)
+    judge_values = None if judge is None else asdict(judge)
+    row = WorkerHeartbeat(
+        name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=judge_values, problem=problem
+    )
     transaction.merge(row)
 
 
 def list_workers(transaction: Transaction) -> list[WorkerRecord]:
-    """Return every known evaluator, the one seen last first."""
+    """Return every known evaluator, latest heartbeat first."""
     query = select(WorkerHeartbeat).order_by(WorkerHeartbeat.seen_at.desc())
     return [
         WorkerRecord(
@@ -49,18 +51,18 @@ def list_workers(transaction: Transaction) -> list[WorkerRecord]:
 
 
 def find_judge(transaction: Transaction, seen_since: datetime) -> JudgeRecord | None:
-    """Return the judge that an evaluator asks which was seen since a moment, the one seen last; None without any."""
-    seen = (worker for worker in list_workers(transaction) if worker.seen_at >= seen_since)
-    return next((worker.judge for worker in seen if worker.judge is not None), None)
+    """Return the judge of the evaluator with the latest heartbeat since a time; None without any."""
+    recent = (worker for worker in list_workers(transaction) if worker.seen_at >= seen_since)
+    return next((worker.judge for worker in recent if worker.judge is not None), None)
 
 
 def forget_workers(transaction: Transaction, before: datetime) -> None:
-    """Forget evaluators that were not seen for long."""
+    """Delete evaluators without a recent heartbeat."""
     transaction.execute(delete(WorkerHeartbeat).where(WorkerHeartbeat.seen_at < before))
 
 
 def list_running_scorings(transaction: Transaction, lane: str) -> list[RunningScoring]:
-    """Return every scoring that is under way in a lane."""
+    """Return every running evaluation in a queue."""
     query = (
         select(
             Submission.id,
@@ -80,13 +82,13 @@ def list_running_scorings(transaction: Transaction, lane: str) -> list[RunningSc
 def list_measured(
     transaction: Transaction, benchmark: str, version: str, lane: str = "files", last: int = _MEASURED
 ) -> list[MeasuredScoring]:
-    """Return how long the last scorings of a benchmark version took in a lane, and how large their files were."""
+    """Return durations and file sizes of the last evaluations of a benchmark version in a queue."""
     newest = select(func.max(Evaluation.id)).scalar_subquery()
     query = (
         select(Evaluation.started_at, Evaluation.finished_at, Submission.artifact_bytes)
         .join(Submission, Submission.id == Evaluation.submission_id)
         .where(
-            # Not the whole history for a benchmark that nobody submits to any more.
+            # Limit the history, for benchmarks that get no more submissions.
             Evaluation.id > newest - _LOOKED_AT,
             Evaluation.finished_at.is_not(None),
             Evaluation.worker.is_not(None),
@@ -105,7 +107,7 @@ def list_measured(
 
 
 def find_last_movement(transaction: Transaction) -> datetime | None:
-    """Return when a scoring last began or ended; None where there never was one."""
+    """Return when an evaluation last started or finished; None if there was none."""
     newest = select(Evaluation.started_at, Evaluation.finished_at).order_by(Evaluation.id.desc()).limit(1)
     begun = select(Evaluation.started_at).where(Evaluation.finished_at.is_(None))
     moments = [moment for query in (newest, begun) for row in transaction.execute(query) for moment in row]

@@ -1,4 +1,4 @@
-"""The first tables."""
+"""Initial tables."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Create the tables."""
     op.create_table(
         "benchmarks",
         sa.Column("id", sa.String(length=60), nullable=False),
@@ -235,7 +235,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Drop the tables."""
     with op.batch_alter_table("standings", schema=None) as batch_op:
         batch_op.drop_index("ix_standings_order")
 

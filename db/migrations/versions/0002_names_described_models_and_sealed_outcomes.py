@@ -1,4 +1,4 @@
-"""Models known by folded name and described on each submission; only sealed outcomes; the rule of a board."""
+"""Case-folded model names, model descriptions per submission, encrypted outcomes, and the ranking rule of a board."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -22,20 +22,20 @@ _DESCRIBED: dict[str, Any] = {
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     _describe_models_on_submissions()
     _key_models_by_name()
     _forget_readable_outcomes()
     _withdraw_guesses_of_the_example()
     with op.batch_alter_table("boards", schema=None) as batch_op:
-        # No rule is like the empty one, so an evaluator makes every board anew when it starts.
+        # No rule equals the empty string, so an evaluator rebuilds every board when it starts.
         batch_op.add_column(sa.Column("rule", sa.String(length=440), nullable=False, server_default=""))
     with op.batch_alter_table("boards", schema=None) as batch_op:
         batch_op.alter_column("rule", server_default=None)
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     with op.batch_alter_table("boards", schema=None) as batch_op:
         batch_op.drop_column("rule")
     with op.batch_alter_table("models", schema=None) as batch_op:
@@ -53,7 +53,7 @@ def downgrade() -> None:
 def _key_models_by_name() -> None:
     connection = op.get_bind()
     if "name_key" in {column["name"] for column in sa.inspect(connection).get_columns("models")}:
-        return  # for a few days revision 0001 had this column already
+        return  # For a few days revision 0001 already had this column.
     op.add_column("models", sa.Column("name_key", sa.String(length=400), nullable=True))
     first_of: dict[str, int] = {}
     for model_id, name in connection.execute(sa.text("select id, name from models order by id")).all():
@@ -74,7 +74,7 @@ def _key_models_by_name() -> None:
 def _describe_models_on_submissions() -> None:
     for name, kind in _DESCRIBED.items():
         op.add_column("submissions", sa.Column(name, kind, nullable=True))
-    # A model's fields came from whoever named it first: they go to the first submission of each model and to no other.
+    # The fields of a model came from its first submitter: copy them to the model's first submission only.
     connection = op.get_bind()
     submissions = sa.table("submissions", *(sa.column(name) for name in ("id", "model_id", "created_at", *_DESCRIBED)))
     models = sa.table("models", *(sa.column(name) for name in ("id", *_DESCRIBED)))
@@ -91,14 +91,14 @@ def _describe_models_on_submissions() -> None:
 
 
 def _forget_readable_outcomes() -> None:
-    """Delete outcomes that anybody with the database could read; scoring the files again makes sealed ones."""
+    """Delete unencrypted outcomes. Re-scoring the files creates encrypted ones."""
     if op.get_bind().dialect.name == "sqlite":
-        op.execute("PRAGMA secure_delete = ON")  # or their bytes would stay in free pages of the file
+        op.execute("PRAGMA secure_delete = ON")  # Otherwise their bytes would stay in free pages of the file.
     op.execute("delete from outcomes")
 
 
 def _withdraw_guesses_of_the_example() -> None:
-    """Take the chance rows off the boards whose guesses stand in the question pack; evaluators send others."""
+    """Withdraw random baselines whose answers are in the question pack. Evaluators submit new ones."""
     op.execute(
         "insert into submission_events (submission_id, at, actor, from_state, to_state, text) "
         "select id, updated_at, 'earshot', state, 'withdrawn', 'Its guesses are public; others are made.' "

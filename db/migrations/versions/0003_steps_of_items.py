@@ -1,4 +1,4 @@
-"""Items whose answer is one verdict a step: how many steps they have."""
+"""Number of steps of items that are answered with one verdict per step."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("items", sa.Column("n_steps", sa.Integer(), nullable=True))
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     with op.batch_alter_table("items", schema=None) as batch_op:
         batch_op.drop_column("n_steps")

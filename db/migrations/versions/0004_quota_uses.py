@@ -1,4 +1,4 @@
-"""Which submissions count against whose limits; those of before count as they would have."""
+"""Uses of submission limits; earlier submissions count as before."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.create_table(
         "quota_uses",
         sa.Column("submission_id", sa.String(length=40), nullable=False),
@@ -29,7 +29,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("submission_id", name=op.f("pk_quota_uses")),
     )
     op.create_index("ix_quota_uses_owner", "quota_uses", ["user_id", "benchmark", "version", "used_at"])
-    # An upgrade gives nobody his submissions back: what was scored, or still may be, is used.
+    # An upgrade must not reset limits: submissions that are scored, or still may be, count as used.
     op.execute(
         "insert into quota_uses (submission_id, user_id, benchmark, version, used_at) "
         "select id, owner_id, benchmark, version, created_at from submissions "
@@ -38,6 +38,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_index("ix_quota_uses_owner", table_name="quota_uses")
     op.drop_table("quota_uses")

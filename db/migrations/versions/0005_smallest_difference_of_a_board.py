@@ -1,4 +1,4 @@
-"""Boards: the smallest difference that the headline figure can show."""
+"""Detectable difference in the headline score of a board."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up; boards are made anew, so that they have intervals and ranges of ranks."""
+    """Apply the migration. Evaluators rebuild the boards, which adds confidence intervals and rank ranges."""
     op.add_column("boards", sa.Column("detectable", sa.Float(), nullable=True))
     op.execute("update boards set rule = ''")
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     with op.batch_alter_table("boards", schema=None) as batch_op:
         batch_op.drop_column("detectable")

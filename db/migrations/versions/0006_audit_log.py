@@ -1,4 +1,4 @@
-"""The audit log, each entry of which holds the digest of the one before, and where its end is."""
+"""Hash-chained audit log and its head."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.create_table(
         "audit_log",
         sa.Column("number", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -36,6 +36,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_table("audit_head")
     op.drop_table("audit_log")

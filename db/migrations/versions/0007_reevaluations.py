@@ -1,4 +1,4 @@
-"""Re-evaluations, and who saw a submission before it was hidden."""
+"""Re-evaluations, and the visibility of a submission before it was hidden."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("submissions", sa.Column("visibility_before_hiding", sa.String(length=20), nullable=True))
     op.create_table(
         "reevaluations",
@@ -67,7 +67,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_table("reevaluation_rows")
     op.drop_index(op.f("ix_reevaluations_state"), table_name="reevaluations")
     op.drop_table("reevaluations")

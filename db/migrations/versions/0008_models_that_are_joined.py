@@ -1,4 +1,4 @@
-"""Models that are joined and described by maintainers, public ids of models, names as they were sent, several links."""
+"""Model merges and maintainers' descriptions, public model IDs, names as submitted, and several links per model."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     _extend_models()
     _keep_names_as_sent()
     with op.batch_alter_table("boards", schema=None) as batch_op:
@@ -23,7 +23,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back. What maintainers joined and said is lost; what submissions say stays."""
+    """Revert the migration. Merges and maintainers' descriptions are lost; descriptions of submissions stay."""
     with op.batch_alter_table("boards", schema=None) as batch_op:
         batch_op.drop_column("relabelled")
     with op.batch_alter_table("submissions", schema=None) as batch_op:
@@ -62,10 +62,10 @@ def _extend_models() -> None:
 
 
 def _keep_names_as_sent() -> None:
-    """Until now only the first spelling of a name was kept, so that is what every submission of it is said to be."""
+    """Copy each model's name to its submissions: only the first spelling of a name was stored until now."""
     op.add_column("submissions", sa.Column("links", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("submissions", sa.Column("model_name", sa.String(length=120), nullable=True))
-    # A submission of no model gets past this: it is for the check of all references to refuse it.
+    # A submission without a model gets past this; the check of all references rejects it.
     first = "(select name from models where models.id = submissions.model_id)"
     op.execute(f"update submissions set model_name = coalesce({first}, '')")  # noqa: S608 - words of ours
     with op.batch_alter_table("submissions", schema=None) as batch_op:

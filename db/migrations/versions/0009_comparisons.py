@@ -1,4 +1,4 @@
-"""Comparisons of two scorings: who waits for one, and what an evaluator found."""
+"""Comparisons of two evaluations: requests and results."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.create_table(
         "comparisons",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -53,5 +53,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_table("comparisons")

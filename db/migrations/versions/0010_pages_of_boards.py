@@ -1,4 +1,4 @@
-"""Indexes along which pages of boards are walked, whatever their order."""
+"""Indexes for paginating boards in any order."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _HAS_NOTE = sa.text("note IS NOT NULL")
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.drop_index("ix_submissions_board", "submissions")
     op.create_index("ix_submissions_board", "submissions", [*_BOARD, "id"])
     op.create_index("ix_submissions_date", "submissions", [*_BOARD, "created_at", "id"])
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go down."""
+    """Revert the migration."""
     op.drop_index("ix_scores_noted", "scores")
     op.drop_index("ix_standings_row", "standings")
     op.drop_index("ix_submissions_found", "submissions")

@@ -1,4 +1,4 @@
-"""PostgreSQL: the tables of procrastinate, whose jobs tell evaluators that there is something to do."""
+"""PostgreSQL: tables of procrastinate, whose jobs notify evaluators of new work."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ down_revision: str | None = "0010"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
-# Everything that the library makes begins with its name. Tables first: triggers go with them.
+# All objects of the library share its name prefix. Drop tables first: their triggers go with them.
 _DROP = """
 do $$
 declare found text;
@@ -28,18 +28,18 @@ end $$
 
 
 def upgrade() -> None:
-    """Go up: the library's own schema, as its pinned version has it."""
+    """Install the library's own schema for its pinned version."""
     if op.get_bind().dialect.name == "postgresql":
         _run(SchemaManager.get_schema())
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     if op.get_bind().dialect.name == "postgresql":
         _run(_DROP)
 
 
 def _run(statements: str) -> None:
-    """Run several statements in the migration's transaction; none of their characters stands for a parameter."""
+    """Run several statements in the migration's transaction, without parameter substitution."""
     connection: Any = op.get_bind().connection.driver_connection
     connection.execute(statements)

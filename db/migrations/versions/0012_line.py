@@ -1,4 +1,4 @@
-"""The line of waiting submissions, in which owners take turns."""
+"""Queue of submissions in which owners take turns."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ down_revision: str | None = "0011"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
-# Those that wait already take turns from the first on; each owner's in the order in which they came.
+# Waiting submissions get turns from the first on, in each owner's order of arrival.
 _NUMBER = """
     update submissions set turn = (
         select count(*) from submissions as earlier
@@ -22,7 +22,7 @@ _NUMBER = """
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("submissions", sa.Column("turn", sa.Integer(), nullable=False, server_default="0"))
     op.execute(_NUMBER)
     op.drop_index("ix_submissions_queue", table_name="submissions")
@@ -32,7 +32,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_index("ix_submissions_owner", table_name="submissions")
     op.drop_index("ix_submissions_line", table_name="submissions")
     op.create_index("ix_submissions_owner_id", "submissions", ["owner_id"])

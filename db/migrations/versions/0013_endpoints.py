@@ -1,4 +1,4 @@
-"""Lanes of the line, endpoints of models, and what they answered."""
+"""Separate queues, model endpoints and their responses."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,9 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("submissions", sa.Column("lane", sa.String(length=20), nullable=False, server_default="files"))
-    # Where it was downgraded and came back: in the line of files such a one would be scored without any answer.
+    # After a downgrade and upgrade, endpoint submissions in the file queue would be scored without responses.
     op.execute("update submissions set lane = 'endpoints' where source = 'verified'")
     op.drop_index("ix_submissions_line", table_name="submissions")
     op.create_index("ix_submissions_line", "submissions", ["state", "lane", "turn", "created_at", "id", "not_before"])
@@ -56,7 +56,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_table("responses")
     op.drop_table("endpoints")
     op.drop_index("ix_submissions_line", table_name="submissions")

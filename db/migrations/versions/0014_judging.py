@@ -1,4 +1,4 @@
-"""What a judge of open answers said, what that cost, which entries are held, and which evaluators have a judge."""
+"""Judge verdicts, judge costs, held submissions, and the judge of each evaluator."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("workers", sa.Column("judge", sa.JSON(none_as_null=True), nullable=True))
     op.create_table(
         "judgements",
@@ -53,12 +53,12 @@ def upgrade() -> None:
     )
     for name in ("judge_calls", "most_judge_calls"):
         op.add_column("reevaluation_rows", sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
-    # Until now nobody stood in a line for a judge.
+    # No submission waited for a judge before this revision.
     op.execute("update submissions set lane = 'judge' where state = 'awaiting-judge'")
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.execute("update submissions set lane = 'files' where lane in ('judge', 'held')")
     op.drop_table("error_sortings")
     op.drop_table("judge_holds")

@@ -1,4 +1,4 @@
-"""Indexes of what boards are filtered by: what rows say of their models, and what maintainers said of models."""
+"""Indexes for board filters on the model descriptions of rows and of maintainers."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _SAID = ("kind", "organisation", "open_weights", "size_billions")
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     for name, fact in _FACTS.items():
         op.create_index(f"ix_submissions_{name}", "submissions", [*_BOARD, fact, "source", "model_id", "id"])
     for name in _SAID:
@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go down."""
+    """Revert the migration."""
     for name in _SAID:
         op.drop_index(f"ix_models_{name}", "models")
     for name in _FACTS:

@@ -1,4 +1,4 @@
-"""People who listened to practice questions: counts of their rounds, and whether their group is shown."""
+"""Listening rounds on practice questions: their counts, and whether a group is shown."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.create_table(
         "listening_results",
         sa.Column("digest", sa.String(length=64), nullable=False),
@@ -40,7 +40,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_table("listening_groups")
     op.drop_index(op.f("ix_listening_results_benchmark"), table_name="listening_results")
     op.drop_table("listening_results")

@@ -1,4 +1,4 @@
-"""When the paper of a row was published: such a row was not made when it was loaded here."""
+"""Publication dates of papers for reported rows, in place of the time at which they were loaded."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. Rows of papers are dated by the next evaluator that starts, which has their files."""
-    # One statement that touches no row: a batch would copy the largest table there is.
+    """Apply the migration. The next evaluator that starts dates the reported rows from its files."""
+    # One statement that changes no row: a batch operation would copy the largest table.
     op.add_column("submissions", sa.Column("printed_on", sa.String(length=10), nullable=True))
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_column("submissions", "printed_on")

@@ -1,4 +1,4 @@
-"""Rows of the product's own reference systems, which are never ranked."""
+"""Marks rows of reference systems, which are never ranked."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. Rows that the product submitted in its own name are marked, and their boards are ranked again."""
-    # No batch: it would copy the largest table there is.
+    """Mark the rows that Earshot submitted itself, and request new rankings of their boards."""
+    # No batch operation: it would copy the largest table.
     op.add_column("submissions", sa.Column("is_reference", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.create_index(
         "ix_submissions_reference",
@@ -22,7 +22,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("is_reference IS 1"),
         postgresql_where=sa.text("is_reference IS true"),
     )
-    # `earshot` is a reserved name: nobody can sign in with it or receive a token for it.
+    # `earshot` is a reserved name: no user can sign in with it or receive a token for it.
     op.execute(
         "update submissions set is_reference = true where source = 'verified' and idempotency_key like 'reference/%' "
         "and owner_id in (select id from users where name = 'earshot')"
@@ -35,6 +35,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_index("ix_submissions_reference", table_name="submissions")
     op.drop_column("submissions", "is_reference")

@@ -1,4 +1,4 @@
-"""Where a paper prints a row: the paper, its tables, and how they name the row."""
+"""Sources of reported rows: the paper, its tables, and the row's name there."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. Rows of papers are described by the next evaluator that starts, which has their files."""
-    # One statement that touches no row: a batch would copy the largest table there is.
+    """Apply the migration. The next evaluator that starts describes the reported rows from its files."""
+    # One statement that changes no row: a batch operation would copy the largest table.
     op.add_column("submissions", sa.Column("printed_in", sa.JSON(), nullable=True))
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_column("submissions", "printed_in")

@@ -1,4 +1,4 @@
-"""Shares of error types for each part, with intervals of their own."""
+"""Error-type shares per part, with their confidence intervals."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. Shares that pooled the parts are dropped; their answers are sorted again, part by part."""
-    # No batch: it would copy the largest table there is.
+    """Delete shares that pooled the parts; their answers are classified again, part by part."""
+    # No batch operation: it would copy the largest table.
     op.add_column("scores", sa.Column("low", sa.Float(), nullable=True))
     op.add_column("scores", sa.Column("high", sa.Float(), nullable=True))
     op.execute("delete from scores where slice like 'errors/%'")
@@ -21,6 +21,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     op.drop_column("scores", "high")
     op.drop_column("scores", "low")

@@ -1,4 +1,4 @@
-"""Scores over secret answers as anybody may see them: over 100 items or more, with three decimals."""
+"""Disclosure rule for scores over secret answers: at least 100 items, three decimals."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ down_revision: str | None = "0020"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
-# The versions whose test answers were secret when the rule came (evaluation/benchmarks/disclosure_rule.py).
+# Versions whose test answers were secret when the rule was introduced (evaluation/benchmarks/disclosure_rule.py).
 _OF_VERSIONS = (
     "evaluation_id in (select evaluations.id from evaluations join submissions "
     "on submissions.id = evaluations.submission_id where submissions.benchmark || '/' || submissions.version in "
@@ -23,7 +23,7 @@ _WITHHELD = (
 
 
 def upgrade() -> None:
-    """Go up. Scores that were kept exactly are rounded or deleted; rows of papers have no number of items and stay."""
+    """Apply the migration. Exact scores are rounded or deleted; reported rows, which have no item counts, stay."""
     op.execute(f"delete from scores where {_OF_VERSIONS} and n is not null and (n < 100 or {_WITHHELD})")  # noqa: S608
     scores = sa.table("scores", sa.column("value", sa.Float), sa.column("std", sa.Float), sa.column("n", sa.Integer))
     rounded = {
@@ -33,4 +33,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back. What was deleted or rounded comes back when a submission is scored again."""
+    """Revert the migration. Re-scoring a submission restores deleted or rounded scores."""

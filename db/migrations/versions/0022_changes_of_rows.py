@@ -1,4 +1,4 @@
-"""What maintainers say of rows that papers print, above what a release ships."""
+"""Maintainers' corrections to reported rows, which override the release's data."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.create_table(
         "row_changes",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -33,5 +33,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back. Corrected rows keep their scores until an evaluator starts, which loads what the release ships."""
+    """Revert the migration. Corrected rows keep their scores until an evaluator starts and loads the release's data."""
     op.drop_table("row_changes")

@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. No user is linked to an identity: only an operator can do that, one by one."""
+    """Apply the migration. It links no user to an identity: only an operator can do that, one by one."""
     op.create_table(
         "identities",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -48,11 +48,11 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back. People who signed in with a provider keep their rows, and can no longer sign in."""
+    """Revert the migration. Users who signed in with a provider keep their rows but can no longer sign in."""
     op.drop_index("ix_api_tokens_exchange_digest", table_name="api_tokens")
     with op.batch_alter_table("api_tokens", schema=None) as batch_op:
         batch_op.drop_column("exchange_digest")
-    # A session with a provider would pass for one by name.
+    # A provider session would pass for a sign-in by name.
     op.execute("delete from sessions where identity_id is not null")
     with op.batch_alter_table("sessions", schema=None) as batch_op:
         batch_op.drop_constraint("fk_sessions_identity_id", type_="foreignkey")

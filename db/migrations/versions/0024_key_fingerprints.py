@@ -1,4 +1,4 @@
-"""Which answer key a benchmark version was registered with, and what keeps an evaluator from working."""
+"""Fingerprint of the answer key of each benchmark version, and problems of evaluators."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. Versions that are registered already take the fingerprint of the key that fits their questions."""
+    """Apply the migration. Registered versions adopt the fingerprint of the next key that fits their questions."""
     with op.batch_alter_table("benchmarks") as batch:
         batch.add_column(sa.Column("key_fingerprint", sa.String(64), nullable=True))
     with op.batch_alter_table("workers") as batch:
@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     with op.batch_alter_table("workers") as batch:
         batch.drop_column("problem")
     with op.batch_alter_table("benchmarks") as batch:

@@ -1,4 +1,4 @@
-"""Repositories of models on the Hub, and pull requests that propose results to them."""
+"""Model repositories on the Hub, and pull requests that propose results to them."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up."""
+    """Apply the migration."""
     op.add_column("submissions", sa.Column("hub_model", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("submissions", sa.Column("hub_pull_request", sa.String(400), nullable=True))
 
 
 def downgrade() -> None:
-    """Go back; repositories and links to pull requests are lost."""
+    """Revert the migration. Repositories and links to pull requests are lost."""
     op.drop_column("submissions", "hub_pull_request")
     op.drop_column("submissions", "hub_model")

@@ -1,1 +1,1 @@
-"""HTTP that every request passes through: problems, parameters, origin, compression."""
+"""HTTP layers and helpers: guard, caching, compression, problem details, parameters, origin."""

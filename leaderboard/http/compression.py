@@ -1,8 +1,8 @@
 """Compressed responses: gzip for pages, scripts, styles and JSON, each body compressed once.
 
-Starlette's own middleware compresses every response again. A board of 200 kB takes several milliseconds, and the same
-few bodies are most of what is sent. Only GET is compressed: the responses to events and sign-ins, which may hold a new
-token beside what a stranger typed, are not.
+Starlette's middleware compresses every response again. A board of 200 kB takes several milliseconds, and a few bodies
+make up most responses. Only GET is compressed: responses to events and sign-ins may hold a new token beside text that a
+visitor typed, which would let an attacker guess the token from compressed sizes.
 """
 
 import gzip
@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MIN_BYTES, _MAX_BYTES = 1_400, 8_000_000
-# Larger bodies would hold up the event loop while they are compressed.
+# Compressing larger bodies would block the event loop.
 _MAX_BYTES_IN_LOOP = 20_000
 _LEVEL = 6
 _CACHE_BYTES = 32_000_000
@@ -23,7 +23,7 @@ _Header = tuple[bytes, bytes]
 
 
 class CompressedBodies:
-    """Least-recently-used cache of compressed bodies, by the digest of what they hold."""
+    """Least-recently-used cache of compressed bodies, by the digest of their content."""
 
     def __init__(self, max_bytes: int = _CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -31,7 +31,7 @@ class CompressedBodies:
         self._bodies: OrderedDict[bytes, bytes] = OrderedDict()
 
     async def compress(self, body: bytes) -> bytes:
-        """Return a body compressed by gzip."""
+        """Return a body compressed with gzip."""
         digest = hashlib.blake2b(body, digest_size=16).digest()
         compressed = self._bodies.get(digest)
         if compressed is None:
@@ -43,7 +43,7 @@ class CompressedBodies:
         return compressed
 
     def _store_body(self, digest: bytes, compressed: bytes) -> None:
-        # Another request may have brought the same body while this one was in its thread.
+        # Another request may have compressed the same body while this one was in its thread.
         self._n_bytes += len(compressed) - len(self._bodies.pop(digest, b""))
         self._bodies[digest] = compressed
         while self._n_bytes > self._max_bytes:
@@ -51,27 +51,27 @@ class CompressedBodies:
 
 
 class Compression:
-    """ASGI layer that compresses what clients accept compressed."""
+    """ASGI layer that compresses responses for clients that accept it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._bodies = CompressedBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and compress the response where that is asked for and worth it."""
+        """Pass a request on, and compress the response if the client accepts it and it is large enough."""
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and accepts_gzip(scope["headers"]):
             send = _Response(send, self._bodies, scope).send
         await self._app(scope, receive, send)
 
 
 class _Response:
-    """A response on its way out, held back until its body is whole if it is to be compressed."""
+    """A response that is held back until its body is complete if it is to be compressed."""
 
     def __init__(self, send: Send, bodies: CompressedBodies, scope: Scope) -> None:
         self._send = send
         self._bodies = bodies
         self._is_head = scope["method"] == "HEAD"
-        # A client with a weak tag has the compressed body.
+        # A client that sends a weak entity tag has the compressed body.
         self._has_weak = any(b"W/" in value for name, value in scope["headers"] if name == b"if-none-match")
         self._start: Message | None = None
         self._pieces: list[bytes] = []
@@ -99,7 +99,7 @@ class _Response:
 
 
 def accepts_gzip(headers: Iterable[_Header]) -> bool:
-    """Tell whether a client accepts gzip, as RFC 9110 has it: `gzip;q=0` refuses it."""
+    """Tell whether a client accepts gzip (RFC 9110: `gzip;q=0` refuses it)."""
     for name, value in headers:
         for coding in value.lower().split(b",") if name == b"accept-encoding" else ():
             token, *parameters = (part.replace(b" ", b"") for part in coding.split(b";"))
@@ -136,5 +136,5 @@ def _weaken(header: _Header) -> _Header:
 
 
 def _compress(body: bytes) -> bytes:
-    # Without the time, so that the same body is the same bytes.
+    # Without a timestamp, so that equal bodies give equal bytes.
     return gzip.compress(body, _LEVEL, mtime=0)

@@ -26,10 +26,10 @@ class VisitorAddress(NamedTuple):
 
 
 class AddressResolver:
-    """Tells how a request was addressed, and which origins are ours."""
+    """Resolves the address that a visitor used, and tells which origins are ours."""
 
     def __init__(self, settings: Settings) -> None:
-        """Read who is trusted. Under local sign-in nobody is: browsers reach that server without a proxy."""
+        """Read the trusted proxies. Local sign-in trusts none: browsers reach that server directly."""
         self.public_origin = settings.public_url
         self._public_host = urlsplit(self.public_origin or "").netloc
         self._networks = () if settings.auth == "local" else settings.trusted_proxies
@@ -38,8 +38,8 @@ class AddressResolver:
         """Return the address that the visitor used.
 
         Args:
-            scope: The request.
-            host: Its Host header.
+            scope: The request's ASGI scope.
+            host: The request's Host header.
         """
         if not self._is_trusted(scope):
             return VisitorAddress(scope["scheme"], host)
@@ -54,7 +54,7 @@ class AddressResolver:
         text = origin.decode("latin-1").lower()
         if text == self.public_origin:
             return True
-        # At our public host only the exact origin counts: a page that somebody injects into plain http is not ours.
+        # At our public host only the exact origin counts: a page injected into plain HTTP is not ours.
         host = _read_host(text)
         return host is not None and host == address.host and host != self._public_host
 
@@ -82,7 +82,7 @@ def _read_peer(scope: Scope) -> IPv4Address | IPv6Address | None:
 
 
 def _read_first(headers: Headers, name: bytes) -> str:
-    """Return the first value of a chain: what the proxy next to the visitor saw."""
+    """Return the first value of a chain, which the proxy next to the visitor added."""
     chain = b",".join(values(headers, name)).decode("latin-1")
     return chain.split(",")[0].strip().lower()
 

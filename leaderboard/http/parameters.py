@@ -1,4 +1,4 @@
-"""Words of a request that mean the same on every route: what is allowed, and how a refusal names it."""
+"""Query parameters that all routes share: validation and error messages."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -11,7 +11,7 @@ _NAMED_AT_MOST = 20
 
 
 def refuse_unknown_words(got: Iterable[str], known: Collection[str]) -> None:
-    """Raise `BadRequestError` for the first word of a query that a route does not have; most are typos."""
+    """Raise `BadRequestError` for the first unknown query parameter; most are typos."""
     for name in got:
         if name not in known:
             meant = suggest(name[:40], known)
@@ -19,7 +19,7 @@ def refuse_unknown_words(got: Iterable[str], known: Collection[str]) -> None:
 
 
 def parse_order(order: str | None, *, usually_descending: bool) -> bool:
-    """Return whether the largest comes first."""
+    """Return whether the order is descending."""
     if order is None:
         return usually_descending
     if order not in ("asc", "desc"):
@@ -28,12 +28,12 @@ def parse_order(order: str | None, *, usually_descending: bool) -> bool:
 
 
 def parse_search(text: str | None) -> str:
-    """Return part of a name, or nothing."""
+    """Return the text to search for; empty if there is none."""
     return parse_printable("q", text, MAX_SEARCH_CHARACTERS)
 
 
 def parse_printable(field: str, text: str | None, most: int) -> str:
-    """Return a text without the spaces around it; it may be empty."""
+    """Return a printable text without surrounding spaces; it may be empty."""
     words = (text or "").strip()
     if len(words) > most or not (words.isprintable() or not words):
         raise BadRequestError(field, f"{field} must have at most {most} printable characters.")
@@ -48,13 +48,13 @@ def parse_limit(limit: int) -> int:
 
 
 def unknown_word(field: str, got: str, allowed: Iterable[str], all_of_them: str = "") -> BadRequestError:
-    """Return the refusal of a word that is none of those allowed.
+    """Return the error for a value that is not allowed.
 
     Args:
-        field: Its name.
-        got: What was sent.
-        allowed: Of many, some are named.
-        all_of_them: Where all are to be found.
+        field: Name of the parameter.
+        got: The value.
+        allowed: Allowed values; the message names some of them if there are many.
+        all_of_them: Where all allowed values are listed.
     """
     names: Sequence[str] = sorted(allowed)
     more = f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""

@@ -1,4 +1,4 @@
-"""Refusals and failures in one form: `application/problem+json` (RFC 9457), the same from every route."""
+"""Problem details (RFC 9457): one error format, `application/problem+json`, for every route."""
 
 import errno
 import logging
@@ -55,7 +55,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     SubmissionError: 400,
 }
 NO_SUCH_ADDRESS = "There is no such address. /api/v1/docs lists all addresses."
-# What Starlette says with one word is said here with what to do about it.
+# Starlette's one-word messages, replaced by what to do.
 _EXPLANATIONS = {
     404: NO_SUCH_ADDRESS,
     405: "This address does not support {method}. See the Allow header or /api/v1/docs for the methods it supports.",
@@ -85,9 +85,9 @@ def make_problem(
     Args:
         status: HTTP status.
         detail: What was found, what is allowed, what to do.
-        code: Kind of problem, when it is narrower than the status.
-        errors: Located faults: `code`, `message`, `line`, `id`.
-        headers: Headers beside the content type.
+        code: Kind of problem, if it is narrower than the status.
+        errors: Located errors: `code`, `message`, `line`, `id`.
+        headers: Headers in addition to the content type.
         more: Further fields.
     """
     title = HTTPStatus(status).phrase
@@ -104,12 +104,12 @@ def make_problem(
 
 
 def make_fault(code: str, message: str) -> dict[str, Any]:
-    """Return a fault that stands in no line of a file."""
+    """Return an error that belongs to no line of a file."""
     return {"code": code, "message": message, "line": None, "id": None}
 
 
 def describe_fault(problem: Problem) -> dict[str, Any]:
-    """Return a fault of a prediction file; one that stands for several has the first of them as its details."""
+    """Return an error of a prediction file; an error that groups several lists the first of them as details."""
     details = [_describe_place(detail) for detail in problem.details]
     return {**_describe_place(problem), "count": problem.count, "details": details}
 
@@ -119,7 +119,7 @@ def _describe_place(problem: Problem) -> dict[str, Any]:
 
 
 def make_incident_problem(incident: str) -> Response:
-    """Return what the public sees of a failure that nobody expected: never its text."""
+    """Return the public answer to an unexpected error, without its text."""
     return make_problem(
         500,
         f"Something went wrong on our side. Try again, or report reference {incident}.",
@@ -128,7 +128,7 @@ def make_incident_problem(incident: str) -> Response:
 
 
 def handle_known(_request: Request, error: Exception) -> Response:
-    """Answer an error whose message is fit for the person it is about."""
+    """Answer an error whose message is meant for the user."""
     status = next(status for kind, status in STATUS_OF.items() if isinstance(error, kind))
     if isinstance(error, PredictionFileError):
         faults = [describe_fault(problem) for problem in error.problems]
@@ -153,18 +153,18 @@ def handle_known(_request: Request, error: Exception) -> Response:
 
 
 def _make_limit_problem(status: int, error: LimitError) -> Response:
-    """Say that somebody has nothing left; where waiting helps, until when."""
+    """Return the answer to a reached limit, with the time to wait if waiting helps."""
     headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
     spent = {"span": error.span, "limit": error.limit, "used": error.used, "renewed_at": error.renewed_at}
     return make_problem(status, str(error), code="limit-reached", headers=headers, limit=spent)
 
 
 def handle_http(request: Request, error: Exception) -> Response:
-    """Answer what the framework refuses: unknown addresses, other methods, unreadable bodies."""
+    """Answer the framework's errors: unknown addresses, wrong methods, unreadable bodies."""
     if not isinstance(error, HTTPException):
         raise error
     if is_disk_full(error.__cause__) or (error.__cause__ is not None and is_away(error.__cause__)):
-        # FastAPI takes whatever happens while a body is read for a fault of the body.
+        # FastAPI reports any error that occurs while a body is read as a malformed body.
         return handle_disk(request, error)
     explanation = _EXPLANATIONS.get(error.status_code, "{detail}")
     detail = explanation.format(method=request.method, detail=error.detail)
@@ -172,7 +172,7 @@ def handle_http(request: Request, error: Exception) -> Response:
 
 
 def handle_invalid(_request: Request, error: Exception) -> Response:
-    """Answer a request whose parameters or fields are not what the route takes."""
+    """Answer a request whose parameters or fields are invalid."""
     if not isinstance(error, RequestValidationError):
         raise error
     faults = [_describe_invalid(fault) for fault in error.errors()]
@@ -180,20 +180,20 @@ def handle_invalid(_request: Request, error: Exception) -> Response:
 
 
 def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:
-    # Only the place and the rule: the value itself may be a secret or a whole file.
+    # Only the location and the rule: the value may be a secret or a whole file.
     place = ".".join(str(part) for part in fault["loc"][1:]) or "body"
     return make_fault(f"bad-{place}", f"{place}: {fault['msg']}.")
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Tell whether an error says that there is no room left on a disk."""
+    """Tell whether an error means that a disk is full."""
     if error is None:
         return False
     return is_full(error) or (isinstance(error, OSError) and error.errno in _DISK_FULL_CODES)
 
 
 def handle_disk(request: Request, error: Exception) -> Response:
-    """Answer an error of the disk or the database: what is full or away is said to be, all others go on."""
+    """Answer an error of the disk or the database if it is full or unavailable; raise all others."""
     cause = error.__cause__ if isinstance(error, HTTPException) else error
     if cause is not None and is_away(cause):
         _LOG.error("%s %s failed: %s", request.method, request.url.path, getattr(cause, "orig", cause))
@@ -206,19 +206,19 @@ def handle_disk(request: Request, error: Exception) -> Response:
 
 
 def handle_unconfirmed(request: Request, error: Exception) -> Response:
-    """Answer a change that the replica does not hold yet: stored here, and safe to repeat."""
+    """Answer a change that is stored here but not yet confirmed by the replica; repeating it is safe."""
     _LOG.error("%s %s was not acknowledged: %s", request.method, request.url.path, type(error).__name__)
     headers = {"Retry-After": _UNCONFIRMED_RETRY_SECONDS}
     return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), code="not-confirmed", headers=headers)
 
 
 def handle_unexpected(request: Request, error: Exception) -> Response:
-    """Answer a failure that nobody expected. The error goes on to the guard, which sees that it was answered."""
+    """Answer an unexpected error. The error continues to the guard, which sees that it was answered."""
     return make_incident_problem(log_incident(error, f"{request.method} {request.url.path}"))
 
 
 def log_incident(error: Exception, what: str) -> str:
-    """Write an unexpected error into the log, once, and return its reference, which the error carries from then on."""
+    """Log an unexpected error once, and return its incident id, which is stored on the error."""
     known: str | None = getattr(error, "earshot_incident", None)
     if known is not None:
         return known
@@ -229,7 +229,7 @@ def log_incident(error: Exception, what: str) -> str:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Make an app answer every error as a problem."""
+    """Make an app answer every error with problem details."""
     for kind in STATUS_OF:
         app.add_exception_handler(kind, handle_known)
     app.add_exception_handler(HTTPException, handle_http)

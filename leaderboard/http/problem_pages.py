@@ -1,4 +1,4 @@
-"""Error pages for browsers: a problem that answers a followed link becomes a small page instead of JSON."""
+"""Error pages for browsers: a problem becomes a small page instead of JSON when the user followed a link."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -22,7 +22,7 @@ _TITLES = {
     503: "Not ready yet",
     507: "The server is full",
 }
-# Problems whose text is for programs.
+# Problems whose text is meant for programs.
 _TEXTS = {
     NO_SUCH_ADDRESS: "There is no page at this address. Check the address, or start at the leaderboards.",
 }
@@ -36,20 +36,20 @@ _STYLE = Markup(
 
 
 class ProblemPages:
-    """ASGI layer in front of everything, outside of the guard, whose refusals become pages too."""
+    """ASGI layer in front of the guard, whose errors become pages too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; answer its problem with a page where a browser follows a link."""
+        """Pass a request on, and replace its problem with a page if a browser follows a link."""
         if scope["type"] == "http" and scope["method"] == "GET" and prefers_html(scope["headers"]):
             send = _Answer(send, scope).send
         await self._app(scope, receive, send)
 
 
 class _Answer:
-    """An answer on its way out; only that of a problem is held back until it is whole."""
+    """A response; only problems are held back until they are complete."""
 
     def __init__(self, send: Send, scope: Scope) -> None:
         self._send = send
@@ -81,7 +81,7 @@ class _Answer:
 
 
 def prefers_html(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Tell whether a request asks for a page rather than for JSON; one that takes anything asks for JSON."""
+    """Tell whether a request prefers HTML to JSON; `*/*` means JSON."""
     accepted = b",".join(value for name, value in headers if name == b"accept").decode("latin-1").lower()
     weights: dict[str, float] = {}
     for entry in accepted.split(","):
@@ -92,11 +92,11 @@ def prefers_html(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
-    """Return a problem as a page: what happened, what to do, and the ways on.
+    """Return a problem as a page: what happened, what to do, and where to go next.
 
     Args:
         problem: The fields of the problem.
-        address: The address that was asked for.
+        address: The requested address.
     """
     status = int(problem["status"])
     detail = str(problem["detail"])
@@ -131,7 +131,7 @@ def _is_problem(start: Message) -> bool:
 def _find_address(scope: Scope) -> str:
     path: str = scope.get("raw_path", b"").decode("latin-1") or scope["path"]
     query = scope["query_string"].decode("latin-1")
-    # A path that begins with two slashes would name another host.
+    # A path that begins with two slashes would mean another host.
     return "/" + path.lstrip("/") + (f"?{query}" if query else "")
 
 

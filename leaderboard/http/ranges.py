@@ -1,4 +1,4 @@
-"""Parts of a body that is held whole: one range of bytes, as RFC 9110 has it. Pure."""
+"""Byte ranges (RFC 9110): a single range of a body that is in memory. Pure."""
 
 import re
 from typing import NamedTuple
@@ -7,24 +7,24 @@ _RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
 class ByteRange(NamedTuple):
-    """The first byte that is sent, and the one after the last."""
+    """A half-open range of bytes."""
 
     begin: int
     end: int
 
 
 class UnsatisfiableRangeError(Exception):
-    """A range that begins after the end."""
+    """The range begins after the end of the body."""
 
 
 def read_range(header: str | None, size: int) -> ByteRange | None:
-    """Return which bytes are asked for; None for all, and for what a server may overlook: several ranges, other units.
+    """Return the requested bytes; None for all, and for headers that a server may ignore: several ranges, other units.
 
     Raises:
-        UnsatisfiableRangeError: There are no such bytes.
+        UnsatisfiableRangeError: The range begins after the end.
 
     >>> read_range("bytes=2-", 10), read_range("bytes=-3", 10), read_range("bytes=0-4", 10)
-    (Span(begin=2, end=10), Span(begin=7, end=10), Span(begin=0, end=5))
+    (ByteRange(begin=2, end=10), ByteRange(begin=7, end=10), ByteRange(begin=0, end=5))
     """
     found = _RANGE.fullmatch((header or "").replace(" ", ""))
     if found is None or not (found[1] or found[2]):

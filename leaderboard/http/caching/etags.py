@@ -1,6 +1,6 @@
-"""GET answers that say `no-cache` get an entity tag of their bytes, and 304 when the client has them; HEAD is answered.
+"""Entity tags: `no-cache` responses to GET get a digest of their bytes, and 304 if the client has them; HEAD works too.
 
-What has a tag of its own already (a board's page, a pack) goes by untouched, and so does what must not be stored.
+Responses that have an entity tag already (a board's page, a pack) and responses that must not be stored pass unchanged.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ class Conditional:
 
 
 class _Answer:
-    """An answer on its way out, held back while its tag is not known."""
+    """A response that is held back until its entity tag is known."""
 
     def __init__(self, send: Send, known: str, *, is_head: bool) -> None:
         self._send = send
@@ -88,11 +88,11 @@ def answer_unless_known(
     """Return an answer with its entity tag, or 304 alone where the client has it.
 
     Args:
-        body: None where the caller has already found that the client has it.
-        etag: Of the body.
-        known: The request's If-None-Match.
-        media_type: Of the body.
-        headers: Further ones; `Cache-Control` is `no-cache` unless it is among them.
+        body: None if the caller already knows that the client has it.
+        etag: Entity tag of the body.
+        known: The request's If-None-Match header.
+        media_type: Media type of the body.
+        headers: Further headers; `Cache-Control` is `no-cache` unless given.
     """
     sent = {"ETag": etag, "Cache-Control": "no-cache", **(headers or {})}
     if body is None or matches(known, etag):

@@ -1,15 +1,15 @@
-"""Bytes of pages, kept in memory up to a limit."""
+"""Page cache: rendered pages in memory, up to a number of bytes."""
 
 from collections import OrderedDict
 from threading import Lock
 
 _MAX_BYTES = 32_000_000
-# A key is made of checked words, but it takes memory too: with a cursor as long as one may be, about this much.
+# Keys are validated, but take memory too: about this much with the longest allowed cursor.
 _KEY_BYTES = 2_000
 
 
 class PageCache:
-    """Keeps the pages used last, up to a number of bytes."""
+    """Least-recently-used cache of pages with a limit in bytes."""
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -18,7 +18,7 @@ class PageCache:
         self._lock = Lock()
 
     def find_page(self, key: object) -> bytes | None:
-        """Return a page that is kept."""
+        """Return a cached page, or None."""
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
@@ -26,7 +26,7 @@ class PageCache:
             return page
 
     def store_page(self, key: object, page: bytes) -> None:
-        """Keep a page, and drop those not used for longest."""
+        """Store a page, and evict those not used for longest."""
         with self._lock:
             before = self._pages.pop(key, None)
             self._n_bytes += _size(page) - (_size(before) if before is not None else 0)

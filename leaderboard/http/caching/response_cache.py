@@ -1,7 +1,7 @@
-"""Pages that are kept, sent without reading the request again: what was asked before in these very bytes.
+"""Response cache: repeated requests are answered from memory, without parsing them again.
 
-Most requests for boards are the same few. To take one apart, check its words and choose a route takes many times as
-long as to see that nothing was written since, and to send the bytes that are kept.
+Most requests for boards are the same few. Parsing a request, validating its parameters and routing it takes many times
+longer than checking that nothing has been written since and sending the cached bytes.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ _LONGEST_QUERY = 4_000
 
 
 class CachedPage(NamedTuple):
-    """How a page is found again without its request.
+    """A page that can be found again without its request.
 
     Attributes:
-        shown: What its entity tag is of; the same for all pages of a board.
-        find_etag: Returns the tag as it is now; it asks the database, so it is called in a thread.
-        find_body: Entity tag → the bytes, from memory, where they are kept.
+        shown: What the entity tag describes; the same for all pages of a board.
+        find_etag: Returns the current entity tag; it queries the database, so it is called in a thread.
+        find_body: Entity tag → cached bytes, or None.
     """
 
     shown: Hashable
@@ -38,14 +38,14 @@ class CachedPage(NamedTuple):
 
 
 class _Tag(NamedTuple):
-    """An entity tag, here or on its way, and the version of the database that it is not older than."""
+    """An entity tag, known or being read, and the version of the database that it is at least as new as."""
 
     version: int
     etag: asyncio.Future[str]
 
 
 class ResponseCache:
-    """How requests for pages were answered, those used last; only the event loop's thread may use it."""
+    """Least-recently-used cache of responses; only the event loop's thread may use it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class ResponseCache:
         self._tags: dict[Hashable, _Tag] = {}
 
     def remember_page(self, scope: Scope, page: CachedPage) -> None:
-        """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
+        """Remember how a request was answered. Do not pass searches: visitors choose their text."""
         if len(scope["query_string"]) > _LONGEST_QUERY:
             return
         self._known.setdefault(_name(scope), page)
@@ -61,7 +61,7 @@ class ResponseCache:
             self._known.popitem(last=False)
 
     async def find_page(self, scope: Scope) -> BoardPage | None:
-        """Return the page that a request asks for as it is now, where it is known and kept."""
+        """Return the current page for a request if it is cached."""
         page = self._known.get(_name(scope))
         if page is None:
             return None
@@ -73,18 +73,18 @@ class ResponseCache:
         return BoardPage(etag, body) if body is not None else None
 
     async def _find_etag(self, page: CachedPage) -> str:
-        # Asked for before the tag is read: what is written in between gives the next request another number.
+        # Read before the entity tag: a write in between gives the next request another number.
         version = self._database.find_version()
         if version is None:
             return await run_in_threadpool(page.find_etag)
         tag = self._tags.get(page.shown)
         if tag is None or tag.version != version or _has_failed(tag.etag):
-            # A crowd that comes after a change waits for the one who sees to it.
+            # After a change, concurrent requests wait for the first one, which reads the new tag.
             tag = _Tag(version, asyncio.ensure_future(run_in_threadpool(page.find_etag)))
-            # Looked at, or asyncio would complain of a failure that all who wanted to know of have left.
+            # Retrieved, or asyncio logs an exception whose waiters have all disconnected.
             tag.etag.add_done_callback(_has_failed)
             self._tags[page.shown] = tag
-        # Shielded: one who goes away must not take the answer from the others.
+        # Shielded: a client that disconnects must not cancel the answer for the others.
         return await asyncio.shield(tag.etag)
 
 
@@ -100,7 +100,7 @@ class ResponseCacheLayer:
         self._asked = asked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a page that is kept; all else goes on."""
+        """Send a cached page; pass all other requests on."""
         page = await self._find_page(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (self._app if page is None else answer_page(page))(scope, receive, send)
 
@@ -108,23 +108,23 @@ class ResponseCacheLayer:
         try:
             return await self._asked.find_page(scope)
         except (DatabaseUnableError, OSError):
-            # It will be no other for those behind, who know what to say of it.
+            # The next layers fail in the same way, and they know how to report it.
             return None
 
 
 def cache_responses(api: FastAPI) -> ResponseCacheLayer:
-    """Return an API with this layer in front of it."""
+    """Wrap an API in this layer."""
     return ResponseCacheLayer(api, api.state.response_cache)
 
 
 def remember(request: Request, page: CachedPage) -> None:
-    """Have the next request of these very bytes answered without reading it."""
+    """Answer the next identical request from the cache."""
     asked: ResponseCache = request.app.state.response_cache
     asked.remember_page(request.scope, page)
 
 
 def answer_page(page: BoardPage) -> Response:
-    """Return a page as an answer; 304 alone where the client has it."""
+    """Return a page as a response; 304 if the client has it."""
     return answer_unless_known(page.body, page.etag, None)
 
 

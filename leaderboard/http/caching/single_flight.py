@@ -46,7 +46,7 @@ class SingleFlight:
         """Build a page when its turn comes.
 
         Raises:
-            TooManyWaitingError: Its queue is too long.
+            TooManyWaitingError: The queue is too long.
         """
         return await (self._searches if is_search else self._pages).build_page(make)
 
@@ -57,13 +57,13 @@ async def read_page(
     """Return a page from the cache, or build it.
 
     Args:
-        request: What came.
-        find: Returns the page where it is cached; takes a moment.
-        make: Builds it.
-        is_search: Whether it is about a stranger's own words.
+        request: The request.
+        find: Returns the page if it is cached; fast.
+        make: Builds the page.
+        is_search: Whether the page is a search, whose text the visitor chose.
 
     Raises:
-        TooManyWaitingError: Too many wait for theirs.
+        TooManyWaitingError: The queue is too long.
     """
     builder: SingleFlight = request.app.state.single_flight
     return await run_in_threadpool(find) or await builder.build_page(make, is_search=is_search)

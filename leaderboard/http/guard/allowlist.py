@@ -1,4 +1,4 @@
-"""Allow-list of the guard: data, with a reason on each line. All else does not exist for a visitor."""
+"""Allow-list of the guard: every address that visitors can reach, with a reason on each line."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -8,7 +8,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class Cap(Enum):
-    """How large a request body may be."""
+    """Limit of a request body."""
 
     EVENT = "event"
     SMALL = "small"
@@ -16,7 +16,7 @@ class Cap(Enum):
 
 
 class Rule(NamedTuple):
-    """An address, or with a `/` or `=` at its end everything below it."""
+    """An address, or everything below it if it ends in `/` or `=`."""
 
     path: str
     reason: str
@@ -51,9 +51,9 @@ RULES = (
     Rule("/gradio_api/upload", "a file chosen on the page; ours, not Gradio's", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
-# Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
+# Left out on purpose, all of Gradio: queue/ and call/ (can stop the queue for good), file= and file/ (serve any
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
-# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, startup-events,
+# components), deep_link (writes state to disk), custom_component/, dev/reload, run-history/, runs, startup-events,
 # openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
@@ -90,7 +90,7 @@ _POLICY = {
     "form-action": "'self'",
 }
 
-# A board for other sites' pages is finished HTML: it loads nothing, runs nothing, and any site may frame it.
+# An embedded board is static HTML: it loads and runs nothing, and any site may frame it.
 _EMBED_POLICY = {
     "default-src": "'none'",
     "style-src": "'unsafe-inline'",
@@ -101,23 +101,23 @@ _EMBED_POLICY = {
 
 
 def find_rule(path: str) -> Rule | None:
-    """Return the rule that lets an address through, or None."""
+    """Return the rule that allows an address, or None."""
     if ".." in path or "//" in path or "\\" in path or "\x00" in path:
-        # No address of ours has these; they are how paths climb out of folders.
+        # No address of ours contains these; path traversal needs them.
         return None
     exact = _EXACT.get(path)
     return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
 
 
 def content_security_policy(frame_ancestors: Iterable[str]) -> str:
-    """Return the Content-Security-Policy: everything from this host and from nowhere else."""
+    """Return the Content-Security-Policy: load everything from this host and nothing from elsewhere."""
     return _write_policy(_POLICY | {"frame-ancestors": " ".join(frame_ancestors)})
 
 
 def security_headers(frame_ancestors: Iterable[str]) -> Headers:
-    """Return the headers of every answer but those of embedded boards.
+    """Return the headers of all responses except embedded boards.
 
-    Who may frame us stands in the policy alone: `X-Frame-Options` can name no other site, and would contradict it.
+    Only the Content-Security-Policy says who may frame us: `X-Frame-Options` cannot name another site.
     """
     return _list_headers(content_security_policy(frame_ancestors))
 

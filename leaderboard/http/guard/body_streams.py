@@ -1,4 +1,4 @@
-"""Request and response bodies as the guard watches them."""
+"""Request and response bodies that the guard limits and counts."""
 
 import asyncio
 from collections import Counter
@@ -11,26 +11,26 @@ from starlette.types import Message, Receive, Send
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-# A body may keep us waiting this long, and longer for every byte that has come: 20 kB/s are slow, less is no upload.
+# A body may take this long, plus time for every byte received: 20 kB/s is slow, less is not an upload.
 _PATIENCE_SECONDS = 30.0
 _MIN_BYTES_PER_SECOND = 20_000
-# A body that arrives takes a thread, a file and memory even when it is short.
+# Even a short body takes a thread, a file and memory while it arrives.
 _MIN_SHARE_BYTES = 65_536
 
 
 class Refusal(NamedTuple):
-    """Why a request gets no answer of its own."""
+    """Why a request is refused."""
 
     status: int
     detail: str
 
 
 class RefusedBodyError(Exception):
-    """A body that is refused while it is read; `GuardedBody.refusal` says why."""
+    """A body was refused while it was read; `GuardedBody.refusal` says why."""
 
 
 class GuardedBody:
-    """A request body that ends with an error when it is too large or too slow, whatever its headers said."""
+    """A request body that raises an error when it is too large or too slow, whatever its headers declare."""
 
     def __init__(self, receive: Receive, cap: int) -> None:
         self._receive = receive
@@ -44,7 +44,7 @@ class GuardedBody:
         """Return the next piece.
 
         Raises:
-            RefusedBodyError: No further piece is taken.
+            RefusedBodyError: The body is too large or too slow.
         """
         if self._is_whole:
             return await self._receive()
@@ -68,7 +68,7 @@ class GuardedBody:
         finally:
             self._waited_seconds += monotonic() - began
         if monotonic() - began > patience:
-            self._refuse_slow()  # it was there before the clock of the event loop could ring
+            self._refuse_slow()  # The body arrived before the event loop's timer fired.
         return message
 
     def _refuse_slow(self) -> NoReturn:
@@ -77,7 +77,7 @@ class GuardedBody:
 
 
 class GuardedResponse:
-    """An answer on its way out: it gets the security headers and is counted."""
+    """A response: it gets the security headers and is counted."""
 
     def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
         self._send = send
@@ -97,7 +97,7 @@ class GuardedResponse:
         await self._send(message)
 
     def filter(self, body: GuardedBody) -> Send:
-        """Return a `send` that swallows the answer of an app that took our error for a fault in the body."""
+        """Return a `send` that drops the response of an app that mistook our error for a malformed body."""
 
         async def send(message: Message) -> None:
             if self.has_started or body.refusal is None:
@@ -107,7 +107,7 @@ class GuardedResponse:
 
 
 class UploadGate:
-    """How much may be on its way to one address at once: what arrives lies on the disk until it is dealt with."""
+    """Limit of bytes in uploads to one address at once: they stay on disk until they have been processed."""
 
     def __init__(self, max_bytes: int) -> None:
         self._most_bytes = max_bytes
@@ -115,7 +115,7 @@ class UploadGate:
 
     @contextmanager
     def enter(self, n_bytes: int) -> Iterator[bool]:
-        """Take part of it; false says that there is not so much left. Only the event loop's thread may call this."""
+        """Reserve bytes; False if too few are left. Only the event loop's thread may call this."""
         share = max(n_bytes, _MIN_SHARE_BYTES)
         if self._n_bytes + share > self._most_bytes:
             yield False
@@ -133,7 +133,7 @@ def values(headers: Headers, name: bytes) -> list[bytes]:
 
 
 def too_large_text(cap: int) -> str:
-    """Say how large a request may be."""
+    """Return the message for a body that is too large."""
     return f"The request is larger than {cap:,} bytes, the limit of this route. Send a smaller one."
 
 

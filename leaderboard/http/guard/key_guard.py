@@ -1,4 +1,4 @@
-"""A last barrier: the web process does not open answer keys, whatever path somebody talks it into."""
+"""Key guard, the last barrier: the web process refuses to open answer keys under any path."""
 
 import os
 import sys
@@ -15,12 +15,12 @@ def refuse_answer_keys(event: str, args: tuple[object, ...]) -> None:
     `..` and symbolic links (of the file or of any folder above it) are followed.
 
     It does not stop: keys in a folder of another name (EARSHOT_ANSWER_KEYS; such a folder is for the system's own
-    permissions to hide), hard links that exist already, descriptors that are open already, a link that is changed
-    between this look and the opening, a link that is named relative to a `dir_fd`, and code that opens files past the
-    interpreter (extensions, child processes). What keeps keys from this process in the first place is that nothing
-    tells it where they are; this is for mistakes of ours, not for code that runs here with ill intent.
+    permissions to hide), existing hard links, open descriptors, a link that changes between this check and the opening,
+    a link that is named relative to a `dir_fd`, and code that opens files without the interpreter (extensions, child
+    processes). The main protection is that this process does not know where the keys are; this barrier is for our
+    mistakes, not for malicious code that already runs here.
 
-    It hears of every audit event of the interpreter, so the common case costs one test.
+    It receives every audit event of the interpreter, so the common case costs a single test.
 
     Raises:
         PermissionError: The path goes through such a folder.
@@ -41,9 +41,9 @@ def _goes_through(path: str | bytes) -> bool:
     try:
         return KEYS_FOLDER in Path(os.path.realpath(written)).parts
     except (OSError, ValueError):
-        return False  # no path at all: opening it fails by itself
+        return False  # Not a path: opening it fails anyway.
 
 
 def install_key_guard() -> None:
-    """Refuse answer keys to this process from now on; nothing can take the refusal back."""
+    """Refuse answer keys to this process from now on; this cannot be undone."""
     sys.addaudithook(refuse_answer_keys)

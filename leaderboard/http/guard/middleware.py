@@ -1,4 +1,4 @@
-"""The layer in front of everything: what may come in, how large it may be, and what goes out with every answer."""
+"""Guard middleware: allowed addresses, body limits, and security headers on every response."""
 
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
@@ -24,18 +24,18 @@ from settings import LOOPBACK_HOSTS, Settings
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _EVENT_BYTES = 100_000
 _SMALL_BYTES = 1_000_000
-# Where Gradio looks for files by the names in an address, and the most bytes of a name that a file system takes.
+# Addresses where Gradio looks up files by name, and the longest file name in bytes that a file system accepts.
 _GRADIO_FILES = ("/assets/", "/static/")
 _LONGEST_NAME = 255
-# Room for the multipart boundaries and fields beside the largest file.
+# Allowance for multipart boundaries and fields beside the largest file.
 _SLACK_BYTES = 1_000_000
-# Uploads of the largest size that may be on their way to one address at once.
+# How many uploads of the largest size one address accepts at once.
 _LARGEST_AT_ONCE = 4
 _BUSY = "The server is receiving too many uploads. Try again in a moment."
 
 
 class Guard:
-    """Pure ASGI: it sees every request before Gradio and FastAPI do, and every answer after them."""
+    """Pure ASGI layer: it sees every request before Gradio and FastAPI, and every response after them."""
 
     def __init__(self, app: ASGIApp, settings: Settings, counts: Counter[int]) -> None:
         self._app = app
@@ -44,7 +44,7 @@ class Guard:
         self._addresses = AddressResolver(settings)
         upload_bytes = settings.max_upload_bytes + _SLACK_BYTES
         self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
-        # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
+        # One for each address, so that many file checks cannot block submissions.
         self._gates = {
             rule.path: UploadGate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD
         }
@@ -52,13 +52,13 @@ class Guard:
         self._embed_headers = embed_headers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             await self._handle(scope, receive, send)
         else:
-            # Nothing here speaks over WebSockets, and one would pass by the checks of Origin and size.
+            # We use no WebSockets, and they would bypass the checks of Origin and size.
             await send({"type": "websocket.close", "code": 1008})
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +76,7 @@ class Guard:
                 await busy(scope, receive, answer.send)
 
     def _enter(self, scope: Scope) -> AbstractContextManager[bool]:
-        """Reserve room for the body of an upload while it is dealt with."""
+        """Reserve space for the body of an upload while it is processed."""
         rule = find_rule(scope["path"])
         gate = self._gates.get(rule.path) if rule is not None and scope["method"] not in _SAFE_METHODS else None
         if gate is None:
@@ -101,11 +101,11 @@ class Guard:
         if not answer.has_started:
             await make_incident_problem(incident)(scope, body.receive, answer.send)
         elif not answer.has_ended:
-            # Half an answer is out: only a broken connection tells the reader that the rest is missing.
+            # Half a response has been sent: only a broken connection tells the client that the rest is missing.
             raise error
 
     def _cap(self, scope: Scope) -> int:
-        """Return how large the body of a request may be."""
+        """Return the limit of a request's body."""
         rule = find_rule(scope["path"])
         return self._caps[rule.cap if rule is not None else Cap.SMALL]
 
@@ -113,14 +113,14 @@ class Guard:
         headers: Headers = scope["headers"]
         host = _find_host(headers)
         if host is None or (self._is_local and _name_of(host) not in LOOPBACK_HOSTS):
-            # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
+            # Under local sign-in a page of another site could reach us by its own name if it resolves to loopback
             # (DNS rebinding); the Host header then carries that name.
             return Refusal(403, f"Unknown host name. Use one of these host names: {', '.join(LOOPBACK_HOSTS)}.")
         if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
             return Refusal(404, NO_SUCH_ADDRESS)
         address = self._addresses.resolve(scope, host)
         if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope["headers"], address):
-            # A form or script of another site, sent with the cookie of somebody who is signed in here.
+            # A form or script of another site, sent with the cookie of a signed-in user.
             return Refusal(403, "The request came from another site's page. Send it from this site.")
         return self._find_size_refusal(scope)
 
@@ -132,17 +132,17 @@ class Guard:
         return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
 
     def _is_foreign(self, headers: Headers, address: VisitorAddress) -> bool:
-        """Tell whether a page of another site makes this request. Programs send neither of these headers."""
+        """Tell whether a page of another site makes this request. Programs send neither header."""
         if any(site.strip().lower() == b"cross-site" for site in values(headers, b"sec-fetch-site")):
             return True
         return any(not self._addresses.is_own_origin(origin, address) for origin in values(headers, b"origin"))
 
     def _clean(self, scope: Scope) -> Scope:
-        """Replace what a proxy may set and a visitor may forge by the address that the visitor used."""
+        """Replace the headers that a proxy may set and a visitor may forge with the address that the visitor used."""
         address = self._addresses.resolve(scope, _find_host(scope["headers"]) or "")
         dropped = FORWARDED | {b"host"}
         if self._is_foreign(scope["headers"], address) and not _is_navigation(scope["headers"]):
-            # A proxy may answer other sites with Access-Control headers of its own; they read what a stranger reads.
+            # A proxy may add Access-Control headers for other sites; without a cookie they get public data only.
             dropped |= {b"cookie"}
         headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
         return {
@@ -158,7 +158,7 @@ def _names_no_file(path: str) -> bool:
 
 
 def _find_host(headers: Headers) -> str | None:
-    """Return the Host header; None when there is none or more than one, which two programs may read differently."""
+    """Return the Host header; None if there is none, or several, which programs interpret differently."""
     hosts = values(headers, b"host")
     return hosts[0].decode("latin-1").lower() if len(hosts) == 1 else None
 

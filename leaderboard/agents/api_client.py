@@ -11,7 +11,7 @@ _PREFIX = "/api/v1"
 
 
 class ApiClient:
-    """Reads the API as an anonymous visitor does."""
+    """Reads the API as an anonymous visitor."""
 
     def __init__(self, api: ASGIApp) -> None:
         self._transport = httpx2.ASGITransport(app=api)
@@ -20,12 +20,12 @@ class ApiClient:
         """Return the body of an answer.
 
         Args:
-            path: Below `/api/v1`.
-            params: Query parameters; those that are None or empty are left out.
-            origin: Address of this server as the agent knows it, for links in the answer.
+            path: Path below `/api/v1`.
+            params: Query parameters; None and empty values are left out.
+            origin: Address of this server as the agent sees it, for links in the answer.
 
         Raises:
-            ToolError: The API refuses the request; the message is its own.
+            ToolError: The API refuses the request; the message is the API's.
         """
         given = {name: str(value) for name, value in params.items() if value not in (None, "")}
         async with httpx2.AsyncClient(transport=self._transport, base_url=origin) as client:

@@ -1,6 +1,6 @@
-"""Answer to `gradio_client`: there is no Gradio API, and where programs find the same data.
+"""Answer to `gradio_client`: Earshot has no Gradio API; the HTTP API has the same data.
 
-A call through that client needs Gradio's queue, which a stranger can stop and fill, so the guard keeps it closed.
+Calls through that client need Gradio's queue, which anyone could fill or stop, so the guard keeps it closed.
 """
 
 from fastapi import FastAPI, Request
@@ -11,7 +11,7 @@ from leaderboard.http.origin import find_origin
 
 
 def add_gradio_clients(site: FastAPI) -> None:
-    """Answer what `gradio_client.Client(url)` asks first; it raises an error with this sentence."""
+    """Answer the first request of `gradio_client.Client(url)`, which then raises an error with this sentence."""
 
     @site.get("/gradio_api/info")
     async def refuse_gradio_client(request: Request) -> PlainTextResponse:

@@ -27,7 +27,7 @@ class AgentServer:
 
     def __init__(self, api: ASGIApp) -> None:
         _silence_sdk()
-        # The guard has checked Host, Origin and size before a request comes here.
+        # The guard has already checked Host, Origin and size.
         security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server = FastMCP(
             "Earshot",
@@ -43,7 +43,7 @@ class AgentServer:
         self._sessions = server.session_manager
 
     def run(self) -> AbstractAsyncContextManager[None]:
-        """Return the context in which requests can be answered; it can be entered once."""
+        """Return the context in which requests can be answered; it can be entered only once."""
         return self._sessions.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,7 +54,7 @@ class AgentServer:
 
 
 def _silence_sdk() -> None:
-    """Keep the SDK from writing what strangers send into the log; failures of the API are logged by the API."""
+    """Keep the SDK from logging untrusted input; the API logs its own failures."""
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     logging.getLogger().addFilter(_is_by_others)
 

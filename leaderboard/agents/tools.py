@@ -54,7 +54,7 @@ def _add_board_tools(server: FastMCP[Any], api: ApiClient) -> None:
         """
         origin, path = _find_origin(context), f"/leaderboards/{quote(benchmark, safe='')}"
         params = {"version": version, "setting": setting, "slice": slice, "metric": metric}
-        # Of the columns only the ranked one; the first answer names it.
+        # Only the ranked column, which the first answer names.
         key = (await api.get(path, params | {"limit": 1, "columns": ","}, origin))["metric"]
         ranked = params | {"columns": key, "q": search, "source": ",".join(RANKED_SOURCES), "limit": limit}
         board = await api.get(path, ranked, origin)

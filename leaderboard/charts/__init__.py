@@ -1,1 +1,1 @@
-"""Charts: what they show, as data, as tables and as figures."""
+"""Charts of a board: data, tables and Plotly figures."""

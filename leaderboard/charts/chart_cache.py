@@ -1,4 +1,4 @@
-"""Keeps charts that were drawn lately: most visitors look at the same ones, and a tab of them takes a second."""
+"""Cache of rendered charts: most visitors look at the same ones, and drawing a tab's charts takes a second."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -8,18 +8,18 @@ from typing import NamedTuple
 from leaderboard.html_elements import Markup
 
 _MOST = 64
-# Drawing takes a second of a core: one choice at a time, so that strangers leave the other cores to others.
+# Drawing takes a second of processor time: one request at a time, so that visitors cannot occupy every core.
 _DRAWING = Lock()
 
 
 class RenderedChart(NamedTuple):
-    """A chart as it is sent.
+    """A rendered chart.
 
     Attributes:
-        id: Name among the benchmark's charts.
-        plots: The figure of each panel as JSON; None for one that has none.
-        note: What is said above it.
-        table: The same as a table.
+        id: Id of the chart in its benchmark.
+        plots: Plotly figure of each panel as JSON; None for a panel without data.
+        note: Text above the chart.
+        table: The same data as a table.
     """
 
     id: str
@@ -29,7 +29,7 @@ class RenderedChart(NamedTuple):
 
 
 class DrawnCharts:
-    """The charts that were drawn last, by what they show."""
+    """Least-recently-used cache of charts, by content."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -37,12 +37,12 @@ class DrawnCharts:
         self._lock = Lock()
 
     def find_or_draw(self, shown: Hashable, draw: Callable[[], tuple[RenderedChart, ...]]) -> tuple[RenderedChart, ...]:
-        """Return the charts of a choice, drawn now unless they were drawn lately."""
+        """Return the charts of a selection from the cache, or draw them."""
         found = self._find_charts(shown)
         if found is not None:
             return found
         with _DRAWING:
-            # Somebody else may have waited for the same.
+            # Another thread may have drawn the same charts while this one waited.
             drawn = self._find_charts(shown) or draw()
             self._store_charts(shown, drawn)
         return drawn

@@ -1,4 +1,4 @@
-"""Records in, what the charts show out. Pure."""
+"""Chart data: rows of a board with the scores that a chart shows. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,17 +15,17 @@ _LABEL_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class ChartEntry:
-    """A row of the board with its figures.
+    """A row of the board with its scores.
 
     Attributes:
         id: Submission id.
-        model: Name that the model is shown under.
-        source: Source of its scores; `reference` for a reference system.
-        figures: `<slice>|<metric>` → value, as a fraction.
-        sent_as: Name that it was sent under, where that is another model's.
-        ranges: Figure → its 95 % interval, where there is one.
-        counts: Figure → number of items behind it, where that is known.
-        notes: Figure → what has to be said of it.
+        model: Name of the model.
+        source: Source of the scores; `reference` for a reference system.
+        figures: `<slice>|<metric>` → score as a fraction.
+        sent_as: Submitted name, if it belonged to another model.
+        ranges: `<slice>|<metric>` → 95 % confidence interval, if there is one.
+        counts: `<slice>|<metric>` → number of items, if known.
+        notes: `<slice>|<metric>` → note on the score.
     """
 
     id: str
@@ -39,22 +39,22 @@ class ChartEntry:
 
     @property
     def label(self) -> str:
-        """Name and source, short enough for a choice in a list."""
+        """Name and source, short enough for a list of choices."""
         sent = f" (as {_shorten(self.sent_as)})" if self.sent_as is not None else ""
         return f"{_shorten(self.model)}{sent} · {self.source}"
 
     def percent(self, key: str | None) -> float | None:
-        """Return a figure as a percentage, or None where this row has none."""
+        """Return a score in percent, or None if this row lacks it."""
         value = self.figures.get(key) if key is not None else None
         return None if value is None else 100 * value
 
     def percent_range(self, key: str) -> tuple[float, float] | None:
-        """Return the interval of a figure in per cent, or None where none is known."""
+        """Return the confidence interval of a score in percent, or None if unknown."""
         low, high = self.ranges.get(key, (None, None))
         return None if low is None or high is None else (100 * low, 100 * high)
 
     def has_any(self, keys: Iterable[str]) -> bool:
-        """Tell whether this row has any of some figures."""
+        """Tell whether this row has any of the given scores."""
         return any(self.figures.get(key) is not None for key in keys)
 
 
@@ -63,15 +63,15 @@ class SettingsComparison:
     """One model under several settings.
 
     Attributes:
-        model: Name of the row.
-        rows: Setting → the row under it.
+        model: Name of the model.
+        rows: Setting → the model's row under it.
     """
 
     model: str
     rows: Mapping[str, ChartEntry]
 
     def percent(self, panel: SettingsPanel, setting: str) -> float | None:
-        """Return a panel's figure under a setting; where only what is lost is printed, the usual figure less that."""
+        """Return a panel's score under a setting; if only the loss is reported, the default score minus the loss."""
         row = self.rows.get(setting)
         if row is None or row.percent(panel.figure) is not None or not panel.drop:
             return row.percent(panel.figure) if row is not None else None
@@ -80,14 +80,14 @@ class SettingsComparison:
         return None if whole is None or lost is None else whole - lost
 
     def change(self, panel: SettingsPanel) -> float | None:
-        """Return the difference that a panel writes beside the row, in points."""
+        """Return the difference that a panel shows beside the row, in percentage points."""
         if panel.change is None:
             return None
         before, after = (self.percent(panel, setting) for setting in panel.change)
         return None if before is None or after is None else after - before
 
     def is_beside(self, panel: SettingsPanel) -> bool:
-        """Tell whether a panel has this model under two settings at least."""
+        """Tell whether a panel shows this model under at least two settings."""
         return sum(self.percent(panel, setting) is not None for setting, _ in panel.settings) > 1
 
 
@@ -97,9 +97,9 @@ class ChartData:
 
     Attributes:
         entries: Systems, in the order of the board.
-        people: Rows of people.
-        chance: Figure → what an even guess is expected to give, as a fraction.
-        sides: Models under several settings, for the charts that set them side by side.
+        people: Human baselines.
+        chance: `<slice>|<metric>` → expected score of uniform guessing, as a fraction.
+        sides: Models under several settings, for charts that compare settings.
     """
 
     entries: Sequence[ChartEntry]
@@ -108,13 +108,13 @@ class ChartData:
     sides: Sequence[SettingsComparison] = ()
 
     def guess(self, key: str) -> float | None:
-        """Return what an even guess is expected to give, in per cent."""
+        """Return the expected score of uniform guessing in percent."""
         value = self.chance.get(key)
         return None if value is None else 100 * value
 
 
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> ChartEntry:
-    """Return a row together with its figures."""
+    """Return a row with its scores."""
     known = {f"{score.slice}|{score.metric}": score for score in scores}
     ranges = {key: (one.low, one.high) for key, one in known.items()}
     ranges |= {key: (one.low, one.high) for key, one in row.standings.items()}
@@ -136,19 +136,19 @@ def _shorten(name: str) -> str:
 
 
 def pick_lines(rows: Sequence[BoardRow]) -> list[str]:
-    """Return the rows that the charts show by default: the first models."""
+    """Return the rows that charts show by default: the first models of the board."""
     return [row.submission.id for row in rows if row.submission.badge not in BASELINES][:SHOWN_AT_FIRST]
 
 
 def pick_one(rows: Sequence[BoardRow]) -> str | None:
-    """Return the row whose map is shown by default: the best model that was scored here, else the first one."""
+    """Return the row whose map is shown by default: the best model scored here, otherwise the first model."""
     models = [row for row in rows if row.submission.badge not in BASELINES]
     scored = [row for row in models if row.submission.source in EVALUATED_SOURCES]
     return next((row.submission.id for row in [*scored, *models]), None)
 
 
 def describe_facts(chart: MapChart, entry: ChartEntry, chance: Mapping[str, float]) -> str:
-    """Return the figures that are said above a map in one sentence, or nothing where there are none."""
+    """Return a sentence with the scores above a map; empty if there are none."""
     known = [
         f"{words} {percent(entry.figures[key])} %{_beside(chance.get(key))}"
         for words, key in chart.facts
@@ -159,7 +159,7 @@ def describe_facts(chart: MapChart, entry: ChartEntry, chance: Mapping[str, floa
 
 
 def describe_values(entries: Sequence[ChartEntry]) -> str:
-    """Return where the values of a chart come from: scored here, or printed in papers."""
+    """Return where the scores of a chart come from: scored here, or reported in papers."""
     papers = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source == "reported")
     here = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source not in ("reported", "random"))
     if papers and here:
@@ -170,7 +170,7 @@ def describe_values(entries: Sequence[ChartEntry]) -> str:
 
 
 def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
-    """Return of how many and by whom the shares of each entry were sorted, as far as it is noted."""
+    """Return how many answers each entry's error shares are based on and who classified them, where noted."""
     noted = [
         (entry.model, next((entry.notes[key] for key in chart.figures if key in entry.notes), "")) for entry in entries
     ]

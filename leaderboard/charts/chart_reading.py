@@ -1,6 +1,6 @@
-"""Reads what charts show: rows of a board with figures, people beside them, and one model under several settings.
+"""Reader of chart data: rows of a board with their scores, human baselines, and models under several settings.
 
-Only public rows are read, so nobody has to be asked who he is.
+It reads public rows only, so it needs no current user.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,13 +25,13 @@ _WORDS = ("version", "setting", "models", "map")
 
 
 class Choice(NamedTuple):
-    """What an address says of the charts.
+    """Selection of charts in an address.
 
     Attributes:
-        benchmark: The version that the board shows.
-        setting: The setting that it shows.
-        models: Rows of the charts of several systems.
-        one: Row of the charts of one system.
+        benchmark: Benchmark version of the board.
+        setting: Setting of the board.
+        models: Rows in the charts of several systems.
+        one: Row in the charts of a single system.
     """
 
     benchmark: Benchmark
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
 
 
 def read_choice(address: str | None, versions: Sequence[Benchmark]) -> Choice:
-    """Return what an address says; what it does not say, or what does not exist, is as usual."""
+    """Return the selection in an address; missing and unknown values get their defaults."""
     words = read_address(address, _WORDS)
     benchmark = next((one for one in versions if one.version == words.get("version")), versions[0])
     setting = words.get("setting", "")
@@ -56,9 +56,9 @@ class ChartBoard(NamedTuple):
     Attributes:
         benchmark: Benchmark and version.
         setting: The board's setting.
-        rows: Systems, the best first; reference systems at the end.
-        people: Rows of people.
-        state: What changes whenever anything of this board, or of the same version under another setting, does.
+        rows: Systems, best first; reference systems last.
+        people: Human baselines.
+        state: Changes whenever this board, or the same version's board of another setting, changes.
     """
 
     benchmark: Benchmark
@@ -69,17 +69,17 @@ class ChartBoard(NamedTuple):
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """What a visitor may choose: label and submission id."""
+        """Choices for the visitor: label and submission id."""
         return [(make_entry(row, ()).label, row.submission.id) for row in self.rows]
 
     def filter_known(self, wanted: Iterable[object]) -> list[str]:
-        """Return those of some ids that are of systems here, each once."""
+        """Return the ids that belong to systems of this board, without duplicates."""
         known = {row.submission.id for row in self.rows}
         return [str(one) for one in dict.fromkeys(wanted) if one in known]
 
 
 def figures_of(charts: Iterable[Chart]) -> list[str]:
-    """Return the figures that some charts show."""
+    """Return the scores that charts show."""
     return [key for chart in charts for key in list_figures(chart)]
 
 
@@ -90,7 +90,7 @@ class ChartReader:
         self._database = database
 
     def read_board(self, benchmark: Benchmark, setting: str) -> ChartBoard:
-        """Return the rows of a board; those of people with the intervals of what is drawn."""
+        """Return the rows of a board, human baselines with the intervals of the drawn scores."""
         key = BoardKey(benchmark.id, benchmark.version, setting)
         first = benchmark.headline_of(setting).key
         human = PageQuery(sort=first, descending=True, limit=_ROWS, sources=("human",))
@@ -107,21 +107,21 @@ class ChartReader:
     def read_entries(
         self, benchmark: Benchmark, rows: Sequence[BoardRow], ids: Iterable[str], figures: Sequence[str]
     ) -> list[ChartEntry]:
-        """Return rows with some figures, in the order of the board; ids that are not among them are passed over."""
+        """Return rows with the given scores, in the order of the board; unknown ids are ignored."""
         wanted = frozenset(ids)
         chosen = [row for row in rows if row.submission.id in wanted]
         with self._database.read() as transaction:
             evaluations = [row.evaluation.id for row in chosen]
-            # Nobody is shown here what no board shows: a figure that a few secret answers decide.
+            # As on boards, scores that depend on a few secret answers are not shown.
             least = benchmark.min_public_items
             found = charting.list_figures(transaction, evaluations, _slices(figures), least)
         return [make_entry(row, found[row.evaluation.id]) for row in chosen]
 
     def read_sides(self, board: ChartBoard, chart: SettingsChart, chosen: Sequence[str]) -> list[SettingsComparison]:
-        """Return the chosen models under the settings of a chart: by name, never by a figure.
+        """Return the selected models under the settings of a chart, matched by name.
 
-        Rows of papers stand beside rows of papers, rows that were scored here beside such: their questions differ.
-        Empty where none of the chosen was run under two settings.
+        Reported rows are paired with reported rows, and rows scored here with rows scored here: their questions differ.
+        Empty if none of the selected models was run under two settings.
         """
         usual, *others = chart.settings
         with self._database.read() as transaction:
@@ -155,7 +155,7 @@ class ChartReader:
         settings: Sequence[str],
         chosen: Sequence[str],
     ) -> list[SettingRow]:
-        """Return rows under other settings than the usual one: of the chosen models, or of any for an empty choice."""
+        """Return rows under settings other than the default: of the selected models, or of all if none is selected."""
         models = {row.model.id: row.model.name for row in board.rows if row.submission.id in frozenset(chosen)}
         of_models = None if chart.joined or not chosen else list(models)
         found = charting.list_settings_of(

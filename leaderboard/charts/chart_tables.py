@@ -23,7 +23,7 @@ Rows = list[list[object]]
 
 
 def chart_table(chart: Chart, scene: ChartData) -> Markup:
-    """Return what a chart shows, as a table of percentages."""
+    """Return the content of a chart as a table of percentages."""
     match chart:
         case LineChart():
             return _table(chart, *_list_lines(chart.panels, scene))
@@ -50,7 +50,7 @@ def _show(value: float | None) -> str:
 
 
 def _rows_of(scene: ChartData, keys: Sequence[str]) -> Rows:
-    """Return systems and people with their figures, then what an even guess gives."""
+    """Return systems and human baselines with their scores, then chance."""
     rows: Rows = [[row.label, *(_show(row.percent(key)) for key in keys)] for row in _everybody(scene, keys)]
     guesses = [scene.guess(key) for key in keys]
     return [*rows, [_CHANCE, *map(_show, guesses)]] if any(guess is not None for guess in guesses) else rows
@@ -62,7 +62,7 @@ def _everybody(scene: ChartData, keys: Iterable[str]) -> list[ChartEntry]:
 
 
 def _list_lines(panels: Sequence[Panel], scene: ChartData) -> tuple[list[str], Rows]:
-    """Return every place of every panel, and after those of a panel the mean of people of whom no more is known."""
+    """Return every level of every panel, followed by the mean of human baselines without scores by level."""
     headings: list[str] = ["model"]
     keys: list[str] = []
     for panel in panels:
@@ -95,7 +95,7 @@ def _list_dots(chart: DotChart, scene: ChartData) -> tuple[list[str], Rows]:
 
 
 def _list_settings(chart: SettingsChart, scene: ChartData) -> tuple[list[str], Rows]:
-    """Return models with each setting, people where they answered, and what an even guess gives."""
+    """Return models with each setting, human baselines where known, and chance."""
     panels = [panel for panel in chart.panels if any(side.is_beside(panel) for side in scene.sides)]
     headings = ["model"]
     rows: Rows = [[side.model] for side in scene.sides]
@@ -145,7 +145,7 @@ def _list_grid(chart: GridChart, scene: ChartData) -> tuple[list[str], Rows]:
 
 
 def _list_map(chart: MapChart, scene: ChartData) -> tuple[list[str], Rows]:
-    """Return the map of the one system, with whole rows and columns where it has them."""
+    """Return the map of a system, with totals of rows and columns if it has them."""
     headings = ["", *(f"{chart.column_title} {name}" for name in chart.columns)]
     rows: Rows = []
     for entry in scene.entries[:1]:

@@ -1,4 +1,4 @@
-"""One model under several settings: which of its rows may stand side by side, and which of their figures."""
+"""Comparable settings of a model: which of its rows, and which of their scores, may be shown side by side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,16 +17,16 @@ def pair_sides(
     entries: Mapping[str, ChartEntry],
     judged: frozenset[str] = frozenset(),
 ) -> list[SettingsComparison]:
-    """Return one side for each model and kind of row: of each setting and figure the newest row that has it.
+    """Return one comparison for each model and kind of row, with the newest row for each setting and score.
 
-    A side mixes no rules: what another key changed would be read as what the setting does. Where a model has rows under
-    the settings by several rules, those that were scored last stand there.
+    A comparison never mixes rules: otherwise the effect of a new answer key would look like the effect of a setting. If
+    a model has rows by several rules, the last scored ones count.
 
     Args:
-        chart: What is drawn.
-        rows: Rows of several models, of each model and setting the newest last.
-        entries: Submission id → its row.
-        judged: Metrics that follow from what a judge said; of a side, those of its last judge alone are taken.
+        chart: The chart.
+        rows: Rows of several models, the newest of each model and setting last.
+        entries: Submission id → row.
+        judged: Metrics based on a judge; a comparison uses those of its last judge only.
     """
     usual = chart.settings[0]
     judges = _find_last_judges(chart, rows)
@@ -55,7 +55,7 @@ def pair_sides(
 
 
 def _find_rules(row: SettingRow) -> str:
-    """Return what the signatures of comparable rows share under any setting; nothing for a paper's figures."""
+    """Return the part of the signature that comparable rows share under any setting; empty for reported scores."""
     return parse_signature(row.signature).ranking_of_any_setting if row.signature else ""
 
 
@@ -64,7 +64,7 @@ def _find_judge(row: SettingRow) -> str:
 
 
 def _find_system(chart: SettingsChart, row: SettingRow) -> tuple[str, str]:
-    """Return what rows of a side have in common: the model, or the first of those that are joined, and their rules."""
+    """Return what the rows of a comparison share: the model, or the first of merged models, and their rules."""
     return chart.find_first(row.model), _find_rules(row)
 
 

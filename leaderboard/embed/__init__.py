@@ -1,1 +1,1 @@
-"""Boards for other people's pages: the ten best rows of one slice as a small page without scripts."""
+"""Embedded boards for other sites: the ten best rows of a slice as a small page without scripts."""

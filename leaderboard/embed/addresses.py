@@ -12,7 +12,7 @@ _MAX_FIELDS = 40
 
 
 def find_embed_address(query: str, benchmarks: Collection[str]) -> str | None:
-    """Return the address of the embedded board that a query of the page asks for; None where it asks for none.
+    """Return the address of the embedded board for a query of the page; None if the query has no `embed=1`.
 
     >>> find_embed_address("tab=mdar&embed=1&sort=overall|accuracy&q=x&__theme=dark", ["mdar"])
     '/embed/mdar?slice=overall&metric=accuracy&theme=dark'

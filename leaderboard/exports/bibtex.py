@@ -11,7 +11,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def write_bibtex(view: ExportView) -> bytes:
-    """Return entries of BibTeX: the benchmark's own and one for this view."""
+    """Return BibTeX entries: the benchmark's paper and one for this view."""
     title = f"Earshot leaderboard: {view.title}, setting {view.setting}"
     notes = [f"Revision {view.revision}", *_list_origins(view)]
     version = view.benchmark.version.replace(".", "-")
@@ -22,7 +22,7 @@ def write_bibtex(view: ExportView) -> bytes:
 
 
 def _list_origins(view: ExportView) -> Iterator[str]:
-    """Yield the signature of a single row, and where the papers print what they report."""
+    """Yield the signature of a single row, and where papers print reported scores."""
     if len(view.rows) == 1:
         (row,) = view.rows
         yield from (f"Signature {one}" for one in view.signatures)
@@ -35,14 +35,14 @@ def _list_origins(view: ExportView) -> Iterator[str]:
 
 
 def make_entry(key: str, title: str, view: ExportView, note: str, link: str) -> str:
-    """Return a `@misc` entry about something seen on this leaderboard.
+    """Return a `@misc` entry for a view of this leaderboard.
 
     Args:
-        key: Made of letters, digits and hyphens.
-        title: Plain text; strangers may have written parts of it.
-        view: Where it was seen; its date is that of the board's revision.
+        key: Letters, digits and hyphens.
+        title: Plain text; users may have written parts of it.
+        view: The view; its date is that of the board's revision.
         note: Plain text.
-        link: Where it is seen.
+        link: Address of the view.
     """
     day = in_utc(view.made_at) if view.made_at else None
     fields = {
@@ -58,6 +58,6 @@ def make_entry(key: str, title: str, view: ExportView, note: str, link: str) -> 
 
 
 def _write(key: str, fields: Mapping[str, str | None]) -> str:
-    # The name of a month is a macro of BibTeX, and stands without braces.
+    # Names of months are BibTeX macros, so they have no braces.
     said = {name: value if name == "month" else f"{{{value}}}" for name, value in fields.items() if value is not None}
     return "\n".join([f"@misc{{{key},", ",\n".join(f"  {name} = {value}" for name, value in said.items()), "}"])

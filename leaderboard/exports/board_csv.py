@@ -1,4 +1,4 @@
-"""A board as a CSV file that a spreadsheet may open."""
+"""CSV export of a board, safe to open in a spreadsheet."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ _ROW_FIELDS = ("parts", "runs", "missing", "unreadable", "signature", "submissio
 
 
 def write_csv(view: ExportView) -> bytes:
-    """Return a view as CSV: figures are fractions, with deviation and interval; nothing is an empty cell."""
+    """Return a view as CSV: scores are fractions with deviation and interval; missing values are empty cells."""
     columns = [column.key for column in view.columns]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
@@ -31,7 +31,7 @@ def write_csv(view: ExportView) -> bytes:
 
 
 def neutralise(value: object) -> str:
-    """Return a value as a cell that no spreadsheet runs as a formula.
+    """Return a value as a cell that spreadsheets do not evaluate as a formula.
 
     >>> neutralise("=HYPERLINK(1)"), neutralise(-0.5), neutralise(None)
     ("'=HYPERLINK(1)", '-0.5', '')

@@ -1,4 +1,4 @@
-"""A board as the API names it."""
+"""JSON export of a board, with the field names of the API."""
 
 import orjson
 

@@ -21,7 +21,7 @@ from submissions.ranking.best_rows import find_lead
 
 
 def make_citation(view: ExportView) -> dict[str, Any]:
-    """Return how the one row of a view is cited, by the figure that it is known by and has its place in."""
+    """Return the citation of a view's single row, by its leading score and its rank in it."""
     (row,) = view.rows
     link = link_to_row(view.origin, row)
     title = f"{name_system(row)} on {view.title}, setting {view.setting}"
@@ -42,17 +42,17 @@ def make_citation(view: ExportView) -> dict[str, Any]:
 
 
 def _cite_paper(view: ExportView, row: Row) -> str:
-    """Return the entry of the paper that prints a row; empty for what was scored here."""
+    """Return the BibTeX entry of the paper that reports a row; empty if the row was scored here."""
     return f"\n{view.benchmark.citation}\n" if row["paper"] else ""
 
 
 def find_lead_of(benchmark: Benchmark, row: Row) -> Column:
-    """Return the figure that a row is known by; see `find_lead`."""
+    """Return the leading score of a row; see `find_lead`."""
     return find_lead(benchmark, {key for key, score in row["scores"].items() if score["value"] is not None})
 
 
 def _write_yaml(found: Any) -> str | None:
-    """Return a document; None for a row without a figure, of which there is nothing to say."""
+    """Return a YAML document; None for a row without scores."""
     return write_yaml(found) if found else None
 
 

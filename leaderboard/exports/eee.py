@@ -37,13 +37,13 @@ _LEVEL: Final = 0.95
 
 
 def write_eee(view: ExportView) -> bytes:
-    """Return one record where there is one row, else a list of records."""
+    """Return one record for a single row, otherwise a list of records."""
     records = [make_record(view, row) for row in view.systems]
     return orjson.dumps(records[0] if len(view.rows) == 1 and records else records, option=orjson.OPT_INDENT_2)
 
 
 def make_record(view: ExportView, row: Row) -> dict[str, Any]:
-    """Return a row as a record of the schema."""
+    """Return a row as a record in the schema."""
     made_at = str(int(in_utc(view.made_at or row["date"]).timestamp()))
     dated = {} if row["date"] is None else {"evaluation_timestamp": in_utc(row["date"]).isoformat(timespec="seconds")}
     model = _describe_model(row)
@@ -75,7 +75,7 @@ def make_record(view: ExportView, row: Row) -> dict[str, Any]:
 
 
 def _describe_evaluator(row: Row) -> str:
-    """Return how we stand to who made the model; who sent a file is not known to stand in any relation to him."""
+    """Return the evaluator's relationship to the model's developer; that of a submitter is unknown."""
     return "third_party" if row["source"] == "verified" else "other"
 
 
@@ -89,7 +89,7 @@ def _describe_model(row: Row) -> dict[str, Any]:
             earshot_id=model["id"],
             sent_as=model["sent_as"],
             kind=model["kind"],
-            # Neither a prediction file nor an endpoint's address says who operates the model.
+            # Neither a prediction file nor an endpoint's address tells who operates the model.
             deployment_type="unknown",
             model_availability=_AVAILABILITY[model["open_weights"]],
             size_billions=model["size_billions"],
@@ -170,7 +170,7 @@ def _describe_uncertainty(score: Any, column: Column) -> dict[str, Any]:
 
 
 def _texts(**values: object) -> dict[str, str]:
-    """Return what is known, as texts: the schema has no other values here."""
+    """Return the known values as strings: the schema allows no other type here."""
     return {name: str(value) for name, value in values.items() if value is not None}
 
 

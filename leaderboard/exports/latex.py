@@ -1,4 +1,4 @@
-"""A board as papers print it: a booktabs table in percentages, the best of a column bold, the second underlined."""
+"""LaTeX export of a board: a booktabs table in percent, each column's best score bold and its second underlined."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ _HEAD = (
 
 
 def write_latex(view: ExportView) -> bytes:
-    """Return a view as a table of LaTeX."""
+    """Return a view as a LaTeX table."""
     marks = {column.key: _find_marks(view.systems, column.key) for column in view.columns}
     lines = [
         *_comment(view),
@@ -58,7 +58,7 @@ def write_latex(view: ExportView) -> bytes:
 
 
 def _comment(view: ExportView) -> Iterator[str]:
-    """Yield where the table is from, and of every row its signature or where its figures are printed."""
+    """Yield the source of the table, and the signature of each row or the place where its scores are printed."""
     yield f"% Earshot: {on_one_line(view.title)}, setting {view.setting}, revision {view.revision}"
     yield f"% {on_one_line(view.link)}"
     for row in view.rows:
@@ -101,7 +101,7 @@ def _say_places(view: ExportView, marks: Marks) -> Iterator[str]:
 
 
 def _say_signatures(signatures: Sequence[str]) -> Iterator[str]:
-    # More signatures would fill the caption; comments of the table name them all.
+    # More signatures would fill the caption; the table's comments list them all.
     if 0 < len(signatures) <= _MAX_SIGNATURES:
         shown = [escape_tex(one).replace("\\textbar{}", "\\textbar\\allowbreak{}") for one in signatures]
         yield "Signature: " + ", ".join(f"\\texttt{{{one}}}" for one in shown) + "."
@@ -128,7 +128,7 @@ def _body(view: ExportView, marks: Marks) -> Iterator[str]:
 
 
 def _find_marks(rows: Sequence[Row], key: str) -> dict[str, str]:
-    """Return submission → how its figure is marked, by the board's own places: equal figures share one."""
+    """Return submission → markup of its score, by rank: equal scores share a rank."""
     places = {row["submission"]: row["ranks"][key] for row in rows if row["ranks"].get(key) is not None}
     if len(places) < len(_MARKS):
         return {}

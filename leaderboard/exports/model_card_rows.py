@@ -1,7 +1,7 @@
-"""Rows for repositories of models on the Hugging Face Hub.
+"""Scores for model repositories on the Hugging Face Hub.
 
-Two formats: `.eval_results/*.yaml`, from which the Hub makes leaderboards of benchmarks, and `model-index` in the
-metadata of a model card, which is older. Each model's is a YAML document of its own, to be saved in its repository.
+Two formats: `.eval_results/*.yaml`, from which the Hub builds benchmark leaderboards, and the older `model-index` in
+the metadata of a model card. Each model gets a YAML document of its own, to be saved in its repository.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,19 +26,19 @@ _EMPTY = "# This view has no rows of models.\n"
 
 
 def write_eval_results(view: ExportView) -> bytes:
-    """Return what goes into `.eval_results/` of each model's repository."""
+    """Return the YAML for `.eval_results/` in each model's repository."""
     path = f".eval_results/earshot-{view.benchmark.id}.yaml"
     return _write(view, list_eval_results, path, _LOADED_FROM)
 
 
 def write_model_index(view: ExportView) -> bytes:
-    """Return what goes into the metadata of each model's card."""
+    """Return the YAML for the metadata of each model card."""
     return _write(view, make_model_index, "the metadata at the head of README.md", "")
 
 
 def list_eval_results(view: ExportView, row: Row) -> list[dict[str, Any]]:
-    """Return a row's figures as entries of `.eval_results`; values are percentages."""
-    # Of a paper often the year alone is known, which is no date to the Hub.
+    """Return a row's scores as `.eval_results` entries; values are percentages."""
+    # Often only the year of a paper is known, which the Hub does not accept as a date.
     dated = {} if row["date"] is None else {"date": f"{in_utc(row['date']):%Y-%m-%dT%H:%M:%SZ}"}
     return [
         {
@@ -53,7 +53,7 @@ def list_eval_results(view: ExportView, row: Row) -> list[dict[str, Any]]:
 
 
 def make_model_index(view: ExportView, row: Row) -> dict[str, Any]:
-    """Return a row's figures as `model-index`; values are percentages."""
+    """Return a row's scores as a `model-index`; values are percentages."""
     metrics = [
         {
             "type": column.metric,
@@ -83,7 +83,7 @@ def _name_source(view: ExportView, row: Row) -> str:
 
 
 def dataset_id(view: ExportView) -> str:
-    """Return the benchmark in the form of a dataset of the Hub; where its data lie there, we do not know."""
+    """Return a dataset id for the benchmark; its repository on the Hub, if any, is unknown."""
     return f"earshot/{view.benchmark.id}"
 
 

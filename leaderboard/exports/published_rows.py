@@ -11,7 +11,7 @@ from leaderboard.exports.board_csv import neutralise
 from submissions.published_rows.row_files import FIELDS
 
 EXAMPLE_PATH = Path(__file__).parents[2] / "assets" / "texts" / "published-rows-example.csv"
-# Years repeat what the dates say.
+# Dates contain the years.
 _WRITTEN = tuple(name for name in FIELDS if name != "year")
 
 

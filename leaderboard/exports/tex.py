@@ -1,7 +1,7 @@
-"""Texts of strangers for LaTeX and BibTeX: nothing in them is a command, ends a cell, a line or a group."""
+"""Escaping of untrusted text for LaTeX and BibTeX: it cannot contain a command or end a cell, a line or a group."""
 
-# Braces by name: BibTeX counts those that are written, escaped or not. Brackets and stars in braces: after the end of
-# a line LaTeX would take them for its arguments.
+# Braces by name: BibTeX counts literal ones, escaped or not. Brackets and stars in braces: after the end of a line
+# LaTeX would read them as its arguments.
 _ESCAPED = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -26,7 +26,7 @@ _ESCAPED = str.maketrans(
 
 
 def escape_tex(text: object) -> str:
-    r"""Return a text that LaTeX sets as it is read, on one line; letters beyond ASCII stay as they are.
+    r"""Return a text that LaTeX prints literally, on one line; non-ASCII letters stay unchanged.
 
     >>> print(escape_tex("50 % of {a_b} & more"))
     50 \% of \textbraceleft{}a\_b\textbraceright{} \& more
@@ -35,6 +35,6 @@ def escape_tex(text: object) -> str:
 
 
 def on_one_line(text: object) -> str:
-    """Return a text with a space for every run of what cannot be printed: ends of lines, control characters."""
+    """Return a text in which a space replaces each run of line breaks and control characters."""
     plain = "".join(letter if letter.isprintable() else " " for letter in str(text))
     return " ".join(plain.split())

@@ -18,15 +18,15 @@ class ExportView:
     """A board, or one row of it.
 
     Attributes:
-        benchmark: Whose board.
-        setting: Under which condition.
-        columns: The figures that go in.
-        rows: As `board_pages.describe_row` names them, in the order of the view.
-        revision: Of the board.
-        made_at: When that revision was made; None where there is none yet.
-        link: Where the view is seen.
-        origin: `https://host` of this installation; empty where it is not known.
-        narrowed: What leaves rows of the board out, in words.
+        benchmark: Benchmark version of the board.
+        setting: Setting of the board.
+        columns: Exported columns.
+        rows: Rows as returned by `board_pages.describe_row`, in the order of the view.
+        revision: Revision of the board.
+        made_at: When the revision was computed; None if there is none yet.
+        link: Address of the view.
+        origin: `https://host` of this installation; empty if unknown.
+        narrowed: Description of the filters that exclude rows.
     """
 
     benchmark: Benchmark
@@ -41,7 +41,7 @@ class ExportView:
 
     @property
     def pinned(self) -> list[Row]:
-        """Human and random rows, and reference systems."""
+        """Human and random baselines, and reference systems."""
         return [row for row in self.rows if _is_pinned(row)]
 
     @property
@@ -51,7 +51,7 @@ class ExportView:
 
     @property
     def signatures(self) -> list[str]:
-        """What the rows are signed with, each once."""
+        """Distinct signatures of the rows."""
         return list(dict.fromkeys(row["signature"] for row in self.rows if row["signature"]))
 
     @property
@@ -65,24 +65,24 @@ def _is_pinned(row: Row) -> bool:
 
 
 def link_to_board(origin: str, benchmark: Benchmark, words: Mapping[str, str | None]) -> str:
-    """Return the address of a board as it is looked at."""
+    """Return the address of a board with its parameters."""
     return _link(origin, {"tab": benchmark.id, **words})
 
 
 def link_to_row(origin: str, row: Row) -> str:
-    """Return the permanent address of a row: the figures under that signature stay findable there."""
+    """Return the permanent address of a row, which shows the scores under this signature even after a re-evaluation."""
     words = {"tab": "model", "model": row["model"]["id"], "row": row["submission"], "signature": row["signature"]}
     return _link(origin, words)
 
 
 def name_system(row: Row) -> str:
-    """Return the name that a row is shown under, and the one that it was sent under where that is another."""
+    """Return the name of a row's model, followed by the submitted name if it differs."""
     name, sent_as = str(row["model"]["name"]), str(row["model"]["sent_as"])
     return name if sent_as == name else f"{name} (as {sent_as})"
 
 
 def figures_of(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
-    """Yield the figures that a row has, with their columns."""
+    """Yield the columns for which a row has a score, with the scores."""
     for column in view.columns:
         score = row["scores"].get(column.key)
         if score is not None and score["value"] is not None:
@@ -90,12 +90,12 @@ def figures_of(view: ExportView, row: Row) -> Iterator[tuple[Column, Mapping[str
 
 
 def is_printed(row: Row) -> bool:
-    """Tell whether a row's figures are a paper's: those of people and of guesses may be, or made here and signed."""
+    """Tell whether a row's scores are reported; human and random baselines may be either reported or scored here."""
     return row["source"] == "reported" or row["signature"] is None
 
 
 def describe_origin(row: Row, column: Column | None = None) -> str:
-    """Return where a figure is from: scored here, or printed where its note says."""
+    """Return the origin of a score: scored here, or reported where its note says."""
     source = str(row["source"])
     if not is_printed(row):
         return "reference system, not ranked" if row["reference"] else source
@@ -108,7 +108,7 @@ def describe_origin(row: Row, column: Column | None = None) -> str:
 
 
 def describe_paper_of(row: Row) -> str | None:
-    """Return the paper that prints a row, as a reference list has it; None for what was scored here."""
+    """Return the reference of the paper that reports a row; None if it was scored here."""
     paper = row["paper"]
     if paper is None:
         return None
@@ -117,12 +117,12 @@ def describe_paper_of(row: Row) -> str | None:
 
 
 def percentage(fraction: float | None, decimals: int = 2) -> str | None:
-    """Return a fraction as a percentage with the decimals that exports have; see `count_decimals`."""
+    """Return a fraction as a percentage with the number of decimals of exports; see `count_decimals`."""
     return None if fraction is None else f"{100 * fraction:.{decimals}f}"
 
 
 def count_decimals(benchmark: Benchmark, *, is_scored_here: bool) -> int:
-    """Return how many decimals a percentage has: one where it was rounded because answers are secret, else two."""
+    """Return the decimals of a percentage: one if scores are rounded to protect secret answers, otherwise two."""
     return 1 if benchmark.answers_are_secret and is_scored_here else 2
 
 
@@ -132,7 +132,7 @@ def iso_date(moment: datetime | None) -> str | None:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """Return a moment in UTC; the database's own are without zone."""
+    """Return a time in UTC; times from the database have no time zone."""
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

@@ -1,4 +1,4 @@
-"""YAML out of plain values. Every text is in double quotes and escaped, so that none is read as anything else."""
+"""YAML writer for plain values. Every string is quoted and escaped, so that none is read as another type."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,6 +1,6 @@
-"""Sign-ins that are under way: what the callback must find again, sealed in a cookie of the browser that began it.
+"""Sign-in attempts: the state that the callback needs, sealed in a cookie of the browser that began the sign-in.
 
-A cookie rather than a row: strangers cannot fill a table, it survives a restart, and another browser does not have it.
+A cookie instead of a database row: visitors cannot fill a table, it survives restarts, and other browsers lack it.
 """
 
 import base64
@@ -23,7 +23,7 @@ MAX_ATTEMPTS = 5
 _PURPOSE = "openid-attempt"
 _PREFIX = "earshot_attempt_"
 _NAME_CHARACTERS = 12
-# A state comes back in an address that anybody can write.
+# The state arrives in an address that anyone can construct.
 _STATE = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _MAX_PATH_CHARACTERS = 1_500
 _OWN_PATHS = ("/auth/", "/login/")
@@ -31,7 +31,7 @@ _OWN_PATHS = ("/auth/", "/login/")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A sign-in that is under way."""
+    """A sign-in in progress."""
 
     state: str
     nonce: str
@@ -46,15 +46,15 @@ class Attempt:
 
 
 class AttemptCookies:
-    """Writes attempts into cookies and reads them back."""
+    """Stores attempts in cookies and reads them back."""
 
     def __init__(self, server_secrets: Sequence[str], *, is_secure: bool) -> None:
-        """Take the secrets of this server, the one in use first, and whether visitors come over HTTPS."""
+        """Take the server's secrets, the current one first, and whether visitors use HTTPS."""
         self._secrets = tuple(server_secrets)
         self._prefix = f"__Host-{_PREFIX}" if is_secure else _PREFIX
 
     def name_cookie(self, state: str) -> str:
-        """Return the name of an attempt's cookie; each tab has its own."""
+        """Return the name of an attempt's cookie; every tab has its own."""
         return self._prefix + (state[:_NAME_CHARACTERS] if _STATE.fullmatch(state) else "none")
 
     def seal(self, attempt: Attempt) -> str:
@@ -62,7 +62,7 @@ class AttemptCookies:
         return _to_base64(seal(self._secrets[0], _PURPOSE, orjson.dumps(asdict(attempt))))
 
     def find_attempt(self, cookies: Mapping[str, str], state: str) -> Attempt | None:
-        """Return the attempt that a state belongs to, if this browser began it and not too long ago."""
+        """Return the attempt that a state belongs to, if this browser began it and it has not expired."""
         sealed = cookies.get(self.name_cookie(state))
         attempt = self._open(sealed) if sealed else None
         if attempt is None or not secrets.compare_digest(attempt.state.encode(), state.encode()):
@@ -71,7 +71,7 @@ class AttemptCookies:
         return attempt if -ATTEMPT_SECONDS < age < ATTEMPT_SECONDS else None
 
     def list_surplus(self, cookies: Mapping[str, str]) -> list[str]:
-        """Return the names of cookies to delete before another attempt, so that they do not pile up."""
+        """Return the names of cookies to delete before another attempt, so that they do not accumulate."""
         names = [name for name in cookies if name.startswith(self._prefix)]
         return names if len(names) >= MAX_ATTEMPTS else []
 
@@ -95,7 +95,7 @@ def begin_attempt(next_path: str) -> Attempt:
 
 
 def read_next_path(value: str) -> str:
-    """Return a path of ours to go to after signing in; the start page for anything else."""
+    """Return the path on this site to open after signing in; the start page for anything else."""
     is_path = value.startswith("/") and not value.startswith("//") and len(value) <= _MAX_PATH_CHARACTERS
     if not is_path or not value.isascii() or not value.isprintable() or "\\" in value or " " in value:
         return "/"

@@ -1,4 +1,4 @@
-"""Failed sign-ins. A message is for the visitor; a reason is for the log. Neither quotes the provider."""
+"""Sign-in errors. The message is for the visitor, the reason for the log. Neither quotes the provider."""
 
 from http import HTTPStatus
 
@@ -8,9 +8,9 @@ class SignInError(Exception):
 
     Attributes:
         message: What happened and what to do, for the visitor.
-        reason: What was found, for the log.
-        status: HTTP status of the answer.
-        next_path: Where the visitor wanted to go.
+        reason: Cause, for the log.
+        status: HTTP status of the response.
+        next_path: Path that the visitor wanted to open.
     """
 
     def __init__(self, message: str, reason: str, status: int = HTTPStatus.BAD_REQUEST, next_path: str = "/") -> None:
@@ -22,7 +22,7 @@ class SignInError(Exception):
 
 
 class ProviderError(SignInError):
-    """The provider did not answer, or not as OpenID Connect says."""
+    """The provider did not answer, or violated OpenID Connect."""
 
     def __init__(self, reason: str) -> None:
         message = "The sign-in service sent an unexpected response. Try again in a moment."
@@ -30,14 +30,14 @@ class ProviderError(SignInError):
 
 
 class UntrustedTokenError(SignInError):
-    """An ID token that proves nothing to us."""
+    """An ID token failed verification."""
 
     def __init__(self, reason: str) -> None:
         super().__init__("The sign-in could not be verified. Try again.", reason)
 
 
 class RefusedGrantError(SignInError):
-    """A code or token that the provider refused: it expired, or was used before."""
+    """The provider refused a code or token: it expired, or was used before."""
 
     def __init__(self, reason: str) -> None:
         super().__init__("This sign-in has expired or was already used. Try again.", reason)

@@ -1,4 +1,4 @@
-"""The way of a visitor through the authorization code flow, and of a token of the device flow."""
+"""Authorization code flow of visitors, and verification of tokens from the device flow."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _MAX_ORGANISATIONS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A sign-in that begins: where the visitor is sent, and what their browser keeps meanwhile."""
+    """A begun sign-in: the address to send the visitor to, and the cookie for their browser."""
 
     url: str
     cookie_name: str
@@ -30,14 +30,14 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A sign-in that the provider confirmed."""
+    """A sign-in confirmed by the provider."""
 
     profile: IdentityClaims
     next_path: str
 
 
 class SignInFlow:
-    """Sends visitors to the provider and verifies what they come back with."""
+    """Sends visitors to the provider and verifies their return."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class SignInFlow:
         public_url: str,
         maintainer_org: str | None,
     ) -> None:
-        """Take the provider, where attempts are kept, and who we are there.
+        """Configure the flow.
 
         Args:
             provider: The provider.
-            cookies: Reads and writes attempts.
-            client_id: Our client at the provider.
-            public_url: Our own address.
-            maintainer_org: Organisation whose members are maintainers by their role in it.
+            cookies: Storage of attempts.
+            client_id: Our client id at the provider.
+            public_url: Our public address.
+            maintainer_org: Organisation whose members with a certain role are maintainers.
         """
         self.provider = provider
         self.client_id = client_id
@@ -64,7 +64,7 @@ class SignInFlow:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What is asked of the provider: memberships only where they decide something."""
+        """Requested scopes: memberships only if they matter."""
         return SCOPES if self._maintainer_org is None else (*SCOPES, MEMBERSHIP_SCOPE)
 
     async def begin(self, next_path: str) -> Begun:
@@ -90,10 +90,10 @@ class SignInFlow:
         return Begun(url, self.cookies.name_cookie(attempt.state), self.cookies.seal(attempt))
 
     async def finish(self, query: Mapping[str, str], cookies: Mapping[str, str]) -> Finished:
-        """Verify what a visitor came back with from the provider.
+        """Verify a visitor's return from the provider.
 
         Raises:
-            SignInError: It is not the end of a sign-in that this browser began, or the provider does not confirm it.
+            SignInError: This browser did not begin the sign-in, or the provider does not confirm it.
         """
         attempt = self.cookies.find_attempt(cookies, query.get("state", ""))
         if attempt is None:
@@ -107,10 +107,10 @@ class SignInFlow:
         return Finished(profile, attempt.next_path)
 
     async def verify_device(self, id_token: str, access_token: str) -> IdentityClaims:
-        """Return whose tokens of the device flow these are.
+        """Return the user of tokens from the device flow.
 
         Raises:
-            SignInError: They are for another client, of two people, expired, or not the provider's.
+            SignInError: The tokens are for another client, belong to two users, expired, or are not the provider's.
         """
         return await self._find_profile(id_token, access_token, None)
 

@@ -29,17 +29,17 @@ PublicKey = RSAKey | ECKey | OKPKey
 
 
 class UnknownKeyError(UntrustedTokenError):
-    """A token that is signed with a key that the provider has not published, or not yet when the keys were read."""
+    """A token is signed with a key that the provider had not published when the keys were read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What an ID token must say.
+    """Expected claims of an ID token.
 
     Attributes:
-        issuer: Who issued it.
-        client_id: For whom.
-        nonce: Of the attempt that it answers; None for the device flow, which has none.
+        issuer: Issuer of the token.
+        client_id: Audience of the token.
+        nonce: Nonce of the attempt; None for the device flow, which has none.
     """
 
     issuer: str
@@ -48,7 +48,7 @@ class Expected:
 
 
 def read_keys(jwks: Mapping[str, Any]) -> dict[str | None, list[PublicKey]]:
-    """Return key id → keys for signatures. Keys of other kinds are passed over, shared secrets above all."""
+    """Return key id → signature keys. Keys of other kinds, especially shared secrets, are ignored."""
     found: dict[str | None, list[PublicKey]] = {}
     entries = jwks.get("keys")
     for entry in entries[:_MAX_KEYS] if isinstance(entries, list) else ():
@@ -63,8 +63,8 @@ def verify_id_token(token: str, keys: Mapping[str | None, list[PublicKey]], expe
     """Return the subject of an ID token.
 
     Raises:
-        UnknownKeyError: None of the keys is the one that it names.
-        UntrustedTokenError: It is not signed by the provider, not for us, not for this attempt, or has expired.
+        UnknownKeyError: The token names an unknown key.
+        UntrustedTokenError: The token is not signed by the provider, is for another client or attempt, or has expired.
     """
     if len(token) > MAX_TOKEN_CHARACTERS:
         raise UntrustedTokenError("the ID token is too long")
@@ -150,7 +150,7 @@ def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
 def _check_nonce(claims: Mapping[str, Any], nonce: str | None) -> None:
     found = claims.get("nonce")
     if nonce is None:
-        # One with a nonce answers somebody's sign-in in a browser, and is not the caller's to exchange.
+        # A token with a nonce belongs to a sign-in in a browser, so the caller must not exchange it.
         if found is not None:
             raise UntrustedTokenError("the ID token belongs to a sign-in in a browser")
         return

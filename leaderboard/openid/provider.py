@@ -1,4 +1,4 @@
-"""Client of an OpenID provider: metadata, keys, tokens and user info, each call limited in time and size."""
+"""Client of an OpenID provider: metadata, keys, tokens and user info, with limits on time and size."""
 
 import asyncio
 import ssl
@@ -27,7 +27,7 @@ _MAX_ENDPOINT_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Where a provider does what."""
+    """Endpoints of a provider."""
 
     issuer: str
     authorization_endpoint: str
@@ -39,7 +39,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """Earshot at the provider."""
+    """Our client id and secret at the provider."""
 
     client_id: str
     client_secret: str
@@ -49,10 +49,10 @@ class ClientCredentials:
 
 
 class Provider:
-    """One OpenID provider. Metadata and keys are kept for an hour; keys are read again for one that is not known."""
+    """An OpenID provider. Metadata and keys are cached for an hour; an unknown key triggers reading the keys again."""
 
     def __init__(self, issuer: str, client: ClientCredentials, seconds: float = CALL_SECONDS) -> None:
-        """Take its address without a slash at its end, our client there, and how long a call may take."""
+        """Take the provider's address without a trailing slash, our credentials, and the timeout of a call."""
         self.issuer = issuer
         self._client = client
         self._seconds = seconds
@@ -63,10 +63,10 @@ class Provider:
         self._calls = asyncio.Semaphore(MAX_CALLS_AT_ONCE)
 
     async def find_metadata(self) -> Metadata:
-        """Return where the provider does what.
+        """Return the provider's endpoints.
 
         Raises:
-            ProviderError: It does not say so.
+            ProviderError: The provider does not publish valid metadata.
         """
         asked_at = time.monotonic()
         async with self._reading:
@@ -80,7 +80,7 @@ class Provider:
 
         Raises:
             RefusedGrantError: The code has expired, was used before, or is for another attempt.
-            ProviderError: The provider does not answer as it should.
+            ProviderError: The provider does not answer, or not as specified.
         """
         metadata = await self.find_metadata()
         fields = {
@@ -97,10 +97,10 @@ class Provider:
         return id_token, access_token
 
     async def verify(self, id_token: str, nonce: str | None) -> str:
-        """Return the subject of an ID token; a key that is not known makes the keys be read again, once.
+        """Return the subject of an ID token; an unknown key triggers reading the keys again, once.
 
         Raises:
-            SignInError: The token proves nothing, or the provider does not answer.
+            SignInError: The token fails verification, or the provider does not answer.
         """
         metadata = await self.find_metadata()
         expected = Expected(metadata.issuer, self._client.client_id, nonce)
@@ -110,10 +110,10 @@ class Provider:
             return verify_id_token(id_token, await self._find_keys(metadata, is_fresh=True), expected)
 
     async def find_user_info(self, access_token: str, subject: str) -> Mapping[str, Any]:
-        """Return what the provider says about a user.
+        """Return the provider's claims about a user.
 
         Raises:
-            ProviderError: It says nothing, or is about another user.
+            ProviderError: There are none, or they are about another user.
         """
         metadata = await self.find_metadata()
         headers = {"Authorization": f"Bearer {access_token}"}
@@ -132,7 +132,7 @@ class Provider:
             return self._keys[1]
 
     async def _read(self, url: str, asked_at: float) -> dict[str, Any]:
-        """Return what many wait for at once; when it fails for one of them, the others do not each try again."""
+        """Read metadata or keys once for all concurrent callers; if that fails, waiting callers do not each retry."""
         if self._failed_at > asked_at:
             raise ProviderError("another call to the provider failed at the same time")
         try:
@@ -146,11 +146,11 @@ class Provider:
         return httpx2.create_ssl_context(trust_env=False)
 
     async def _call(self, method: str, url: str, **options: Any) -> dict[str, Any]:
-        """Return the JSON object that an address of the provider answers.
+        """Return the JSON object at an address of the provider.
 
         Raises:
-            RefusedGrantError: It refuses what was sent.
-            ProviderError: It does not answer in time, in size, or as it should.
+            RefusedGrantError: The provider refuses the request.
+            ProviderError: The provider's answer is late, too large or invalid.
         """
         if self._calls.locked():
             raise SignInError(_BUSY, "too many calls to the provider at once", 503)
@@ -167,7 +167,7 @@ class Provider:
         return _read_object(body)
 
     async def _send(self, method: str, url: str, options: dict[str, Any]) -> tuple[int, bytes]:
-        # Compressed answers would have to be unpacked to know their size.
+        # The size of a compressed answer is known only after decompression.
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", **options.pop("headers", {})}
         client = httpx2.AsyncClient(verify=self._tls, trust_env=False, timeout=self._seconds)
         async with client, client.stream(method, url, headers=headers, **options) as response:
@@ -207,7 +207,7 @@ def _read_metadata(answer: Mapping[str, Any], issuer: str) -> Metadata:
 
 
 def _read_endpoint(value: object, issuer: str) -> str | None:
-    """Return an address that can be trusted as much as the issuer; plain HTTP only where the issuer is on loopback."""
+    """Return an address as trustworthy as the issuer; plain HTTP only if the issuer is on loopback."""
     if not isinstance(value, str) or len(value) > _MAX_ENDPOINT_CHARACTERS or not value.isascii():
         return None
     if not value.isprintable() or not is_https_or_loopback(value):

@@ -22,7 +22,7 @@ from leaderboard.charts.figures.shares import draw_shares
 
 
 def draw_chart(chart: Chart, scene: ChartData) -> list[go.Figure | None]:
-    """Return the figure of each panel of a chart; None for one of which nothing is known."""
+    """Return the figure of each panel of a chart; None for a panel without data."""
     match chart:
         case LineChart():
             return [draw_lines(panel, scene, find_height(chart.panels)) for panel in chart.panels]

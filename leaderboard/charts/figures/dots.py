@@ -1,4 +1,4 @@
-"""Dot charts: a figure for each of several kinds of questions, with a stem from what an even guess gives."""
+"""Dot charts: a score for each of several kinds of questions, with a stem from chance."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -33,13 +33,13 @@ _NARROW_AXIS = 0.6  # of the axis: names of dots beyond it need room beside the 
 
 
 class _Frame(NamedTuple):
-    """Where everything stands; pixels, from the top.
+    """Vertical layout in pixels from the top.
 
     Attributes:
-        n_lanes: Lanes of a place, one for each entry that is drawn.
-        lane: Height of one.
-        low: Where the axis of figures begins.
-        top: Where it ends.
+        n_lanes: Lanes of a row, one for each entry.
+        lane: Height of a lane.
+        low: Lower end of the score axis.
+        top: Upper end of the score axis.
     """
 
     n_lanes: int
@@ -49,21 +49,21 @@ class _Frame(NamedTuple):
 
     @property
     def row(self) -> int:
-        """Height of a place."""
+        """Height of a row."""
         return _HEADING + self.n_lanes * self.lane + _GAP
 
     def lane_at(self, place: int, lane: int) -> float:
-        """Return where the middle of a lane is."""
+        """Return the middle of a lane."""
         return place * self.row + _HEADING + (lane + 0.5) * self.lane
 
     def ends(self, place: int) -> dict[str, float]:
-        """Return where the lanes of a place begin and end."""
+        """Return where the lanes of a row begin and end."""
         begin = place * self.row + _HEADING - 2
         return {"y0": begin, "y1": begin + self.n_lanes * self.lane + 4}
 
 
 def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure | None:
-    """Draw one panel, a dot for each place and entry; None where no entry has its figures."""
+    """Draw one panel with a dot for each row and entry; None if no entry has its scores."""
     keys = [place.figure for place in panel.places]
     drawn = [
         (entry, style)
@@ -94,12 +94,12 @@ def draw_dots(chart: DotChart, panel: DotPanel, scene: ChartData) -> go.Figure |
 
 
 def find_reference(place: DotRow, scene: ChartData) -> float | None:
-    """Return where the stems of a place begin, in per cent."""
+    """Return where the stems of a row begin, in percent."""
     return 100 * place.even if place.even is not None else scene.guess(place.figure)
 
 
 def _begins_at_none(panel: DotPanel, scene: ChartData) -> bool:
-    """Tell whether no place has a reference, so that stems begin at nothing."""
+    """Tell whether no row has a reference, so that stems begin at zero."""
     return all(find_reference(place, scene) is None for place in panel.places)
 
 
@@ -138,7 +138,7 @@ def _add_entry(
 
 
 def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[ChartEntry], frame: _Frame) -> None:
-    """Write each entry's name right of its first dot, in its own lane; on the other side is the stem."""
+    """Write each entry's name to the right of its first dot, in its own lane; the stem is on the left."""
     beyond = []
     for lane, entry in enumerate(entries):
         at, value = next(
@@ -151,7 +151,7 @@ def _name_entries(figure: go.Figure, panel: DotPanel, entries: Sequence[ChartEnt
 
 
 def _mark_place(figure: go.Figure, at: int, place: DotRow, scene: ChartData, frame: _Frame) -> None:
-    """Write the name of a place over its lanes, and draw its marks of chance and of people."""
+    """Write the name of a row above its lanes, and draw its marks of chance and human baselines."""
     name = {"x": 0, "xref": "paper", "xanchor": "left", "y": at * frame.row + _HEADING / 2}
     write(figure, f"<b>{place.label}</b>", **name)
     reference = find_reference(place, scene)
@@ -168,7 +168,7 @@ def _mark_place(figure: go.Figure, at: int, place: DotRow, scene: ChartData, fra
 
 
 def _name_marks(figure: go.Figure, chart: DotChart, panel: DotPanel, scene: ChartData) -> None:
-    """Write above the first row that has them what the marks are."""
+    """Label the marks above the first row that has them."""
     names = []
     if any(find_reference(place, scene) is not None for place in panel.places):
         names.append(chance_words(chart.reference))

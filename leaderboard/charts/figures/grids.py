@@ -42,7 +42,7 @@ def draw_map(chart: MapChart, scene: ChartData) -> go.Figure | None:
 
 
 def draw_grid(chart: GridChart, scene: ChartData) -> go.Figure | None:
-    """Draw a row for each system, then people and chance; None where no system has any of the figures."""
+    """Draw a row for each system, then human baselines and chance; None if no system has any of the scores."""
     entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     if not entries:
         return None
@@ -83,7 +83,7 @@ def draw_grid(chart: GridChart, scene: ChartData) -> go.Figure | None:
 
 
 def _lean(headings: Sequence[str]) -> tuple[int, int]:
-    """Return how far the longest heading reaches to the left of its column, in pixels, and how far up."""
+    """Return how far the longest heading extends to the left of its column and upwards, in pixels."""
     length = text_width(headings)
     return round(length * cos(radians(_LEAN))), round(length * sin(radians(_LEAN)))
 

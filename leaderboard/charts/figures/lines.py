@@ -1,4 +1,4 @@
-"""Line charts: a figure under growing difficulty."""
+"""Line charts: a score at increasing difficulty."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ _ABOVE_AND_BELOW = 88  # pixels of margin
 
 
 def find_height(panels: Sequence[Panel]) -> int:
-    """Return how tall the panels of a chart are: levels that run downward need more."""
+    """Return the height of a chart's panels: a downward axis of levels needs more."""
     return _TALL if any(panel.downward for panel in panels) else _HEIGHT
 
 
@@ -46,7 +46,7 @@ class _Label(NamedTuple):
 
 
 def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figure | None:
-    """Draw one panel, a line for each entry, with people and chance; None where no entry has its figures."""
+    """Draw one panel with a line for each entry, human baselines and chance; None if no entry has its scores."""
     n_drawn = sum(entry.has_any(panel.figures) for entry in scene.entries)
     if not n_drawn:
         return None
@@ -72,7 +72,7 @@ def draw_lines(panel: Panel, scene: ChartData, height: int = _HEIGHT) -> go.Figu
 
 
 def _without_empty_end(panel: Panel, scene: ChartData) -> Panel:
-    """Return a panel up to the last place of which anything is known."""
+    """Return a panel up to the last level with data."""
     rows = [*scene.entries, *scene.people]
     n = max(at for at, key in enumerate(panel.figures, start=1) if any(row.has_any([key]) for row in rows))
     return replace(panel, labels=panel.labels[:n], figures=panel.figures[:n])
@@ -109,7 +109,7 @@ def _last(entry: ChartEntry, panel: Panel) -> float:
 
 
 def _mark_people(figure: go.Figure, panel: Panel, people: Sequence[ChartEntry]) -> list[_Label]:
-    """Draw each row of people: a line of its own where it has such figures, else a level at their mean."""
+    """Draw each human baseline: as a line if it has scores by level, otherwise as a horizontal line at its mean."""
     labels = []
     for person in people:
         mean = person.percent(panel.whole)
@@ -156,7 +156,7 @@ def _lay_across(figure: go.Figure, panel: Panel, labels: Sequence[_Label], low: 
 
 
 def _lay_downward(figure: go.Figure, panel: Panel, labels: Sequence[_Label], low: float) -> None:
-    """Places from the top; the lines are named in the panel beside this one, so that only the marks are named here."""
+    """Put levels on the vertical axis; the panel beside this one names the lines, so only the marks are named here."""
     figure.update_yaxes(title_text=panel.x_title, type="category", autorange="reversed")
     figure.update_xaxes(range=[low - 1, 101], dtick=20 if low < 20 else 10, ticksuffix=" %", title_text="accuracy")
     for label in (label for label in labels if label.is_mark):

@@ -1,4 +1,4 @@
-"""Point charts: two figures against each other, as a square."""
+"""Scatter charts: two scores against each other, as a square."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ _Point = tuple[float, float]
 
 
 def draw_points(chart: PointChart, pair: FigurePair, scene: ChartData) -> go.Figure | None:
-    """Draw two figures against each other, a point for each entry that has both; None where none has."""
+    """Draw two scores against each other with a point for each entry that has both; None if no entry has."""
     found = [
         (point, entry, style)
         for entry, style in zip(scene.entries, list_styles(scene.entries), strict=True)
@@ -80,7 +80,7 @@ def _dot(name: str, point: _Point, style: Style) -> go.Scatter:
 
 
 def _mark_people(figure: go.Figure, pair: FigurePair, people: Sequence[ChartEntry]) -> list[tuple[_Point, str]]:
-    """Draw people as a point where both figures are known, else as a line at the one that is."""
+    """Draw human baselines as a point if both scores are known, otherwise as a line at the known score."""
     labels: list[tuple[_Point, str]] = []
     for person in people:
         point, across, up = _point_of(person, pair), person.percent(pair.x), person.percent(pair.y)
@@ -120,7 +120,7 @@ def _add_guide(figure: go.Figure, guide: Guide, *, top: float) -> None:
     line = CHANCE_LINE if guide.is_chance else GUIDE_LINE
     figure.add_shape(type="line", x0=x0, y0=y0, x1=x1, y1=y1, line=line, layer="below")
     falls = y1 < y0
-    # Beside the line where it begins, at the left: there are no systems.
+    # Beside the left end of the line, where there are no systems.
     write(
         figure,
         guide.words,

@@ -22,9 +22,9 @@ from leaderboard.charts.figures.style import (
 from leaderboard.html_elements import write_points
 
 _HEADING, _ROW = 20, 44  # pixels: the name over a row, and all of it
-_LANE = 29  # of a row, from its top: where its marks are
-_TICK = 9  # half the height of a mark of chance or of people
-# Dashes so short that several of them make up a mark: of longer ones it would show one and a stray bit of the next.
+_LANE = 29  # where the marks are, from the top of a row
+_TICK = 9  # half the height of a mark of chance or human baseline
+# Dashes short enough for several of them in a mark; of longer dashes it would show one and part of the next.
 _CHANCE_TICK = CHANCE_LINE | {"dash": "3px,2px", "width": 2}
 _MARGINS = 120
 _STYLES = (
@@ -38,7 +38,7 @@ _WORDS_A_LINE = 3
 
 
 def draw_settings(chart: SettingsChart, panel: SettingsPanel, scene: ChartData) -> go.Figure | None:
-    """Draw one panel; None where no model has its figure under two settings."""
+    """Draw one panel; None if no model has its score under two settings."""
     sides = [side for side in scene.sides if side.is_beside(panel)]
     if not sides:
         return None
@@ -101,7 +101,7 @@ def _add_setting(
 
 
 def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: ChartData, places: list[float]) -> list[str]:
-    """Draw chance and people in every row, and return what they are called."""
+    """Draw chance and human baselines in every row, and return their labels."""
     guess = scene.guess(panel.figure)
     if guess is not None:
         figure.add_trace(_ticks(guess, places, _CHANCE_TICK))
@@ -117,7 +117,7 @@ def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: ChartData, plac
 
 
 def _ticks(value: float, places: list[float], line: Mapping[str, object]) -> go.Scatter:
-    """Return a mark at one figure in every row; a line over all of them would strike names through."""
+    """Return a mark at a score in every row; a line over all rows would cross out names."""
     up = [end for place in places for end in (place - _TICK, place + _TICK, None)]
     return go.Scatter(x=[value] * len(up), y=up, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
@@ -125,7 +125,7 @@ def _ticks(value: float, places: list[float], line: Mapping[str, object]) -> go.
 def _write_changes(
     figure: go.Figure, chart: SettingsChart, panel: SettingsPanel, sides: list[SettingsComparison]
 ) -> None:
-    """Write the differences beside the rows, and below them what they are."""
+    """Write the differences beside the rows, and their meaning below."""
     changes = [(place, side.change(panel)) for place, side in zip(_places(sides), sides, strict=True)]
     known = [(place, change) for place, change in changes if change is not None]
     for place, change in known:

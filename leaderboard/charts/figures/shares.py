@@ -1,4 +1,4 @@
-"""Share charts: what a whole is made of, a bar for each system."""
+"""Share charts: a stacked bar for each system."""
 
 import plotly.graph_objects as go
 
@@ -13,7 +13,7 @@ _MIN_WRITTEN = 7
 
 
 def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
-    """Draw a bar for each entry that has any of the shares; None where none has."""
+    """Draw a bar for each entry that has any of the shares; None if no entry has."""
     entries = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     if not entries:
         return None
@@ -40,17 +40,17 @@ def draw_shares(chart: ShareChart, scene: ChartData) -> go.Figure | None:
 
 
 def find_share(segment: ShareSegment, entry: ChartEntry) -> float | None:
-    """Return an entry's share of a kind in per cent: the first of its figures that is known."""
+    """Return an entry's share of a kind in percent: the first known of its scores."""
     return next((value for key in segment.figures if (value := entry.percent(key)) is not None), None)
 
 
 def count_sorted(chart: ShareChart, entry: ChartEntry) -> int | None:
-    """Return how many an entry's shares are of, where that is known."""
+    """Return the number of answers behind an entry's shares, if known."""
     return next((entry.counts[key] for key in chart.figures if key in entry.counts), None)
 
 
 def _bars(segment: ShareSegment, shares: list[float | None], colour: str, pattern: str) -> go.Bar:
-    # The pattern is cut out of the colour, so that what shines through is the page, light or dark.
+    # The pattern is cut out of the colour, so that the page, light or dark, shows through.
     marker = {
         "color": colour,
         "line": {"width": 0},

@@ -1,6 +1,6 @@
-"""Shared style of all figures: colours, names, marks of chance and humans, and removed controls.
+"""Shared style of all figures: colours, names, marks of chance and human baselines, and removed controls.
 
-Backgrounds are clear and texts take their colour from `assets/charts.css`, so that one figure serves light and dark.
+Backgrounds are transparent and text colours come from `assets/charts.css`, so that one figure serves light and dark.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from leaderboard.charts.chart_data import ChartEntry
 
-# Mid tones that stay apart for colour-blind eyes, on white and on dark; amber, orange, red and grey have a meaning.
+# Mid tones that colour-blind readers can tell apart on white and on dark; amber, orange, red and grey have a meaning.
 COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#7a6ff0", "#3aa0b8", "#8a8f1f", "#c05a8a", "#5b7fa6")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon")
 HUMAN_COLOUR = "#d97706"
@@ -32,9 +32,9 @@ _CHARACTER_PIXELS = 7.3
 # Below the axes: tick labels and a title, then the names of a legend.
 _AXIS_PIXELS = 52
 _LEGEND_LINE, _LEGEND_PADDING = 19, 12
-# That of the page: plotly measures texts before the page's own styles reach them.
+# The page's font: Plotly measures text before the page's styles apply.
 _FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif'
-# What carries no meaning, taken away.
+# Decoration without meaning, removed.
 BARE: dict[str, Any] = {
     "template": "none",
     "paper_bgcolor": CLEAR,
@@ -46,35 +46,35 @@ BARE: dict[str, Any] = {
 
 
 class Style(NamedTuple):
-    """How an entry looks wherever it is drawn."""
+    """Style of an entry in every chart."""
 
     colour: str
     symbol: str
 
     @property
     def swatch(self) -> str:
-        """Its mark, to stand before its name."""
+        """The entry's mark, for use before its name."""
         return f'<span style="color:{self.colour}">{_MARKS.get(self.symbol, "●")}</span> '
 
 
 def list_styles(entries: Sequence[ChartEntry]) -> list[Style]:
-    """Give each entry its own colour and symbol."""
+    """Return a distinct colour and symbol for each entry."""
     return [Style(COLOURS[at % len(COLOURS)], SYMBOLS[at % len(SYMBOLS)]) for at in range(len(entries))]
 
 
 def safe(name: str, limit: int = NAME_CHARACTERS) -> str:
-    """Return a stranger's text for a chart, where plotly would read tags and links in it, and TeX between dollars."""
+    """Return untrusted text for a chart without the tags, links and TeX between dollars that Plotly would interpret."""
     cut = name if len(name) <= limit else f"{name[: limit - 1]}…"
     return escape(cut, quote=False).replace("$", "&#36;")
 
 
 def text_width(texts: Iterable[str], least: int = 0) -> int:
-    """Return how many pixels the longest of some texts takes, about."""
+    """Return the approximate width of the longest text in pixels."""
     return max([least, *(round(_CHARACTER_PIXELS * len(text)) + 12 for text in texts)])
 
 
 def spread(places: Sequence[float], gap: float, high: float) -> list[float]:
-    """Return places pushed apart until none is nearer to another than the gap, and none lies above `high`."""
+    """Return positions moved apart until all gaps are wide enough and none is above `high`."""
     order = sorted(range(len(places)), key=lambda at: places[at])
     moved = list(places)
     for below, at in pairwise(order):
@@ -87,19 +87,19 @@ def spread(places: Sequence[float], gap: float, high: float) -> list[float]:
 
 
 def lowest_tick(values: Iterable[float | None], most: float = 30) -> float:
-    """Return where an axis of percentages begins, so that every value is in sight."""
+    """Return the lower end of a percentage axis that shows every value."""
     known = [value for value in values if value is not None]
     return float(max(0, min(most, 10 * floor((min(known, default=0.0) - 2) / 10))))
 
 
 def highest_tick(values: Iterable[float | None]) -> float:
-    """Return where an axis ends that need not run to 100."""
+    """Return the upper end of an axis that need not extend to 100."""
     known = [value for value in values if value is not None]
     return float(min(100, 10 * ceil((max(known, default=100.0) + 4) / 10)))
 
 
 def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: int = 16, bottom: int = 48) -> None:
-    """Take away what carries no meaning."""
+    """Remove decoration without meaning."""
     axis: dict[str, Any] = {
         "zeroline": False,
         "showline": False,
@@ -129,15 +129,15 @@ def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: 
 
 
 def show_legend(figure: go.Figure, names: Sequence[str]) -> None:
-    """Write the names below the axes, one a line, and make room for all of them.
+    """Write the names below the axes, one per line, and make room for all of them.
 
-    How many names fit beside each other depends on the width of the page, which is not known here.
+    How many names fit on a line depends on the width of the page, which is unknown here.
     """
     room = _AXIS_PIXELS + _LEGEND_PADDING + _LEGEND_LINE * len(names)
     corner = {"x": 0, "xref": "container", "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"}
     figure.update_layout(
         showlegend=True,
-        # A vertical legend would push the axes aside; plotly would scroll this one beyond half of the figure.
+        # A vertical legend would narrow the axes; Plotly scrolls a horizontal one that exceeds half of the figure.
         legend={"orientation": "h", "entrywidthmode": "fraction", "entrywidth": 1, "maxheight": 1, **corner},
         margin={"b": room},
         height=figure.layout.height + room - figure.layout.margin.b,
@@ -145,15 +145,15 @@ def show_legend(figure: go.Figure, names: Sequence[str]) -> None:
 
 
 def write(figure: go.Figure, words: str, **where: Any) -> None:
-    """Write words into a figure; `where` is what plotly calls an annotation."""
+    """Add text to a figure; `where` holds fields of a Plotly annotation."""
     figure.add_annotation(**({"text": words, "showarrow": False, "font": {"size": 12}} | where))
 
 
 def human_words(words: str) -> str:
-    """Return the mark of people in words, in their colour."""
+    """Return the label of human baselines, in their colour."""
     return f'<span style="color:{HUMAN_COLOUR}">━</span> {words}'
 
 
 def chance_words(words: str = "chance") -> str:
-    """Return the mark of chance in words."""
+    """Return the label of chance."""
     return f'<span style="color:{CHANCE_COLOUR}">┅</span> {words}'

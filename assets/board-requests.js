@@ -1,7 +1,7 @@
 /** API requests of a board: pages of rows, the description of a version, and the sizes behind a row's scores. */
 
 import { fetchJson } from "./board-fetch.js";
-import { isNumber } from "./board-format.js";
+import { isNumber, readOptions } from "./board-format.js";
 import { EVALUATED, bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } from "./board-state.js";
 
 /**
@@ -12,7 +12,7 @@ import { EVALUATED, bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } 
 /** @typedef {Page & {pinned: Api.Row[], best: Api.Row|undefined}} Found */
 /** @typedef {Record<string, {n: number|null}|undefined>} Sizes  figure → how many items it is of */
 
-const WITH_COLUMNS = ["csv", "json", "latex"];
+const TABLES = readOptions().formats.filter((one) => one.is_table).map((one) => one.id);
 
 export class Requests {
   /** @param {string} benchmark @param {Record<string, string>} headlines  setting → the figure that its board opens by */
@@ -113,7 +113,7 @@ export class Requests {
 
   /** A file of the rows of a state, with the columns shown where the format has columns. @param {State} state @param {string[]} columns @param {string} format */
   exportLink(state, columns, format) {
-    const query = withFigures(fileQuery(state), state, WITH_COLUMNS.includes(format) ? columns : null, null);
+    const query = withFigures(fileQuery(state), state, TABLES.includes(format) ? columns : null, null);
     query.set("format", format);
     return `${this.url}/export?${query}`;
   }

@@ -163,11 +163,25 @@ declare namespace Api {
     group: "evaluated" | "papers" | "baselines" | "references";
   }
 
-  /** What all boards have in common. */
+  interface ExportFormat {
+    id: string;
+    label: string;
+    /** what the page's link exports */
+    description: string;
+    extension: string;
+    media_type: string;
+    /** whether the page's link names the columns shown */
+    is_table: boolean;
+    all_columns: boolean;
+    models_only: boolean;
+  }
+
+  /** What all boards have in common: the answer of `/api/v1/leaderboards`, which comes with the page. */
   interface BoardOptions {
     /** in the order of addresses */
     parameters: BoardParameter[];
     sources: RowSource[];
+    formats: ExportFormat[];
   }
 
   interface Submission {

@@ -60,6 +60,7 @@ ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("get", "/readyz"): shared_answers.ReadinessAnswer,
     ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
     ("get", "/api/v1/benchmarks/{benchmark_id}"): board_answers.WholeBenchmarkAnswer,
+    ("get", "/api/v1/leaderboards"): board_answers.BoardOptionsAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}"): board_answers.BoardAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}/filters"): board_answers.FiltersAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): board_answers.ExportAnswer,

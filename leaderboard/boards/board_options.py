@@ -1,9 +1,10 @@
-"""Options that all boards share, as the page's scripts get them: query parameters and sources of rows."""
+"""Options that all boards share: query parameters, sources and export formats, for the API and the page's scripts."""
 
 from dataclasses import asdict
 from typing import Any
 
 from leaderboard.boards.board_parameters import BoardFilter, BoardParameter, ParameterGroup, list_parameters
+from leaderboard.exports import FORMATS, Format
 from submissions.ranking.row_sources import ROW_SOURCES
 
 
@@ -12,6 +13,7 @@ def describe_board_options() -> dict[str, Any]:
     return {
         "parameters": [_describe_parameter(parameter) for parameter in list_parameters(tuple(ParameterGroup))],
         "sources": [asdict(source) for source in ROW_SOURCES.values()],
+        "formats": [_describe_format(name, kind) for name, kind in FORMATS.items()],
     }
 
 
@@ -33,4 +35,17 @@ def _describe_filter(chosen: BoardFilter) -> dict[str, Any]:
         "unit": chosen.unit,
         "pattern": chosen.pattern,
         "offered_as": chosen.offered_as,
+    }
+
+
+def _describe_format(name: str, kind: Format) -> dict[str, Any]:
+    return {
+        "id": name,
+        "label": kind.label,
+        "description": kind.description,
+        "extension": kind.extension,
+        "media_type": kind.media_type,
+        "is_table": kind.is_table,
+        "all_columns": kind.all_columns,
+        "models_only": kind.models_only,
     }

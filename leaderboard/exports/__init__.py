@@ -18,29 +18,42 @@ class Format:
 
     Attributes:
         write: Makes the file.
-        ending: What its name ends with.
+        label: Its name on the page.
+        description: What the page's link exports, in a few words.
+        extension: What its name ends with.
         media_type: What it is sent as.
+        is_table: Whether it is the board's table, so that the page's link names the columns shown.
         all_columns: Whether every figure goes in unless columns are named; otherwise those that the board shows.
         models_only: Whether it is about models, so that rows of people and of chance cannot be in it.
     """
 
     write: Callable[[ExportView], bytes]
-    ending: str
+    label: str
+    description: str
+    extension: str
     media_type: str
+    is_table: bool = False
     all_columns: bool = False
     models_only: bool = False
 
 
+_CSV, _TEX, _BIBTEX = (f"{name}; charset=utf-8" for name in ("text/csv", "application/x-tex", "application/x-bibtex"))
 _YAML = "application/yaml"
 _JSON = "application/json"
+_TABLE = "all rows, visible columns"
+# In the order of the page's menu.
 FORMATS: Mapping[str, Format] = {
-    "csv": Format(write_csv, "csv", "text/csv; charset=utf-8", all_columns=True),
-    "latex": Format(write_latex, "tex", "application/x-tex; charset=utf-8"),
-    "json": Format(write_json, "json", _JSON, all_columns=True),
-    "bibtex": Format(write_bibtex, "bib", "application/x-bibtex; charset=utf-8"),
-    "hub": Format(write_eval_results, "hub.yaml", _YAML, models_only=True),
-    "model-index": Format(write_model_index, "model-index.yaml", _YAML, models_only=True),
-    "eee": Format(write_eee, "eee.json", _JSON, models_only=True),
+    "csv": Format(write_csv, "CSV", _TABLE, "csv", _CSV, is_table=True, all_columns=True),
+    "json": Format(write_json, "JSON", _TABLE, "json", _JSON, is_table=True, all_columns=True),
+    "latex": Format(write_latex, "LaTeX", "a table for a paper", "tex", _TEX, is_table=True),
+    "bibtex": Format(write_bibtex, "BibTeX", "citations", "bib", _BIBTEX),
+    "hub": Format(
+        write_eval_results, "Hub YAML", "evaluation results of model cards", "hub.yaml", _YAML, models_only=True
+    ),
+    "model-index": Format(
+        write_model_index, "model-index", "metadata of model cards", "model-index.yaml", _YAML, models_only=True
+    ),
+    "eee": Format(write_eee, "Every Eval Ever", "JSON, one record per row", "eee.json", _JSON, models_only=True),
 }
 
 __all__ = ["FORMATS", "ExportView", "Format"]

@@ -33,7 +33,7 @@ def row_of(site: Site, name: str) -> str:
 def test_export_names_no_item_and_no_private_row(board: Site, name: str) -> None:
     response = board.get(EXPORT + name)
     assert response.status_code == 200
-    assert FORMATS[name].ending in response.headers["content-disposition"]
+    assert FORMATS[name].extension in response.headers["content-disposition"]
     assert not [item for item in ITEMS if item in response.text]
     assert "secret" not in response.text
     assert not re.search(r"(?<!\d)0\.99", response.text), (

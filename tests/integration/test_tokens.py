@@ -123,6 +123,7 @@ ROUTES = {
     "GET /api/v1/benchmarks": "A",
     "GET /api/v1/benchmarks/{benchmark_id}": "A",
     "GET /api/v1/benchmarks/{benchmark_id}/pack": "A",
+    "GET /api/v1/leaderboards": "A",
     "GET /api/v1/leaderboards/{benchmark_id}": "A",
     "GET /api/v1/leaderboards/{benchmark_id}/filters": "A",
     "GET /api/v1/leaderboards/{benchmark_id}/export": "A",

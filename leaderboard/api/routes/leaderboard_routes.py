@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
+import orjson
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Depends, Header, Query, Request
 from starlette.concurrency import run_in_threadpool
@@ -11,6 +12,7 @@ from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.api.board_requests import read_parameters
+from leaderboard.boards.board_options import describe_board_options
 from leaderboard.boards.board_pages import BoardPages, WholeBoard
 from leaderboard.boards.board_parameters import (
     BOARD_PARAMETERS,
@@ -53,6 +55,13 @@ async def _provide_board_pages(request: Request) -> BoardPages:
 
 KnownTags = Annotated[str | None, Header(description="Entity tags of your cached copies")]
 Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
+
+
+@router.get("", summary="Query parameters, sources and export formats of all boards")
+async def show_board_options() -> Response:
+    """Return what all boards have in common. Parameters with `in_address` make up the address of a board."""
+    body = orjson.dumps(describe_board_options())
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/{benchmark_id}", summary="Rows of a board")
@@ -145,5 +154,5 @@ def make_view(benchmark: Benchmark, query: BoardQuery, whole: WholeBoard, origin
 def _file(view: ExportView, kind: Format, submission: str | None) -> Response:
     of_row = [view.rows[0]["submission"]] if submission else []
     name = "-".join([view.benchmark.id, view.benchmark.version, view.setting, *of_row])
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind.ending}"', "Cache-Control": "no-cache"}
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind.extension}"', "Cache-Control": "no-cache"}
     return Response(kind.write(view), headers=headers, media_type=kind.media_type)

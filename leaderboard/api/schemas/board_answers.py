@@ -1,7 +1,7 @@
 """Response schemas of boards and benchmarks (see `shared_answers`)."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -82,6 +82,67 @@ class OfferedSchema(AnswerSchema):
 
     value: str
     rows: int
+
+
+class BoardFilterSchema(AnswerSchema):
+    """How the page offers a filter, and which values are valid."""
+
+    title: str
+    form: Annotated[
+        Literal["word", "choice", "range"],
+        Field(
+            description="`word`: any printable word. `choice`: one of `values`. `range`: two numbers such as `10-40`"
+        ),
+    ]
+    values: Annotated[list[str], Field(description="All choices, or the ranges that the page offers")]
+    unit: str | None
+    pattern: Annotated[str | None, Field(description="Regular expression that a whole range matches")]
+    offered_as: Annotated[str | None, Field(description="Field of `/filters` that lists the words of a board's rows")]
+
+
+class BoardParameterSchema(AnswerSchema):
+    """A query parameter of boards."""
+
+    name: str
+    description: str
+    in_address: Annotated[bool, Field(description="Part of a board's address on the page, in this order")]
+    max_characters: int | None
+    filter: Annotated[BoardFilterSchema | None, Field(description="Null unless the page has a filter menu for it")]
+
+
+class RowSourceSchema(AnswerSchema):
+    """Where the scores of a row come from."""
+
+    id: Annotated[str, Field(description='`source` of a row; `reference` for rows with `"reference": true`')]
+    label: str
+    description: str
+    group: Annotated[
+        Literal["evaluated", "papers", "baselines", "references"],
+        Field(description="Rows of the first two groups have ranks"),
+    ]
+
+
+class ExportFormatSchema(AnswerSchema):
+    """A format of `/export`."""
+
+    id: str
+    label: str
+    description: Annotated[str, Field(description="What the page's link exports")]
+    extension: str
+    media_type: str
+    is_table: Annotated[bool, Field(description="The page's link names the columns shown")]
+    all_columns: Annotated[
+        bool, Field(description="Contains every score unless `columns` names some; others have the board's columns")
+    ]
+    models_only: Annotated[bool, Field(description="Omits human, chance and reference rows")]
+
+
+class BoardOptionsAnswer(AnswerSchema):
+    """What all boards have in common."""
+
+    parameters: list[BoardParameterSchema]
+    sources: list[RowSourceSchema]
+    formats: list[ExportFormatSchema]
 
 
 class FiltersAnswer(AnswerSchema):

@@ -13,6 +13,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.boards.provenance.dates import render_date
 from leaderboard.boards.provenance.papers import cite_briefly, name_place
+from leaderboard.exports import FORMATS
 from leaderboard.html_elements import Markup, element, link_definitions, percent, write_interval, write_rank
 from leaderboard.pages.model.strengths import describe_losses, describe_strengths
 from leaderboard.pages.shared.error_type_markup import render_error_types
@@ -22,8 +23,8 @@ from submissions.model_registry.model_pages import ModelRowView, ModelView, Scor
 from submissions.ranking.row_sources import ROW_SOURCES
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
-_FORMATS = {"hub": "Hub YAML", "model-index": "model-index", "latex": "LaTeX", "json": "JSON", "eee": "EEE"}
-_OF_MODELS = ("hub", "model-index", "eee")
+# Files of one row; its citation has BibTeX.
+_FORMATS_OF_ROWS = ("hub", "model-index", "latex", "json", "eee")
 _N_COLUMNS = 6
 
 
@@ -259,9 +260,9 @@ def _render_links(one: ModelRowView) -> Markup:
         words = {"version": submission.version, "setting": submission.setting, "submission": submission.id}
         base = f"/api/v1/leaderboards/{submission.benchmark}/export"
         links += [
-            element("a", title, href=f"{base}?{urlencode({'format': name} | words)}", download="")
-            for name, title in _FORMATS.items()
-            if name not in _OF_MODELS or ROW_SOURCES[submission.badge].is_ranked
+            element("a", FORMATS[name].label, href=f"{base}?{urlencode({'format': name} | words)}", download="")
+            for name in _FORMATS_OF_ROWS
+            if not FORMATS[name].models_only or ROW_SOURCES[submission.badge].is_ranked
         ]
         # A place that assets/model.js fills with what to cite.
         links.append(element("div", class_="es-cite", data_cite=submission.id))

@@ -1,10 +1,11 @@
-"""Options of all boards: page, scripts and documents say the same of each source."""
+"""Options of all boards: page, scripts and documents say the same of each source and export format."""
 
 import re
 from pathlib import Path
 
 import settings
 from leaderboard.boards.board_options import describe_board_options
+from leaderboard.exports import FORMATS
 from leaderboard.pages.about.sections import render_sources
 from submissions.ranking.row_sources import BASELINE_SOURCES, EVALUATED_SOURCES, RANKED_SOURCES, ROW_SOURCES, SOURCES
 
@@ -38,6 +39,24 @@ def test_docs_list_the_sources_of_the_table() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     (meaning,) = re.findall(r"^\| source \|([^|]*)\|", glossary, re.MULTILINE)
     assert re.findall(r"`(\w+)`", meaning) == [*SOURCES]
+
+
+def test_page_sends_its_scripts_the_formats_of_the_table() -> None:
+    sent = {one["id"]: one for one in describe_board_options()["formats"]}
+    assert [*sent] == [*FORMATS]
+    for name, kind in FORMATS.items():
+        told = sent[name]
+        assert (told["label"], told["description"]) == (kind.label, kind.description)
+        assert (told["extension"], told["media_type"]) == (kind.extension, kind.media_type)
+    assert [name for name, kind in FORMATS.items() if kind.is_table] == ["csv", "json", "latex"]
+    assert len({kind.extension for kind in FORMATS.values()}) == len(FORMATS)
+
+
+def test_docs_list_the_formats_of_the_table() -> None:
+    rows = read_section("Exports")
+    assert [row[:2] for row in rows] == [[f"`{name}`", kind.label] for name, kind in FORMATS.items()]
+    guide = (ROOT / "docs" / "how-to-submit.md").read_text(encoding="utf-8")
+    assert [name for name in FORMATS if f"`{name}`" not in guide] == []
 
 
 def test_badge_of_every_source_has_a_mark() -> None:

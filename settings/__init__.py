@@ -1,8 +1,8 @@
-"""Every environment variable of Earshot, with its bounds. Nothing else reads the environment.
+"""All environment variables of Earshot with their bounds. Nothing else reads the environment.
 
-The web process and the evaluator read different settings: what only an evaluator may know is in `EvaluatorSettings`,
-and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment. `WEB_ONLY` names those that
-are taken out of an evaluator's: those of sign-in. `settings.environments` makes the environments of all processes.
+The web process and the evaluator have different settings. `EvaluatorSettings` has the evaluator's secrets.
+`EVALUATOR_ONLY` names the variables that web processes never receive, and `WEB_ONLY` those that evaluators never
+receive, such as the sign-in secrets. `settings.environments` builds the environment of each process.
 """
 
 import os
@@ -19,10 +19,10 @@ from settings.sign_in import LOOPBACK_HOSTS as LOOPBACK_HOSTS
 from settings.sign_in import SignInSettings, fill_in_space
 from settings.sign_in import is_https_or_loopback as is_https_or_loopback
 
-# A database in memory would be another one in each process.
+# Each process would have its own in-memory database.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
 _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
-# A name or a password with one of `@:/?#` in it has to have that written as `%40` and the like.
+# Characters `@:/?#` in a name or password must be percent-encoded, such as `%40`.
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
@@ -33,11 +33,11 @@ MIN_SECRET = 32
 
 
 class SettingsError(Exception):
-    """A variable with a value that is not allowed; the message names it and what is."""
+    """A variable has an invalid value. The message names the variable and the allowed values."""
 
 
 class Settings(SignInSettings, EdgeSettings):
-    """What every process may know."""
+    """Settings of every process."""
 
     model_config = SettingsConfigDict(env_prefix="EARSHOT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
@@ -45,23 +45,23 @@ class Settings(SignInSettings, EdgeSettings):
     database_url: str | None = None
     auth: Literal["local", "oidc"] = Field(default_factory=lambda: "oidc" if on_space() else "local")
     maintainers: Annotated[tuple[str, ...], NoDecode] = ()
-    # Scored submissions a person and benchmark version; 0 is no limit.
+    # Limit of scored submissions per user and benchmark version; 0 is no limit.
     submissions_per_day: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 2
     submissions_per_month: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 10
     submissions_in_all: Annotated[int, Field(ge=0, le=_MAX_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
-    # Where the rows of a SQLite database are replicated to: s3://bucket/path, or file:///folder.
+    # Where the rows of a SQLite database are replicated: s3://bucket/path or file:///folder.
     replica_url: str | None = None
     replica_lease_seconds: Annotated[int, Field(ge=2, le=300)] = 20
-    # Seals the keys of endpoints; made on the first start where it is not set. The one in use, then earlier ones.
+    # Encrypts the API keys of endpoints; generated on first start if not set. The current key first, then earlier ones.
     secret_key: SecretStr | None = None
-    # Development only: anybody who may register an endpoint could then reach whatever listens on this machine.
+    # For development only: anyone who may register an endpoint could reach every service on this machine.
     allow_loopback_endpoints: bool = False
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
-    # The name that every client of the Hub reads; other sites can mirror it.
+    # The name that every Hub client reads. Other sites can mirror the Hub.
     hub_endpoint: str = Field(default="https://huggingface.co", validation_alias="HF_ENDPOINT")
 
     @model_validator(mode="before")
@@ -77,7 +77,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_open_local_sign_in(self) -> Self:
-        # Under local sign-in anyone who reaches the port can be anyone.
+        # With local sign-in, anyone who reaches the port can sign in as anyone.
         if self.auth == "local" and self.host not in LOOPBACK_HOSTS:
             raise ValueError(
                 f"EARSHOT_AUTH=local requires a loopback EARSHOT_HOST, but it is {self.host!r}. Set "
@@ -87,7 +87,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_odd_hub(self) -> Self:
-        # The address is not shown: it may hold a password.
+        # Do not show the address: it may contain a password.
         if not _HTTP_URL.fullmatch(self.hub_endpoint):
             raise ValueError(
                 "HF_ENDPOINT must be an http or https URL without user name, query or fragment. Unset it, or set it "
@@ -97,7 +97,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_tokens_of_another_hub(self) -> Self:
-        # A user is known by issuer and subject, so both ways in must have the same issuer.
+        # Users are identified by issuer and subject, so both ways to sign in must have the same issuer.
         if self.accept_hub_tokens and (not self.uses_provider or self.oidc_issuer != self.hub_endpoint.rstrip("/")):
             raise ValueError(
                 "EARSHOT_ACCEPT_HUB_TOKENS requires sign-in with the Hub: EARSHOT_AUTH=oidc, and EARSHOT_OIDC_ISSUER "
@@ -107,7 +107,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_weak_secrets(self) -> Self:
-        # The secret is not shown.
+        # Do not show the secret.
         text = self.secret_text
         if text is not None and not all(len(one) >= MIN_SECRET for one in re.split(r"[\s,]+", text.strip(" ,"))):
             raise ValueError(
@@ -118,7 +118,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_other_databases(self) -> Self:
-        # The URL is not shown: it may hold a password.
+        # Do not show the URL: it may contain a password.
         url = self.database_url
         if url is not None and not _SQLITE_FILE.fullmatch(url) and not _POSTGRESQL.fullmatch(url):
             raise ValueError(
@@ -130,7 +130,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @model_validator(mode="after")
     def _refuse_other_replicas(self) -> Self:
-        # The URL is not shown: it may hold a password.
+        # Do not show the URL: it may contain a password.
         if self.replica_url is None:
             return self
         if self.uses_server:
@@ -149,7 +149,7 @@ class Settings(SignInSettings, EdgeSettings):
 
     @property
     def uses_server(self) -> bool:
-        """Whether the database is a server's, PostgreSQL, which several machines can share."""
+        """Whether the database is a PostgreSQL server, which several machines can share."""
         return self.url.startswith("postgresql")
 
     @property
@@ -159,54 +159,54 @@ class Settings(SignInSettings, EdgeSettings):
 
     @property
     def packs_dir(self) -> Path:
-        """Where question packs are kept once they were made."""
+        """Folder of built question packs."""
         return self.data_dir / "packs"
 
     @property
     def artifacts_url(self) -> str:
-        """Where uploads are kept."""
+        """Storage URL of uploads."""
         return self.storage_url or str((self.data_dir / "artifacts").absolute())
 
     @property
     def secret_path(self) -> Path:
-        """File of the secret that is used where EARSHOT_SECRET_KEY is not set."""
+        """File of the generated secret, used if EARSHOT_SECRET_KEY is not set."""
         return self.data_dir / "secret-key"
 
     @property
     def secret_text(self) -> str | None:
-        """EARSHOT_SECRET_KEY; None where it is not set."""
+        """EARSHOT_SECRET_KEY; None if not set."""
         return None if self.secret_key is None else self.secret_key.get_secret_value()
 
     @property
     def uses_provider(self) -> bool:
-        """Whether people sign in with an OpenID provider."""
+        """Whether users sign in with an OpenID provider."""
         return self.auth == "oidc" and self.oidc_issuer is not None
 
     @property
     def maintainer_names(self) -> tuple[str, ...]:
-        """User names with the maintainer role; none where a provider says who somebody is, since names change there."""
+        """User names with the maintainer role; none with a provider, since user names can change there."""
         if self.uses_provider:
             return ()
         return self.maintainers or (("local",) if self.auth == "local" else ())
 
     @property
     def maintainer_subjects(self) -> tuple[str, ...]:
-        """Subjects at the provider with the maintainer role."""
+        """Provider subjects with the maintainer role."""
         return self.maintainers if self.uses_provider else ()
 
     @property
     def max_upload_bytes(self) -> int:
-        """Largest whole request."""
+        """Maximum size of a request."""
         return self.max_upload_mb * 1_000_000
 
     @property
     def is_durable(self) -> bool:
-        """Whether what is written here survives a restart of the machine, apart from what a replica lacks yet."""
+        """Whether stored data survive a restart of the machine, except changes that a replica does not have yet."""
         keeps_rows = self.uses_server or (self.replica_url or "").startswith("s3://")
         return not on_space() or (keeps_rows and _is_remote(self.storage_url))
 
     def make_data_dir(self) -> None:
-        """Make the data folder, or raise a SettingsError."""
+        """Create the data folder, or raise a SettingsError."""
         try:
             self.data_dir.mkdir(parents=True, exist_ok=True)
             reason = "" if os.access(self.data_dir, os.W_OK | os.X_OK) else "no permission"
@@ -218,7 +218,7 @@ class Settings(SignInSettings, EdgeSettings):
             )
 
     def require_fit_for_production(self) -> None:
-        """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or expose data."""
+        """Raise a SettingsError if EARSHOT_PRODUCTION is set and the settings would lose or expose data."""
         if not (on_space() if self.production is None else self.production):
             return
         if not self.is_durable:
@@ -242,23 +242,23 @@ class Settings(SignInSettings, EdgeSettings):
 
 
 class EvaluatorSettings(Settings):
-    """What only an evaluator may know."""
+    """Settings of evaluators only."""
 
     answer_keys: str | None = None
-    # Of the private dataset with the answer keys, on the Hub.
+    # Token for the private Hub dataset with the answer keys.
     keys_token: SecretStr | None = None
     judge_base_url: str | None = None
     judge_model: str | None = None
     judge_api_key: SecretStr | None = None
     judge_repeats: Annotated[int, Field(ge=1, le=10)] = 1
     judge_concurrency: Annotated[int, Field(ge=1, le=256)] = 16
-    # 0 asks nothing.
+    # 0 disables judge calls.
     judge_max_calls_per_day: Annotated[int, Field(ge=0, le=100_000_000)] = 20_000
-    # Money, in any currency; the prices are per million tokens.
+    # Money in any currency; prices are per million tokens.
     judge_max_cost_per_day: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
     judge_price_input: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] | None = None
     judge_price_output: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] | None = None
-    # Wrong answers of a scored submission; 0 sorts none.
+    # Maximum number of wrong answers to classify per submission; 0 disables it.
     judge_sort_errors: Annotated[int, Field(ge=0, le=1_000)] = 0
 
     @model_validator(mode="after")
@@ -272,7 +272,7 @@ class EvaluatorSettings(Settings):
         if (self.judge_base_url is None) != (self.judge_model is None):
             lacking = "EARSHOT_JUDGE_MODEL" if self.judge_model is None else "EARSHOT_JUDGE_BASE_URL"
             raise ValueError(f"The judge needs a base URL and a model, but {lacking} is not set. Set both.")
-        # The address is not shown: it may hold a password.
+        # Do not show the address: it may contain a password.
         if self.judge_base_url is not None and not _HTTP_URL.fullmatch(self.judge_base_url):
             raise ValueError(
                 "EARSHOT_JUDGE_BASE_URL must be an http or https URL without user name, query or fragment. Set it to "
@@ -294,30 +294,30 @@ class EvaluatorSettings(Settings):
 
     @property
     def has_judge(self) -> bool:
-        """Whether open answers can be judged here."""
+        """Whether this evaluator has a judge of open answers."""
         return self.judge_base_url is not None
 
     @property
     def is_durable(self) -> bool:
-        """Whether answer keys survive a restart too."""
+        """Whether answer keys, too, survive a restart."""
         return super().is_durable and (not on_space() or _is_remote(self.answer_keys))
 
     @property
     def answer_keys_dir(self) -> Path:
-        """Folder of the answer keys; those of remote storage are copied there."""
+        """Folder of the answer keys; keys from remote storage are copied there."""
         is_folder = self.answer_keys is not None and "://" not in self.answer_keys
         return Path(self.answer_keys or "") if is_folder else self.data_dir / "answer-keys"
 
     @property
     def keys_token_text(self) -> str | None:
-        """EARSHOT_KEYS_TOKEN; None where it is not set."""
+        """EARSHOT_KEYS_TOKEN; None if not set."""
         return None if self.keys_token is None else self.keys_token.get_secret_value()
 
 
 EVALUATOR_ONLY = tuple(
     f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields.keys() - Settings.model_fields
 )
-# Fields that are variables of ours; the others are read by their own names.
+# Fields whose variables have the prefix EARSHOT_; the others have their own names.
 OUR_FIELDS = tuple(name for name, field in EvaluatorSettings.model_fields.items() if field.validation_alias is None)
 _Kind = TypeVar("_Kind", bound=Settings)
 
@@ -333,16 +333,16 @@ def _default_data_dir() -> Path:
 
 
 def load_settings() -> Settings:
-    """Read the settings of a web process, or raise a SettingsError that names the variable that is out of bounds."""
-    return _load(Settings)
+    """Read the settings of a web process, or raise a SettingsError that names the invalid variable."""
+    return _load_settings(Settings)
 
 
 def load_evaluator_settings() -> EvaluatorSettings:
-    """Read the settings of an evaluator, or raise a SettingsError that names the variable that is out of bounds."""
-    return _load(EvaluatorSettings)
+    """Read the settings of an evaluator, or raise a SettingsError that names the invalid variable."""
+    return _load_settings(EvaluatorSettings)
 
 
-def _load(kind: type[_Kind]) -> _Kind:
+def _load_settings(kind: type[_Kind]) -> _Kind:
     try:
         return kind()
     except ValidationError as error:
@@ -350,11 +350,11 @@ def _load(kind: type[_Kind]) -> _Kind:
 
 
 def _explain(fault: Any) -> str:
-    """Say which variable is wrong and why. Its value is shown only where it is no secret."""
+    """Explain which variable is invalid and why. Its value is included only if it is not secret."""
     if not fault["loc"]:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
-    # A URL may hold a password.
+    # URLs may contain a password.
     is_secret = name.endswith(("_KEY", "_SECRET", "_TOKEN")) or "@" in str(fault["input"])
-    shown = "" if is_secret else f" (it is {fault['input']!r})"
-    return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{shown}."
+    value = "" if is_secret else f" (it is {fault['input']!r})"
+    return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{value}."

@@ -1,4 +1,4 @@
-"""Settings of the edge: proxies that are trusted, and sites that may show the page in a frame."""
+"""Settings of the edge: trusted proxies, and sites that may embed the page."""
 
 import os
 import re
@@ -14,12 +14,12 @@ _EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 
 
 def on_space() -> bool:
-    """Tell whether this is a Hugging Face Space."""
+    """Return whether this is a Hugging Face Space."""
     return "SPACE_ID" in os.environ
 
 
-def _check_frame_ancestors(words: tuple[str, ...]) -> tuple[str, ...]:
-    sources = tuple(f"'{word}'" if word in ("self", "none") else word.lower() for word in words)
+def _check_frame_ancestors(values: tuple[str, ...]) -> tuple[str, ...]:
+    sources = tuple(f"'{value}'" if value in ("self", "none") else value.lower() for value in values)
     is_contradiction = "'none'" in sources and len(sources) > 1
     if not sources or is_contradiction or not all(_FRAME_SOURCE.fullmatch(source) for source in sources):
         raise ValueError("Enter self, none, * or origins such as https://blog.example")
@@ -27,20 +27,20 @@ def _check_frame_ancestors(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class EdgeSettings(BaseSettings):
-    """What the web process believes of proxies, and who may show its pages in a frame."""
+    """Trusted proxies of the web process, and sites that may embed its pages."""
 
-    # Peers whose X-Forwarded-* headers count. Nothing but the Hub's proxy reaches a Space's container.
+    # Peers whose X-Forwarded-* headers are trusted. Only the Hub's proxy can reach a Space's container.
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
         default_factory=lambda: _EVERY_ADDRESS if on_space() else ("127.0.0.0/8", "::1")  # type: ignore[arg-type]
     )
-    # Sites that may show the page in a frame, as the policy's `frame-ancestors` has them.
+    # Sites that may embed the page, in the format of the `frame-ancestors` directive.
     frame_ancestors: Annotated[tuple[str, ...], NoDecode, AfterValidator(_check_frame_ancestors)] = Field(
         default_factory=lambda: ("'self'", _HUB) if on_space() else ("'self'",)
     )
 
 
 def split_lists(values: dict[str, object]) -> None:
-    """Split what the environment has as one text: proxies at commas, sites at blanks and commas."""
+    """Split lists that the environment has as text: proxies at commas, sites at spaces and commas."""
     for name in ("trusted_proxies", "frame_ancestors"):
         text = values.get(name)
         if isinstance(text, str):

@@ -1,4 +1,4 @@
-"""The environment that each process gets: what it uses, and no secret that it does not."""
+"""Minimal environment of each process: what it uses, and no other secrets."""
 
 import difflib
 import os
@@ -8,16 +8,16 @@ from pathlib import Path
 from settings import EVALUATOR_ONLY, OUR_FIELDS
 from settings.sign_in import WEB_ONLY
 
-# Prefixes of credentials that a process keeps only where it uses storage with this protocol.
+# Credential prefixes that a process keeps only if it uses storage with this protocol.
 _STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
 CLIENT_TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
-# Of other programs, and of the command line; no process of a server uses them.
+# Variables of other programs and of the command line, which no server process uses.
 _OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_", CLIENT_TOKEN)
 _PROGRAM_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
 
 
 def web_environment() -> dict[str, str]:
-    """Return this process's environment without what a web process may not know, or does not use."""
+    """Return this process's environment for a web process, without secrets of other processes."""
     withheld = tuple(_list_unused("s3", "EARSHOT_STORAGE_URL"))
     return {
         name: value
@@ -27,62 +27,62 @@ def web_environment() -> dict[str, str]:
 
 
 def evaluator_environment() -> dict[str, str]:
-    """Return this process's environment without what only a web process uses, such as the secret of sign-in."""
+    """Return this process's environment for an evaluator, without web-only variables such as the sign-in secret."""
     return {name: value for name, value in _child_environment().items() if name.upper() not in WEB_ONLY}
 
 
 def _child_environment() -> dict[str, str]:
-    """Return this process's environment without variables of ours that mean nothing, which were warned of already.
+    """Return this process's environment without unknown EARSHOT_ variables, which have been reported already.
 
-    Credentials of a storage are left out where neither uploads nor answer keys are there. The replica has a process of
-    its own, and answer keys on the Hub have EARSHOT_KEYS_TOKEN.
+    Storage credentials are omitted if neither uploads nor answer keys are stored there. The replica runs in its own
+    process, and answer keys on the Hub use EARSHOT_KEYS_TOKEN.
 
-    Matrix products run in one thread unless the variable is set: on a busy machine, several threads wait for one
-    another, and a board takes ten times as long.
+    Matrix products use one thread unless the variable is set: on a busy machine several threads wait for each other,
+    and a board takes ten times as long.
     """
     of_bucket = _list_unused("s3", "EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
     withheld = (*_OTHER_CREDENTIALS, *_list_unused("hf", "EARSHOT_STORAGE_URL"), *of_bucket)
-    known = {name: value for name, value in os.environ.items() if not _is_odd(name)}
-    known = {name: value for name, value in known.items() if not name.upper().startswith(withheld)}
-    return {"OPENBLAS_NUM_THREADS": "1"} | known
+    variables = {name: value for name, value in os.environ.items() if not _is_odd(name)}
+    variables = {name: value for name, value in variables.items() if not name.upper().startswith(withheld)}
+    return {"OPENBLAS_NUM_THREADS": "1"} | variables
 
 
 def _list_unused(protocol: str, *variables: str) -> tuple[str, ...]:
-    """Return the prefixes of a protocol's credentials where none of these addresses uses it, else nothing."""
+    """Return a protocol's credential prefixes if none of these addresses uses it, else nothing."""
     urls = [value for name, value in os.environ.items() if name.upper() in variables]
-    # Protocols may be chained, as in `simplecache::s3://`.
-    used = {url.partition("://")[0].rpartition("::")[2].lower() for url in urls}
-    return () if protocol in used else _STORAGE_CREDENTIALS[protocol]
+    # Protocols can be chained, as in `simplecache::s3://`.
+    protocols = {url.partition("://")[0].rpartition("::")[2].lower() for url in urls}
+    return () if protocol in protocols else _STORAGE_CREDENTIALS[protocol]
 
 
 def listener_environment() -> dict[str, str]:
-    """Return what the process of our own listeners may know: where programs and languages are, and nothing of ours."""
-    known = {name: os.environ[name] for name in _PROGRAM_VARIABLES if name in os.environ}
-    return {"OPENBLAS_NUM_THREADS": "1"} | known
+    """Return the environment of the reference systems' process: paths and locale, no EARSHOT_ variables."""
+    variables = {name: os.environ[name] for name in _PROGRAM_VARIABLES if name in os.environ}
+    return {"OPENBLAS_NUM_THREADS": "1"} | variables
 
 
 def pack_environment(answer_keys_dir: Path) -> dict[str, str]:
-    """Return what the process that renders question packs may know: where programs are, and the answer keys."""
+    """Return the environment of the process that renders question packs: paths and the answer keys."""
     return listener_environment() | {"EARSHOT_ANSWER_KEYS": str(answer_keys_dir.absolute())}
 
 
 def find_client_token() -> str | None:
-    """Return the personal token that the command line sends, if one is set; no server reads it."""
+    """Return the personal token for the command line, if set. Servers never read it."""
     return os.environ.get(CLIENT_TOKEN) or None
 
 
 def find_hub_token() -> str | None:
-    """Return the submitter's own token of the Hub, which `propose` sends to the Hub alone."""
+    """Return the submitter's own Hub token, which `propose` sends to the Hub only."""
     return os.environ.get("HF_TOKEN") or None
 
 
 def list_odd_variables() -> Iterator[str]:
-    """Yield a sentence for every variable of ours that is set and has no effect."""
-    # Compared without what all of them begin with, or every one would look like another.
-    known = [field.upper() for field in OUR_FIELDS]
-    known.append(CLIENT_TOKEN.removeprefix("EARSHOT_"))
+    """Yield a warning for every EARSHOT_ variable that is set but has no effect."""
+    # Compare without the common prefix, which would make all names look similar.
+    names = [field.upper() for field in OUR_FIELDS]
+    names.append(CLIENT_TOKEN.removeprefix("EARSHOT_"))
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
-        close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
+        close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), names, n=1)
         hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
         yield f"{name} is not an Earshot setting and has no effect.{hint}"
 

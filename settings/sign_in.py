@@ -1,4 +1,4 @@
-"""Settings of sign-in with OpenID Connect: the provider, our client there, maintainers, and our own address."""
+"""Settings of OpenID Connect sign-in: provider, client, maintainers and public URL."""
 
 import re
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ _ISSUER = re.compile(_ORIGIN.pattern + r"(/[A-Za-z0-9._~/-]*)?")
 
 
 class SignInSettings(BaseSettings):
-    """Settings that only the web process uses to sign people in."""
+    """Sign-in settings, which only the web process uses."""
 
     oidc_issuer: str | None = None
     oidc_client_id: str | None = None
     oidc_client_secret: SecretStr | None = None
     maintainer_org: str | None = None
-    # Access tokens of the Hub say who sends a request; people then sign in with the Hub, too.
+    # Hub access tokens can authenticate requests; users can then also sign in with the Hub.
     accept_hub_tokens: bool = False
     public_url: str | None = None
 
@@ -93,25 +93,25 @@ class SignInSettings(BaseSettings):
 
     @property
     def client_secret_text(self) -> str:
-        """EARSHOT_OIDC_CLIENT_SECRET; empty where it is not set."""
+        """EARSHOT_OIDC_CLIENT_SECRET; empty if not set."""
         return "" if self.oidc_client_secret is None else self.oidc_client_secret.get_secret_value()
 
 
 def fill_in_space(values: dict[str, Any], environment: Mapping[str, str]) -> None:
-    """Add what a Space tells its container about sign-in, where the operator set nothing.
+    """Add the sign-in settings that a Space provides to its container, unless the operator set them.
 
-    A provider of the operator's own is never completed with the Space's client, which another provider does not know.
+    The Space's client is never combined with an operator's own provider, which does not know it.
     """
     if "OAUTH_CLIENT_ID" in environment and not any(values.get(field) for field in _SPACE_VARIABLES):
-        found = {field: environment.get(name) for field, name in _SPACE_VARIABLES.items()}
-        values.update({field: value for field, value in found.items() if value})
-    # With a custom domain, the list begins with the host that the provider sends visitors back to.
+        from_space = {field: environment.get(name) for field, name in _SPACE_VARIABLES.items()}
+        values.update({field: value for field, value in from_space.items() if value})
+    # With a custom domain, the list starts with the host that the provider redirects to.
     origin = f"https://{environment.get('SPACE_HOST', '').split(',')[0].strip()}"
     if _ORIGIN.fullmatch(origin) and not values.get("public_url"):
         values["public_url"] = origin
 
 
 def is_https_or_loopback(url: str) -> bool:
-    """Tell whether a URL keeps what is sent to it from others on the network."""
+    """Return whether traffic to a URL is encrypted or stays on this machine."""
     parts = urlsplit(url)
     return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS)

@@ -17,8 +17,8 @@ from submissions.errors import BadRequestError, NotAllowedError, NotFoundError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
-# Who acts in the events of a submission beside people; nobody may pass for one of them.
-OPERATOR = "system"  # who works at the machine itself
+# Actors in the events of a submission other than users; no user may have these names.
+OPERATOR = "system"  # an operator at the machine itself
 RESERVED_NAMES = frozenset({SYSTEM_USER, OPERATOR, "evaluator", "maintainer", "scheduler"})
 SESSION_LIFETIME = timedelta(days=30)
 MAX_SESSIONS = 50
@@ -26,23 +26,23 @@ MAX_TOKENS = 50
 _LARGEST_ID = 2**31 - 1
 _MAX_LABEL_CHARACTERS = 100
 _SESSION_ID = re.compile(rf"[0-9a-f]{{{sessions.ID_CHARACTERS}}}")
-# Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
+# Names appear in pages, events and paths of other tools: letters, digits and three symbols.
 _USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
 
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that was just made, with the secret that nobody sees again."""
+    """A new token with its secret, which is shown only once."""
 
     record: TokenRecord
     secret: str = field(repr=False)
 
 
 class Accounts:
-    """Makes and recognises tokens and sessions."""
+    """Creates and verifies tokens and sessions."""
 
     def __init__(self, database: Database, maintainers: tuple[str, ...], provider: ProviderRules | None = None) -> None:
-        """Take the database and who has the maintainer role: names, or the rules of an OpenID provider instead."""
+        """Take the database and the maintainers: names, or the rules of an OpenID provider."""
         self.database = database
         self._maintainers = frozenset(maintainers)
         self._provider = provider
@@ -52,7 +52,7 @@ class Accounts:
         return None if self._provider is None else self._provider.issuer
 
     def is_maintainer(self, user: UserRecord | None) -> bool:
-        """Tell whether somebody has the maintainer role."""
+        """Tell whether a user has the maintainer role."""
         if user is None:
             return False
         if self._provider is not None:
@@ -60,24 +60,24 @@ class Accounts:
         return user.name in self._maintainers
 
     def require_maintainer(self, user: UserRecord) -> None:
-        """Refuse a user who is no maintainer.
+        """Raise an error unless the user is a maintainer.
 
         Raises:
-            NotAllowedError: The user is none.
+            NotAllowedError: The user is not a maintainer.
         """
         if not self.is_maintainer(user):
             raise NotAllowedError("Only a maintainer can do this.")
 
     def create_token(self, user_name: str, label: str = "", actor: str | None = None) -> str:
-        """Make a personal token for a name and return it; it cannot be shown again.
+        """Create a personal token for a user name; its secret is shown only once.
 
         Args:
-            user_name: Whose it is.
-            label: What it is for.
-            actor: Who makes it; its owner unless somebody else is named.
+            user_name: Owner of the token.
+            label: Purpose of the token.
+            actor: Who creates it; by default the owner.
 
         Raises:
-            BadRequestError: The name or the label may not be used, or there are too many.
+            BadRequestError: The name or label is invalid, or the user has too many tokens.
         """
         check_user_name(user_name)
         with self.database.write() as transaction:
@@ -87,17 +87,17 @@ class Accounts:
     def add_token(
         self, user: UserRecord, label: str, actor: str | None = None, exchange_digest: str | None = None
     ) -> NewToken:
-        """Make one more personal token; its secret cannot be shown again. Its owner makes it unless an actor is named.
+        """Create another personal token, whose secret is shown only once. By default the actor is the owner.
 
         Args:
-            user: Whose it is.
-            label: What it is for.
-            actor: Who makes it.
-            exchange_digest: Digest of the provider's token that it is exchanged for, which is done once.
+            user: Owner of the token.
+            label: Purpose of the token.
+            actor: Who creates it.
+            exchange_digest: Digest of the provider's token it is exchanged for; each can be exchanged once.
 
         Raises:
-            BadRequestError: The label may not be shown, or there are too many.
-            DuplicateError: The provider's token was exchanged before.
+            BadRequestError: The label is invalid, or the user has too many tokens.
+            DuplicateError: The provider's token has already been exchanged.
         """
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC)
@@ -114,15 +114,15 @@ class Accounts:
         return NewToken(TokenRecord(token_id, label, now), secret)
 
     def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
-        """Return somebody's tokens, oldest first; their secrets are nowhere."""
+        """Return a user's tokens, oldest first, without secrets."""
         with self.database.read() as transaction:
             return users.list_tokens(transaction, user.id)
 
     def revoke_token(self, user: UserRecord, token_id: int, actor: str | None = None) -> None:
-        """End a token: the next request with it is refused.
+        """Revoke a token: the next request with it is refused.
 
         Raises:
-            NotFoundError: He has none of this id, or it was revoked before.
+            NotFoundError: The user has no such token, or it is already revoked.
         """
         now = datetime.now(UTC)
         with self.database.write() as transaction:
@@ -131,10 +131,10 @@ class Accounts:
             audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
 
     def find_by_name(self, user_name: str) -> UserRecord:
-        """Return the person of a name.
+        """Return the user with a name.
 
         Raises:
-            NotFoundError: Nobody has it.
+            NotFoundError: There is no such user.
         """
         with self.database.read() as transaction:
             user = users.find_user(transaction, user_name)
@@ -143,14 +143,14 @@ class Accounts:
         return user
 
     def find_by_token(self, token: str) -> UserRecord | None:
-        """Return whose token this is."""
+        """Return the owner of a token."""
         if not token.startswith(TOKEN_PREFIX):
             return None
         with self.database.read() as transaction:
             return users.find_user_by_token(transaction, digest_secret(token), self._issuer)
 
     def sign_in(self, user_name: str) -> tuple[UserRecord, str]:
-        """Begin a session and return its owner and its cookie."""
+        """Start a session; return its owner and its cookie."""
         cookie = secrets.token_urlsafe(32)
         now = datetime.now(UTC)
         with self.database.write() as transaction:
@@ -160,7 +160,7 @@ class Accounts:
         return user, cookie
 
     def find_by_session(self, cookie: str) -> UserRecord | None:
-        """Return who is signed in by a cookie. Where people sign in with a provider, a session by name is none."""
+        """Return the user of a session cookie. If a provider signs users in, sessions by name are invalid."""
         digest, now = digest_secret(cookie), datetime.now(UTC)
         with self.database.read() as transaction:
             found = sessions.find_user_by_session(transaction, digest, now, self._issuer)
@@ -172,12 +172,12 @@ class Accounts:
         return user
 
     def _note_use(self, digest: str, now: datetime) -> None:
-        # A full disk must not sign users out, and a replica that is away must not keep them from reading.
+        # A full disk must not sign users out, and an unavailable replica must not prevent reading.
         with suppress(DatabaseUnableError), self.database.write(acknowledged=False) as transaction:
             sessions.note_use(transaction, digest, now)
 
     def sign_out(self, cookie: str) -> None:
-        """End a session for good."""
+        """End a session."""
         with self.database.write() as transaction:
             sessions.revoke_session(transaction, digest_secret(cookie), datetime.now(UTC))
 
@@ -187,10 +187,10 @@ class Accounts:
             return sessions.list_sessions(transaction, user.id, datetime.now(UTC))
 
     def revoke_session(self, user: UserRecord, session_id: str) -> None:
-        """End a session by the id under which it is listed.
+        """End a session by its listed id.
 
         Raises:
-            NotFoundError: They have no such session, or it has ended.
+            NotFoundError: The user has no such session, or it has ended.
         """
         now = datetime.now(UTC)
         with self.database.write() as transaction:
@@ -201,15 +201,15 @@ class Accounts:
 
 
 def get_session_id(cookie: str) -> str:
-    """Return the id under which the session of a cookie is listed."""
+    """Return the listed id of a cookie's session."""
     return digest_secret(cookie)[: sessions.ID_CHARACTERS]
 
 
 def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
-    """Return the user of a name; a name that is new becomes a user.
+    """Return the user with a name; create one for a new name.
 
     Raises:
-        BadRequestError: A user had it and was renamed.
+        BadRequestError: The name belonged to a user who was renamed.
     """
     user = users.find_user(transaction, name)
     if user is not None:
@@ -221,10 +221,10 @@ def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
 
 
 def check_user_name(name: str) -> str:
-    """Return a name that may be used.
+    """Validate and return a user name.
 
     Raises:
-        BadRequestError: It may not, or it is the installation's own.
+        BadRequestError: The name is invalid or reserved.
     """
     if name.casefold() in RESERVED_NAMES:
         raise BadRequestError("name", f"The name `{name}` is reserved. Choose another one.")
@@ -244,5 +244,5 @@ def _check_label(label: str) -> str:
 
 
 def digest_secret(secret: str) -> str:
-    """Return what is stored of a secret."""
+    """Return the stored digest of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

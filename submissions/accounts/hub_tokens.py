@@ -1,6 +1,6 @@
-"""Access tokens of the Hub as a way to say who one is: checked with the Hub, bounded, cached for a minute, never kept.
+"""Authentication by Hub access tokens: verified with the Hub, bounded, cached for a minute, never stored.
 
-A token is known here by a keyed digest alone; the key is made anew at each start.
+Only a keyed digest of a token is held; the key is new at every start.
 """
 
 import asyncio
@@ -31,24 +31,24 @@ _UNAVAILABLE = "The Hub cannot confirm your token right now. Try again later, or
 
 
 class RefusedHubTokenError(NotSignedInError):
-    """A token that the Hub does not know, or no longer."""
+    """The Hub does not know the token, or no longer."""
 
     challenge = 'Bearer error="invalid_token"'
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLimits:
-    """Bounds of checks with the Hub; times are in seconds.
+    """Limits of verification; times are in seconds.
 
     Attributes:
-        timeout: Of a whole check.
-        max_bytes: Of an answer.
-        max_at_once: Checks that are under way.
-        max_new_per_minute: Checks of tokens that were not accepted before.
-        max_known_per_minute: Checks of tokens that were.
-        cached_for: How long an answer counts, so that a token that was revoked ends.
-        away_for: How long nothing is asked after the Hub failed.
-        max_cached: Number of answers in the cache.
+        timeout: Timeout of a verification.
+        max_bytes: Maximum size of an answer.
+        max_at_once: Maximum number of concurrent verifications.
+        max_new_per_minute: Maximum number of verifications per minute of tokens that were not accepted before.
+        max_known_per_minute: The same for tokens that were accepted before.
+        cached_for: How long an answer is cached, which is how long a revoked token may still work.
+        away_for: How long to send no requests after the Hub failed.
+        max_cached: Maximum number of answers in the cache.
     """
 
     timeout: float = 5.0
@@ -65,12 +65,12 @@ _DEFAULT_LIMITS = TokenLimits()
 
 
 def is_hub_token(text: str) -> bool:
-    """Tell whether a text has the form of an access token of the Hub."""
+    """Tell whether a text looks like a Hub access token."""
     return _TOKEN.fullmatch(text) is not None
 
 
 class HubTokens:
-    """Finds out to whom tokens of the Hub belong. Used from one event loop."""
+    """Finds the owners of Hub tokens. Used from one event loop."""
 
     def __init__(
         self, endpoint: str, limits: TokenLimits = _DEFAULT_LIMITS, clock: Callable[[], float] = time.monotonic
@@ -87,15 +87,15 @@ class HubTokens:
         self._away_until = 0.0
 
     async def identify(self, token: str) -> IdentityClaims:
-        """Return to whom a token belongs.
+        """Return the owner of a token.
 
         Raises:
-            RefusedHubTokenError: The Hub does not accept it.
-            NotAllowedError: It does not suffice here.
-            HubUnavailableError, HubBusyError: It cannot be checked now.
+            RefusedHubTokenError: The Hub does not accept the token.
+            NotAllowedError: The token lacks permissions.
+            HubUnavailableError, HubBusyError: The token cannot be verified now.
         """
         digest = hmac.digest(self._key, token.encode(), hashlib.sha256)
-        # Requests with the same token share one check.
+        # Requests with the same token share one verification.
         async with self._locks.setdefault(digest, asyncio.Lock()):
             until, result = self._cache.get(digest, (0.0, None))
             if result is None or until <= self._clock():
@@ -107,7 +107,7 @@ class HubTokens:
         return result
 
     def _admit(self, *, is_known: bool) -> None:
-        """Refuse a check that would be one too many. Strangers' tokens take no place from those that are known."""
+        """Raise an error if too many tokens are being verified. Unknown tokens use no capacity of known ones."""
         now = self._clock()
         if now < self._away_until:
             raise HubUnavailableError(_UNAVAILABLE)
@@ -128,10 +128,10 @@ class HubTokens:
             self._cache.popitem(last=False)
 
     async def _check(self, token: str) -> IdentityClaims | SubmissionError:
-        """Return whose token it is, or why it is refused.
+        """Return the owner of a token, or why it is refused.
 
         Raises:
-            HubUnavailableError, HubBusyError: The Hub does not say.
+            HubUnavailableError, HubBusyError: The Hub does not answer.
         """
         self._n_under_way += 1
         try:
@@ -162,8 +162,8 @@ class HubTokens:
         return HubUnavailableError(_UNAVAILABLE)
 
     async def _send(self, token: str) -> tuple[int, httpx2.Headers, bytes]:
-        # Compressed answers would have to be unpacked to know their size. A redirect is not followed: it could lead to
-        # another host, and the token with it.
+        # The size of a compressed answer is known only after decompression. Redirects are not followed: they could send
+        # the token to another host.
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/json", "Accept-Encoding": "identity"}
         client = httpx2.AsyncClient(verify=self._tls, trust_env=False, timeout=self._limits.timeout)
         async with client, client.stream("GET", self._endpoint + _PATH, headers=headers) as response:

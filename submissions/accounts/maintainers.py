@@ -1,4 +1,4 @@
-"""The maintainer role: whom an operator lists, and who has a role in an organisation at the OpenID provider."""
+"""Maintainer role: users listed by the operator, and members with a role in an organisation at the OpenID provider."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,16 +7,16 @@ from db.identity_records import IdentityRecord
 from db.records import UserRecord
 
 ROLE_LIFETIME = timedelta(hours=12)
-"""How long a role in an organisation counts after a sign-in, in sessions and tokens alike; then it is read again."""
+"""How long an organisation role counts after a sign-in, in sessions and tokens; then it is read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderRules:
-    """Who are maintainers where people sign in with an OpenID provider.
+    """Rules that decide who is a maintainer under sign-in with an OpenID provider.
 
     Attributes:
         issuer: The provider.
-        subjects: Maintainers that the operator lists.
+        subjects: Subjects of maintainers listed by the operator.
         organisation: Organisation whose members with the role admin or write are maintainers.
     """
 
@@ -25,7 +25,7 @@ class ProviderRules:
     organisation: str | None = None
 
     def is_maintainer(self, user: UserRecord, now: datetime) -> bool:
-        """Tell whether a user is a maintainer by identity; a name proves nothing here."""
+        """Tell whether a user is a maintainer by identity; names prove nothing here."""
         identity = user.identity
         if identity is None or identity.issuer != self.issuer:
             return False

@@ -1,4 +1,4 @@
-"""Users who sign in with an OpenID provider: known by issuer and subject, shown under a name that may change."""
+"""Users of an OpenID provider: identified by issuer and subject, shown under a name that may change."""
 
 import re
 import secrets
@@ -34,13 +34,13 @@ _NAMELESS = "user"
 
 @dataclass(frozen=True, slots=True)
 class IdentityClaims:
-    """What a provider says about a user who signs in, already verified.
+    """Verified claims of a provider about a user who signs in.
 
     Attributes:
         issuer: The provider.
-        subject: Their identifier there.
-        preferred_username: What they are called there; it may change, and may have been another user's.
-        organisation: The maintainers' organisation, where they have a role in it that makes them a maintainer.
+        subject: The user's identifier there.
+        preferred_username: The user's name there; it may change, and may have been another user's.
+        organisation: The maintainers' organisation, if the user has a role in it that makes them a maintainer.
     """
 
     issuer: str
@@ -51,7 +51,7 @@ class IdentityClaims:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A session that just began."""
+    """A new session."""
 
     user: UserRecord
     cookie: str = field(repr=False)
@@ -59,7 +59,7 @@ class SignedIn:
 
 
 class Identities:
-    """Signs users in by what a provider says of them, and links existing users to an identity."""
+    """Signs users in by their provider's claims, and links existing users to an identity."""
 
     def __init__(self, accounts: Accounts, rules: ProviderRules) -> None:
         self._database = accounts.database
@@ -67,7 +67,7 @@ class Identities:
         self._rules = rules
 
     def sign_in(self, profile: IdentityClaims) -> SignedIn:
-        """Begin a session; who signs in for the first time becomes a user."""
+        """Start a session; create the user at their first sign-in."""
         cookie = secrets.token_urlsafe(32)
         now = datetime.now(UTC)
         by_role = profile.organisation is not None and not self._rules.is_listed(profile.subject)
@@ -80,7 +80,7 @@ class Identities:
         return SignedIn(user, cookie, lifetime)
 
     def find_or_add_user(self, profile: IdentityClaims) -> UserRecord:
-        """Return whom a provider identified without a sign-in. Their roles stay as their last sign-in left them."""
+        """Return the user of an identity without a sign-in. Roles stay as of the last sign-in."""
         handle = make_handle(profile.preferred_username)
         with self._database.read() as transaction:
             known = identities.find_identity(transaction, profile.issuer, profile.subject)
@@ -96,11 +96,11 @@ class Identities:
             return identities.get_user(transaction, updated)
 
     def exchange(self, profile: IdentityClaims, provider_token: str, label: str) -> NewToken:
-        """Make one personal token for a token of the provider, once.
+        """Create a personal token in exchange for a provider's token, once.
 
         Raises:
-            StateError: The provider's token was exchanged before.
-            BadRequestError: The label may not be shown, or there are too many tokens.
+            StateError: The provider's token has already been exchanged.
+            BadRequestError: The label is invalid, or the user has too many tokens.
         """
         with self._database.write() as transaction:
             user = _recognise(transaction, profile, datetime.now(UTC))
@@ -110,11 +110,11 @@ class Identities:
             raise StateError("This sign-in was already exchanged for a token. Sign in again.") from None
 
     def link(self, user_name: str, subject: str) -> IdentityRecord:
-        """Make an existing user the one who signs in with an identity; only an operator does this.
+        """Link an existing user to an identity; only operators do this.
 
         Raises:
-            NotFoundError: There is no such user.
-            BadRequestError: The subject cannot be one.
+            NotFoundError: The user does not exist.
+            BadRequestError: The subject is invalid.
             StateError: The user has another identity, or the identity belongs to a user with submissions or tokens.
         """
         check_user_name(user_name)
@@ -135,19 +135,19 @@ class Identities:
 
 
 def make_handle(preferred_username: str | None) -> str:
-    """Return the user name that is closest to the provider's name for a user."""
+    """Return the available user name closest to the provider's name."""
     ascii_name = unicodedata.normalize("NFKD", preferred_username or "").encode("ascii", "ignore").decode()
     handle = _NOT_IN_NAMES.sub("-", ascii_name[:1_000]).strip("._-")[:MAX_NAME_CHARACTERS].rstrip("._-")
     return handle or _NAMELESS
 
 
 def is_subject(value: object) -> bool:
-    """Tell whether a value can be a subject of a provider."""
+    """Tell whether a value is a valid subject."""
     return isinstance(value, str) and 0 < len(value) <= MAX_SUBJECT_CHARACTERS and value.isprintable()
 
 
 def _recognise(transaction: Transaction, profile: IdentityClaims, now: datetime) -> UserRecord:
-    """Return who signs in, with the role and the name that the provider says they have now."""
+    """Return the user who signs in, with the role and name that the provider states now."""
     handle = make_handle(profile.preferred_username)
     known = _recognise_identity(transaction, profile, handle, now)
     organisation = profile.organisation
@@ -165,7 +165,7 @@ def _recognise(transaction: Transaction, profile: IdentityClaims, now: datetime)
 def _recognise_identity(
     transaction: Transaction, profile: IdentityClaims, handle: str, now: datetime
 ) -> IdentityRecord:
-    """Return the identity of a profile, whose user is added, or renamed, where the provider says so."""
+    """Return the identity of a profile; create or rename its user as needed."""
     identities.lock_names(transaction)
     known = identities.find_identity(transaction, profile.issuer, profile.subject)
     if known is None:
@@ -192,7 +192,7 @@ def _rename(transaction: Transaction, user: UserRecord, handle: str, now: dateti
 
 
 def _find_free_name(transaction: Transaction, handle: str, user_id: int | None) -> str:
-    """Return the first name like a handle that no other user has or had."""
+    """Return the first name similar to a handle that no other user has or had."""
     for name in _list_names(handle):
         is_reserved = name.casefold() in RESERVED_NAMES
         if not is_reserved and not identities.is_name_taken(transaction, name, user_id):

@@ -1,4 +1,4 @@
-"""Owner of a token of the Hub, from the Hub's answer to `whoami-v2`: only people, and only tokens that may write."""
+"""Owner of a Hub token, from the Hub's answer to `whoami-v2`: only users, and only tokens with write permission."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,18 +20,18 @@ _READ_ONLY = (
 
 
 class WhoamiError(Exception):
-    """An answer that is not what the Hub sends."""
+    """The answer is not what the Hub sends."""
 
 
 def read_identity(body: bytes, issuer: str) -> IdentityClaims:
-    """Return who a token identifies. The maintainer role is left to sign-ins on the page.
+    """Return the owner of a token. The maintainer role requires a sign-in on the page.
 
     Args:
         body: Answer of the Hub.
-        issuer: The Hub, as the provider of sign-ins is called.
+        issuer: The Hub's name as the provider of sign-ins.
 
     Raises:
-        NotAllowedError: The token is an organisation's or an application's, or may not write in its owner's name.
+        NotAllowedError: The token belongs to an organisation or application, or lacks write permission.
         WhoamiError: The answer cannot be read.
     """
     claims = _require_mapping(_parse(body))
@@ -41,7 +41,7 @@ def read_identity(body: bytes, issuer: str) -> IdentityClaims:
     if kind != "user" or not is_subject(subject):
         raise WhoamiError
     auth = _require_mapping(claims.get("auth"))
-    # Whoever runs an application could otherwise sign in here as any of its users.
+    # Otherwise the operator of an application could sign in here as any of its users.
     if auth.get("type") != "access_token":
         raise NotAllowedError(_OTHER_APP)
     if not _may_write(_require_mapping(auth.get("accessToken")), str(subject)):
@@ -51,7 +51,7 @@ def read_identity(body: bytes, issuer: str) -> IdentityClaims:
 
 
 def _may_write(token: Mapping[str, Any], subject: str) -> bool:
-    """Tell whether a token may write in the name of its owner, as what it does here is in that name."""
+    """Tell whether a token has write permission for its owner, in whose name it acts here."""
     if token.get("role") != "fineGrained":
         return token.get("role") == "write"
     scopes = _require_mapping(token.get("fineGrained")).get("scoped")

@@ -1,1 +1,1 @@
-"""The Hugging Face Hub as a partner: metadata of models, proposals of results to model cards."""
+"""Hugging Face Hub: model metadata, and proposals of results to model cards."""

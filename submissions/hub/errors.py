@@ -8,7 +8,7 @@ class HubNotFoundError(NotFoundError):
 
 
 class HubGatedError(NotAllowedError):
-    """The Hub shows the model only to people who may access it."""
+    """The Hub shows this model only to people with access to it."""
 
 
 class HubUnavailableError(NotReadyError):

@@ -1,4 +1,4 @@
-"""Results as `.eval_results/*.yaml` of a model repository on the Hub: one headline score of one submission."""
+"""Results as `.eval_results/*.yaml` in a model repository on the Hub: the headline score of one submission."""
 
 from datetime import datetime
 from typing import Any
@@ -15,10 +15,10 @@ def build_entry(
     """Return the headline score of a submission as an entry.
 
     Args:
-        status: What the API answers about the submission.
+        status: The API's answer about the submission.
         headline_key: The benchmark's headline score, `<slice>|<metric>`; no other is proposed.
         origin: Address of the server, for the link to the result.
-        dataset_id: Dataset repository of the benchmark; ours by its name unless given.
+        dataset_id: Dataset repository of the benchmark; by default ours.
 
     Raises:
         ClientError: The submission is not scored, not public, or has no headline score.
@@ -41,14 +41,14 @@ def build_entry(
 
 
 def write_yaml(entry: "huggingface_hub.EvalResultEntry") -> str:
-    """Return the file that holds an entry."""
+    """Return the file with an entry."""
     entries = huggingface_hub.eval_result_entries_to_yaml([entry])
     text: str = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1_000)
     return text
 
 
 def name_file(status: Json) -> str:
-    """Return where the file lies in the model repository."""
+    """Return the path of the file in the model repository."""
     return f".eval_results/earshot-{status['benchmark']}.yaml"
 
 

@@ -1,4 +1,4 @@
-"""Links to pull requests that propose results: checked, and stored with the submission by its owner."""
+"""Links to pull requests that propose results: validated, and stored with the submission by its owner."""
 
 import re
 from datetime import UTC, datetime
@@ -15,19 +15,19 @@ _PATH = re.compile(r"/(?P<repo>[^/]+/[^/]+)/discussions/[1-9][0-9]{0,8}")
 
 
 class PullRequestLinks:
-    """Stores the pull request of a submission; only its owner may, and only for a published score."""
+    """Stores the pull request of a submission. Only the owner of a published score may do so."""
 
     def __init__(self, database: Database, service: SubmissionService, endpoint: str) -> None:
-        """Take where submissions are stored, and the address of the Hub, where all links lead."""
+        """Take the submission service and the address of the Hub, to which all links lead."""
         self._database = database
         self._service = service
         self._endpoint = endpoint.rstrip("/")
 
     def set(self, submission_id: str, actor: UserRecord, link: str) -> None:
-        """Store the link, in place of an earlier one.
+        """Store the link, replacing an earlier one.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError, BadRequestError: It cannot be stored.
+            NotFoundError, NotAllowedError, StateError, BadRequestError: The link cannot be stored.
         """
         submission = self._service.get_visible(submission_id, actor)
         if submission.owner.id != actor.id:

@@ -1,6 +1,6 @@
 """Lookups of model metadata on the Hub: anonymous, bounded in time, size and rate, and cached for minutes.
 
-Our own request instead of `HfApi.model_info`, which reads answers of any size and limits the time of each read alone.
+It replaces `HfApi.model_info`, which reads answers of any size and limits only the time of each read.
 """
 
 import ssl
@@ -31,16 +31,16 @@ _MAX_RETRY_AFTER_SECONDS = 3_600
 
 @dataclass(frozen=True, slots=True)
 class LookupLimits:
-    """Bounds of lookups; times are in seconds.
+    """Limits of lookups; times are in seconds.
 
     Attributes:
-        timeout: Of a whole lookup.
-        max_bytes: Of an answer.
-        max_redirects: Of a lookup: a renamed repository redirects to its new name.
-        max_per_minute: Lookups that are sent to the Hub.
-        cached_for: How long a description is answered from the cache.
-        missing_for: The same for a refusal.
-        max_cached: Number of answers in the cache.
+        timeout: Timeout of a whole lookup.
+        max_bytes: Maximum size of an answer.
+        max_redirects: Maximum number of redirects of a lookup; renamed repositories redirect to their new names.
+        max_per_minute: Maximum number of lookups sent to the Hub per minute.
+        cached_for: How long a description stays in the cache.
+        missing_for: How long an error stays in the cache.
+        max_cached: Maximum number of answers in the cache.
     """
 
     timeout: float = 10.0
@@ -64,7 +64,7 @@ class HubModels:
         limits: LookupLimits = _DEFAULT_LIMITS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the address of the Hub, which only the operator sets."""
+        """Take the address of the Hub, which only operators can set."""
         self._endpoint = endpoint.rstrip("/")
         self._limits = limits
         self._clock = clock
@@ -72,10 +72,10 @@ class HubModels:
         self._sent: deque[float] = deque()
 
     async def find_model(self, repo_id: str) -> NewModel:
-        """Return what the Hub knows of a model, its revision included.
+        """Return the Hub's metadata of a model, including its revision.
 
         Raises:
-            BadRequestError, HubNotFoundError, HubGatedError, HubUnavailableError, HubBusyError: It is not known.
+            BadRequestError, HubNotFoundError, HubGatedError, HubUnavailableError, HubBusyError: The lookup failed.
         """
         name = check_repo_id(repo_id)
         now = self._clock()
@@ -121,7 +121,7 @@ class HubModels:
     async def _read(self, name: str) -> bytes:
         query = "&".join(f"expand={field}" for field in EXPANDED)
         url = f"{self._endpoint}/api/models/{name}?{query}"
-        # No credentials of the environment: what is looked up is what anybody can see.
+        # Without credentials from the environment: lookups return public data only.
         async with httpx2.AsyncClient(verify=self._tls, trust_env=False, timeout=self._limits.timeout) as client:
             for _ in range(self._limits.max_redirects + 1):
                 async with client.stream("GET", url, headers={"Accept": "application/json"}) as response:
@@ -135,7 +135,7 @@ class HubModels:
         return httpx2.create_ssl_context(trust_env=False)
 
     def _follow(self, url: str, location: str) -> str:
-        """Return where a redirect leads, which is the same API on the same host."""
+        """Return the target of a redirect, which must be the same API on the same host."""
         target = urljoin(url, location)
         origin = urlsplit(self._endpoint)
         if urlsplit(target)[:2] != origin[:2] or not target.startswith(f"{self._endpoint}/api/models/"):
@@ -156,7 +156,7 @@ class HubModels:
         status, code = response.status_code, response.headers.get("x-error-code")
         if status == 403 or code == "GatedRepo":
             raise HubGatedError(_GATED)
-        # Anonymous requests for private and for missing repositories get the same answer.
+        # The Hub gives anonymous requests the same answer for private and for missing repositories.
         if status in (401, 404):
             raise HubNotFoundError(_NOT_FOUND)
         if status == 429:
@@ -167,6 +167,6 @@ class HubModels:
 
 
 def _read_wait(text: str) -> int:
-    """Return the seconds of a Retry-After header, within bounds."""
+    """Return the seconds of a Retry-After header, clamped to a range."""
     seconds = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 60
     return max(1, min(seconds, _MAX_RETRY_AFTER_SECONDS))

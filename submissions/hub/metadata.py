@@ -1,4 +1,4 @@
-"""Model metadata in an answer of the Hub's API, read as untrusted input: what is not as expected is left out."""
+"""Model metadata in an answer of the Hub's API, treated as untrusted input: unexpected values are left out."""
 
 from datetime import datetime
 from typing import Any
@@ -15,10 +15,10 @@ from submissions.hub.repository_checks import (
     is_revision,
 )
 
-# What a request asks for: the whole answer lists every file, which can be megabytes.
+# Requested fields: the full answer lists every file, which can be megabytes.
 EXPANDED = ("cardData", "createdAt", "gated", "gguf", "pipeline_tag", "private", "safetensors", "sha")
 _KINDS = {"audio-text-to-text": "LALM", "any-to-any": "OLM"}
-# With more integers than this the weights are quantised and packed, and a count of tensors' elements is no size.
+# With more integers than this the weights are quantised and packed, so that counting elements gives no size.
 _MAX_INTEGER_SHARE = 0.01
 _MAX_PARAMETERS = 10**13
 
@@ -40,18 +40,18 @@ class _Answer(msgspec.Struct, rename="camel"):
 
 
 class MetadataError(ValueError):
-    """An answer that does not describe a model."""
+    """The answer does not describe a model."""
 
 
 def read_metadata(body: bytes, endpoint: str) -> NewModel:
-    """Return the model that an answer of `/api/models/<id>` describes, with its repository.
+    """Return the model described by an answer of `/api/models/<id>`, with its repository.
 
     Args:
         body: The answer.
         endpoint: Address of the Hub, for the model's link.
 
     Raises:
-        MetadataError: It describes no model.
+        MetadataError: The answer does not describe a model.
     """
     try:
         answer = msgspec.json.decode(body, type=_Answer)
@@ -85,7 +85,7 @@ def _describe_repository(answer: _Answer) -> HubModel:
 
 
 def _find_size(weights: _Safetensors | None) -> float | None:
-    """Return billions of parameters; None where the weights are packed, or not known."""
+    """Return the number of parameters in billions; None if the weights are packed or the number is unknown."""
     if weights is None or not 0 < weights.total < _MAX_PARAMETERS:
         return None
     integers = sum(count for kind, count in weights.parameters.items() if not kind.startswith(("F", "BF")))
@@ -95,7 +95,7 @@ def _find_size(weights: _Safetensors | None) -> float | None:
 
 
 def _find_openness(answer: _Answer) -> bool | None:
-    """Return whether anybody can download weights; None where the repository is gated by hand or shows no weights."""
+    """Return whether anyone can download the weights; None if access is granted by hand or there are no weights."""
     has_weights = answer.safetensors is not None or answer.gguf is not None
     return True if has_weights and answer.gated in (False, "auto") else None
 

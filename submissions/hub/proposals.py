@@ -1,4 +1,4 @@
-"""Pull requests that propose a result to a model card, opened from the submitter's machine with their own token."""
+"""Pull requests that propose a result to a model card, opened on the submitter's machine with the submitter's token."""
 
 import httpx2
 import huggingface_hub
@@ -11,10 +11,10 @@ _FORBIDDEN = (401, 403)
 
 
 def check_repository(repo_id: str) -> str:
-    """Return the id of a model repository.
+    """Validate and return the id of a model repository.
 
     Raises:
-        UsageError: It is none.
+        UsageError: The id is invalid.
     """
     if not is_repo_id(repo_id):
         raise UsageError("Pass the model repository as --repo org/model-name.")
@@ -25,7 +25,7 @@ def open_pull_request(endpoint: str, token: str, repo_id: str, path: str, conten
     """Propose a file to a model repository and return the address of the pull request.
 
     Raises:
-        ClientError: The Hub refuses, or does not answer. The message never holds the token.
+        ClientError: The Hub refuses or does not answer. The message never contains the token.
     """
     api = huggingface_hub.HfApi(endpoint=endpoint, token=token)
     operation = huggingface_hub.CommitOperationAdd(path_in_repo=path, path_or_fileobj=content.encode())

@@ -1,4 +1,4 @@
-"""Validation of what the Hub or a submitter says of a model repository."""
+"""Validation of a model repository's metadata, from the Hub or from a submitter."""
 
 import re
 from datetime import date
@@ -18,7 +18,7 @@ def check_repo_id(repo_id: str, field: str = "hub") -> str:
     """Return a repository id, `organisation/name`, without surrounding spaces.
 
     Raises:
-        BadRequestError: It is not one; the message does not repeat it.
+        BadRequestError: The id is invalid; the message does not repeat it.
     """
     name = repo_id.strip()
     if not is_repo_id(name):
@@ -27,10 +27,10 @@ def check_repo_id(repo_id: str, field: str = "hub") -> str:
 
 
 def check_hub_model(model: HubModel) -> HubModel:
-    """Return a repository whose fields can be stored and shown.
+    """Validate and return a repository whose fields can be stored and shown.
 
     Raises:
-        BadRequestError: A field is not allowed.
+        BadRequestError: A field is invalid.
     """
     check_repo_id(model.repo_id, "model.hub.id")
     _require(is_revision(model.revision), "revision", "must be a commit hash of 40 hexadecimal digits")
@@ -47,22 +47,22 @@ def check_hub_model(model: HubModel) -> HubModel:
 
 
 def is_revision(text: str | None) -> bool:
-    """Tell whether a text is a commit, or missing."""
+    """Tell whether a value is a commit hash or None."""
     return text is None or bool(_REVISION.fullmatch(text))
 
 
 def is_licence(text: str | None) -> bool:
-    """Tell whether a text is an identifier of a licence, or missing."""
+    """Tell whether a value is a licence identifier or None."""
     return text is None or bool(_LICENCE.fullmatch(text))
 
 
 def is_pipeline_tag(text: str | None) -> bool:
-    """Tell whether a text is a task of the Hub, or missing."""
+    """Tell whether a value is a task of the Hub or None."""
     return text is None or bool(_PIPELINE_TAG.fullmatch(text))
 
 
 def is_date(text: str | None) -> bool:
-    """Tell whether a text is a date as we write it, or missing."""
+    """Tell whether a value is a date in our format or None."""
     try:
         return text is None or date.fromisoformat(text).isoformat() == text
     except ValueError:

@@ -1,1 +1,1 @@
-"""Intake: stored uploads, known question ids, limits, and what a check of a file says."""
+"""Intake: stored uploads, known question ids, limits, and texts of file checks."""

@@ -1,4 +1,4 @@
-"""Uploads, kept unchanged under the digest of their bytes."""
+"""Artifact store: uploads, stored unchanged under the SHA-256 digest of their bytes."""
 
 import errno
 import hashlib
@@ -23,18 +23,18 @@ from submissions.errors import NotReadyError
 
 _LOG = logging.getLogger(__name__)
 _CHUNK_BYTES = 1 << 20
-# What volumes without hard links answer, mounted buckets among them, and folders of two disks.
+# Errors of volumes without hard links, such as mounted buckets, and of folders on two disks.
 _LINKLESS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EXDEV, errno.ENOSYS, errno.EMLINK})
-# obstore, which also writes the lease of a replica, takes the place of s3fs.
+# obstore, which also writes the replica's lease, replaces s3fs.
 register("s3")
 _S3 = re.compile(r"s3a?://", re.IGNORECASE)
-# A request of a person waits for it; an evaluator tries again later.
+# A user's request waits for it; an evaluator retries later.
 _S3_OPTIONS = {"retry_config": {"max_retries": 3, "retry_timeout": timedelta(seconds=15)}}
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """An upload that has arrived whole and is not yet kept."""
+    """A completely received upload that is not stored yet."""
 
     path: Path
     sha256: str
@@ -42,7 +42,7 @@ class Incoming:
 
 
 class TooLargeError(Exception):
-    """An upload with more bytes than are allowed."""
+    """The upload has more bytes than allowed."""
 
 
 class StorageAwayError(NotReadyError):
@@ -50,11 +50,11 @@ class StorageAwayError(NotReadyError):
 
 
 class DamagedArtifactError(Exception):
-    """A kept upload whose bytes are no longer those that were sent."""
+    """The bytes of a stored upload have changed."""
 
 
 class ArtifactStore:
-    """A folder, or any place that fsspec can reach. What is in it is never altered."""
+    """Uploads in a folder, or any place that fsspec can reach. They are never modified."""
 
     def __init__(self, url: str, incoming_dir: Path) -> None:
         options = _S3_OPTIONS if _S3.match(url) else {}
@@ -63,15 +63,15 @@ class ArtifactStore:
 
     @property
     def folder(self) -> Path | None:
-        """The folder that it is; None where the uploads are elsewhere."""
+        """The folder; None if uploads are stored elsewhere."""
         return Path(self._root) if isinstance(self._files, LocalFileSystem) else None
 
     @contextmanager
     def receive(self, source: BinaryIO, max_bytes: int) -> Iterator[Incoming]:
-        """Copy an upload to the disk in pieces, digesting it on the way; it is gone at the end unless it was kept.
+        """Copy an upload to disk in chunks and compute its digest; the copy is deleted at the end unless it is stored.
 
         Raises:
-            TooLargeError: It has more than `max_bytes`.
+            TooLargeError: The upload has more than `max_bytes`.
         """
         self._incoming_dir.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self._incoming_dir) as file:
@@ -90,7 +90,7 @@ class ArtifactStore:
             yield Incoming(Path(file.name), digest.hexdigest(), n_bytes)
 
     def store_artifact(self, incoming: Incoming) -> None:
-        """Make an upload durable under its digest. Keeping the same bytes twice keeps them once.
+        """Store an upload durably under its digest. Storing the same bytes twice keeps one copy.
 
         Raises:
             StorageAwayError: The remote storage cannot be reached.
@@ -110,7 +110,7 @@ class ArtifactStore:
         if self._files.exists(target):
             if self._digest(target) == incoming.sha256:
                 return
-            self._files.rm_file(target)  # damaged on the disk: the same upload again mends it
+            self._files.rm_file(target)  # The file on disk is damaged: uploading the same bytes repairs it.
         if self.folder is not None:
             _link_durably(incoming.path, Path(target))
         else:
@@ -118,14 +118,14 @@ class ArtifactStore:
 
     @contextmanager
     def open(self, sha256: str, note: Callable[[], None] = lambda: None) -> Iterator[BinaryIO]:
-        """Open a kept upload for reading, once its bytes were found to be those that were sent.
+        """Open a stored upload after verifying its bytes.
 
         Args:
-            sha256: Its digest.
-            note: Called again and again while the bytes are compared, which takes long where they come from far away.
+            sha256: Digest of the upload.
+            note: Called repeatedly during verification, which takes long for remote storage.
 
         Raises:
-            DamagedArtifactError: They are not, or they are gone.
+            DamagedArtifactError: The bytes have changed, or the upload is missing.
         """
         try:
             found = self._digest(self._path(sha256), note)
@@ -140,17 +140,17 @@ class ArtifactStore:
 
     @contextmanager
     def open_unchecked(self, sha256: str) -> Iterator[BinaryIO]:
-        """Open a kept upload for whoever compares the bytes while reading them.
+        """Open a stored upload for callers that verify the bytes while reading.
 
         Raises:
-            FileNotFoundError: It is gone.
+            FileNotFoundError: The upload is missing.
         """
         with self._open(self._path(sha256)) as file:
             yield file
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO]:
-        # A file object of obstore that could not be opened complains when it is collected.
+        # An obstore file that failed to open raises when it is garbage-collected.
         if self.folder is None and not self._files.exists(path):
             raise FileNotFoundError(path)
         with self._files.open(path, "rb") as file:
@@ -169,14 +169,14 @@ class ArtifactStore:
 
 
 def _copy_durably(source: Path, target: Path) -> None:
-    """Write a file where the volume knows no links. Half a file is found by its digest and replaced."""
+    """Write a file on a volume without hard links. The digest exposes a partial file, which is then replaced."""
     shutil.copyfile(source, target)
     with target.open("rb") as file:
         os.fsync(file.fileno())
 
 
 def _link_durably(source: Path, target: Path) -> None:
-    """Give a file its final name; both bytes and name are on the disk when this returns."""
+    """Give a file its final name; both content and name are on disk when this returns."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with source.open("rb") as file:
         os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""Benchmark catalogue of intake: the public IDs that an evaluator registered, and the question pack."""
+"""Benchmark catalogue of intake: the public item ids that an evaluator registered, and the question pack."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,24 +19,24 @@ from submissions.listening_test.practice_packs import practice_content
 
 
 class Catalogues:
-    """Reads catalogues from the database and keeps the few there are."""
+    """Reads catalogues from the database and caches them."""
 
     def __init__(self, database: Database, packs_dir: Path | None = None) -> None:
-        """Take the database and, where answers are to be parsed, the folder of the question packs."""
+        """Take the database and, if answers are to be parsed, the folder of question packs."""
         self._database = database
         self._pack_options = PackOptions(packs_dir) if packs_dir is not None else None
         self._read = lru_cache(maxsize=16)(self._read_items)
 
     def find_registered(self, benchmark: Benchmark) -> BenchmarkRecord | None:
-        """Return what an evaluator registered, or None when none has yet."""
+        """Return what an evaluator registered, or None if none has yet."""
         with self._database.read() as transaction:
             return catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
 
     def find_served(self, benchmark_id: str, version: str | None) -> Benchmark:
-        """Return the version asked for; unless one was, the first whose questions are here.
+        """Return the requested version; by default, the first whose questions are installed.
 
         Raises:
-            UnknownBenchmarkError: There is none.
+            UnknownBenchmarkError: The version does not exist.
         """
         if version is None:
             for benchmark in list_versions(benchmark_id):
@@ -46,13 +46,13 @@ class Catalogues:
         return get_benchmark(benchmark_id, version)
 
     def find_openness(self, benchmark: Benchmark) -> Openness:
-        """Return whether a version takes submissions, and which version of the same benchmark does."""
+        """Return whether a version accepts submissions, and which version of the benchmark does."""
         versions = [benchmark, *list_versions(benchmark.id)]
         open_version = next((version for version in versions if self._find_open_parts(version)), None)
         return Openness(benchmark, self._find_open_parts(benchmark), open_version)
 
     def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
-        """Return the parts whose questions are installed or, until an evaluator has said so, will be made."""
+        """Return the parts whose questions are installed or, before an evaluator registers them, will be created."""
         try:
             return self.list_parts(benchmark)
         except NotReadyError:
@@ -63,7 +63,7 @@ class Catalogues:
 
         Raises:
             NotReadyError: No evaluator has registered the benchmark yet.
-            ClosedVersionError: The version takes no submissions.
+            ClosedVersionError: The version accepts no submissions.
         """
         whole = self._get_whole(benchmark)
         if not whole.items:
@@ -71,7 +71,7 @@ class Catalogues:
         return whole.select_setting(benchmark, setting)
 
     def find_options(self, benchmark: Benchmark) -> Options | None:
-        """Return the options of every run that has some, or None while the question pack is not there.
+        """Return the options of every run that has options, or None if the question pack is missing.
 
         Raises:
             NotReadyError: No evaluator has registered the benchmark yet.
@@ -85,13 +85,13 @@ class Catalogues:
         return self._pack_options.find_options(record.pack, benchmark.packed_settings[0])
 
     def find_foreign(self, chosen: Benchmark, setting: str) -> ForeignIds:
-        """Return what tells to which other questions ids of a file belong that are none of the chosen board."""
+        """Return a lookup of other questions that unknown ids of a file may belong to."""
         return ForeignIds(self._list_others(chosen, setting))
 
     def _list_others(self, chosen: Benchmark, setting: str) -> Iterator[Questions]:
-        """Yield the other questions that are here: first those of the chosen version, then of others.
+        """Yield other installed questions: first those of the selected version, then those of others.
 
-        Ids of practice questions follow from the public seed; no answer is looked at.
+        Ids of practice questions follow from the public seed; no answers are read.
         """
         whole = self._get_whole(chosen)
         yield whole.items.keys() - whole.select_setting(chosen, setting).items.keys(), describe_setting(chosen)
@@ -105,7 +105,7 @@ class Catalogues:
             yield from _list_practice(benchmark)
 
     def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
-        """Return the parts of which there are questions here.
+        """Return the parts whose questions are installed.
 
         Raises:
             NotReadyError: No evaluator has registered the benchmark yet.
@@ -119,7 +119,7 @@ class Catalogues:
         return self._read(benchmark.id, benchmark.version, record.content_digest, benchmark.title)
 
     def _read_items(self, benchmark: str, version: str, _content_digest: str, title: str) -> Catalogue:
-        """Read the items; the digest is there so that other content is another entry of the cache."""
+        """Read the items; the digest makes changed content another cache entry."""
         with self._database.read() as transaction:
             items = catalogue.list_items(transaction, benchmark, version)
         known = {

@@ -1,4 +1,4 @@
-"""To which other questions unknown ids belong: another setting, the practice split, another version or benchmark."""
+"""Origin of unknown ids: another setting, the practice split, another version, or another benchmark."""
 
 from collections.abc import Collection, Iterator
 from itertools import chain
@@ -7,22 +7,22 @@ from evaluation.benchmarks import Benchmark
 from evaluation.predictions import Cause
 
 Questions = tuple[Collection[str], Cause]
-"""Ids of other questions, and what to say where somebody answers these."""
+"""Ids of other questions, and the message for a file that answers them."""
 
 
 class ForeignIds:
-    """Looks for unknown ids in other questions. These are gathered when the first unknown id comes, never before."""
+    """Looks up unknown ids in other questions, which are loaded when the first unknown id occurs."""
 
     def __init__(self, others: Iterator[Questions]) -> None:
-        """Take the other questions, the likeliest first; each is taken from the stream when it is needed."""
+        """Take the other questions, the most likely first; the stream is consumed only as needed."""
         self._left = others
         self._seen: list[Questions] = []
 
     def find_cause(self, item_id: str) -> Cause | None:
-        """Return to which other questions an id belongs, or None."""
+        """Return the questions that an id belongs to, or None."""
         for place, (ids, cause) in enumerate(chain(self._seen, self._read_on())):
             if item_id in ids:
-                # The next one is probably of the same file.
+                # The next id is probably of the same file.
                 self._seen.insert(0, self._seen.pop(place))
                 return cause
         return None
@@ -34,19 +34,19 @@ class ForeignIds:
 
 
 def describe_setting(benchmark: Benchmark) -> Cause:
-    """Return what to say of ids of another setting of the chosen version."""
+    """Return the message for ids of another setting of the selected version."""
     title = _name(benchmark)
     return _belong(f"another setting of {title}. Choose that setting when you submit.", "choose that setting")
 
 
 def describe_practice(benchmark: Benchmark) -> Cause:
-    """Return what to say of ids of practice questions."""
+    """Return the message for ids of practice questions."""
     remedy = "Answer the questions of the test pack instead."
     return _belong(f"the practice questions of {_name(benchmark)}. {remedy}", "answer the test questions instead")
 
 
 def describe_other(benchmark: Benchmark, chosen: Benchmark) -> Cause:
-    """Return what to say of ids of another version or benchmark."""
+    """Return the message for ids of another version or benchmark."""
     title = _name(benchmark)
     return _belong(f"{title}. Choose {title} as the benchmark instead of {_name(chosen)}.", f"choose {title}")
 

@@ -1,4 +1,4 @@
-"""Open and closed versions of a benchmark: which take submissions, and what visitors read of the others."""
+"""Open and closed versions of a benchmark: which accept submissions, and the notices for the others."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from submissions.errors import ClosedVersionError
 
 @dataclass(frozen=True, slots=True)
 class Openness:
-    """Whether a version takes submissions.
+    """Whether a version accepts submissions.
 
     Attributes:
         benchmark: The version.
         parts: Parts whose questions are installed.
-        open_version: The version itself where it takes submissions, else the first version that does, or None.
+        open_version: The version itself if it accepts submissions, otherwise the first version that does, or None.
     """
 
     benchmark: Benchmark
@@ -23,7 +23,7 @@ class Openness:
 
     @property
     def is_open(self) -> bool:
-        """Whether this version takes submissions."""
+        """Whether this version accepts submissions."""
         return bool(self.parts)
 
     @property
@@ -33,7 +33,7 @@ class Openness:
 
     @property
     def notice(self) -> str | None:
-        """What visitors read above the board and on the Submit tab; None where everything is open."""
+        """Notice above the board and on the Submit tab; None if everything is open."""
         if not self.is_open:
             where = f" Submissions are open for {self.open_version.version}." if self.open_version else ""
             return f"Published scores only.{where}"
@@ -45,18 +45,18 @@ class Openness:
 
     @property
     def pack_refusal(self) -> str:
-        """What a visitor reads who asks for the question pack of a closed version."""
+        """Message for a request for the question pack of a closed version."""
         instead = f" Download the question pack of {_name(self.open_version)} instead." if self.open_version else ""
         return f"{_name(self.benchmark)} has no question pack: it shows published scores only.{instead}"
 
     def require(self, refusal: str | None = None) -> None:
-        """Refuse a closed version.
+        """Raise an error if the version is closed.
 
         Args:
-            refusal: The sentence to refuse it with; by default, one about submitting.
+            refusal: Message of the error; by default, one about submitting.
 
         Raises:
-            ClosedVersionError: It is closed.
+            ClosedVersionError: The version is closed.
         """
         if self.is_open:
             return
@@ -67,7 +67,7 @@ class Openness:
 
 
 def has_questions(benchmark: Benchmark, registered: BenchmarkRecord | None) -> bool:
-    """Tell whether questions of a version are installed or, until an evaluator has said so, will be made."""
+    """Tell whether questions of a version are installed or, before an evaluator registers them, will be created."""
     return bool(benchmark.made_parts) or (registered is not None and registered.n_items > 0)
 
 

@@ -1,4 +1,4 @@
-"""The options of every run, as the question pack of the test split shows them to everybody."""
+"""Options of every run, as published in the question pack of the test split."""
 
 import logging
 import zipfile
@@ -16,7 +16,7 @@ _UNUSABLE = (OSError, KeyError, EOFError, zipfile.BadZipFile, DeflateError, msgs
 
 
 class _Question(msgspec.Struct, frozen=True, gc=False):
-    """What is used of a line of `questions.jsonl`."""
+    """The fields used of a line of `questions.jsonl`."""
 
     id: str
     run: int
@@ -28,23 +28,23 @@ _QUESTIONS = msgspec.json.Decoder(_Question)
 
 
 class PackOptions:
-    """Reads options from question packs and keeps those of the packs that were used last."""
+    """Reads options from question packs, with a cache of the packs used last."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._read: Callable[[Path, str, tuple[int, int, int]], Options] = lru_cache(maxsize=8)(_read_options)
 
     def find_options(self, name: str, setting: str) -> Options | None:
-        """Return (item id, run) → options, or None where there is no such pack, or none that can be read.
+        """Return (item id, run) → options, or None if the pack is missing or unreadable.
 
         Args:
-            name: File name of a pack. A database that was tampered with must not name another folder.
-            setting: A setting of all items; under the others of a pack, runs have the same options.
+            name: File name of a pack. A manipulated database must not name another folder.
+            setting: A setting of all items; a run has the same options under all settings of a pack.
         """
         path = self._folder / Path(name).name
         try:
             stat = path.stat()
-            # A pack that was replaced is another entry of the cache.
+            # A replaced pack is another entry of the cache.
             return self._read(path, setting, (stat.st_ino, stat.st_size, stat.st_mtime_ns))
         except FileNotFoundError:
             return None
@@ -60,6 +60,6 @@ def _read_options(path: Path, setting: str, _stat: tuple[int, int, int]) -> Opti
         for line in lines:
             question = _QUESTIONS.decode(line)
             if question.setting == setting and question.options:
-                # Equal options are one object: the parser remembers what it read by them.
+                # Equal options are one object: the parser caches by them.
                 found[question.id, question.run] = same.setdefault(question.options, question.options)
     return found

@@ -1,4 +1,4 @@
-"""Quota service: decides and records in one transaction whether a user may submit once more."""
+"""Quota service: checks and records in one transaction whether a user may submit again."""
 
 from datetime import UTC, datetime
 
@@ -16,14 +16,14 @@ from submissions.intake.submission_limits import (
     require_left,
 )
 
-# What papers report and what the installation sends itself is nobody's submission.
+# Reported rows and the installation's own submissions count for nobody.
 _COUNTED_SOURCES = ("submitted", "verified")
 
 
 class Quotas:
-    """Counts the submissions of people. Maintainers are not limited, and what they do costs nobody anything.
+    """Counts users' submissions. Maintainers have no limit, and their actions never count against a user's limit.
 
-    A use is given back where a submission ends without a score: see `db.repositories.submissions.change_state`.
+    A submission that ends without a score is given back: see `db.repositories.submissions.change_state`.
     """
 
     def __init__(self, database: Database, limits: SubmissionLimits, accounts: Accounts) -> None:
@@ -32,7 +32,7 @@ class Quotas:
         self._accounts = accounts
 
     def find_quota(self, user: UserRecord, benchmark: Benchmark, source: str = "submitted") -> Quota:
-        """Return what somebody has left for a version of a benchmark, all its settings together."""
+        """Return a user's remaining submissions for a version of a benchmark, all settings together."""
         if source not in _COUNTED_SOURCES or self._accounts.is_maintainer(user):
             return UNLIMITED
         with self._database.read() as transaction:
@@ -41,12 +41,13 @@ class Quotas:
     def charge(
         self, transaction: Transaction, submission: SubmissionRecord, actor: UserRecord, title: str, now: datetime
     ) -> None:
-        """Count a submission that was added or is queued again, unless it counts already.
+        """Count a new or requeued submission, unless it is already counted.
 
-        The transaction must hold the lock of the owner (`people.lock_user`), or two at once would take one place.
+        The transaction must hold the owner's lock (`people.lock_user`); otherwise concurrent submissions could exceed
+        the limit.
 
         Raises:
-            LimitError: Its owner has nothing left; the transaction must leave no trace.
+            LimitError: The owner's limit is reached; the caller must roll back.
         """
         if submission.source not in _COUNTED_SOURCES or self._accounts.is_maintainer(actor):
             return

@@ -1,9 +1,9 @@
-"""Submission limits: what a user has left for a version of a benchmark, and when the next is free. Pure.
+"""Submission limits: a user's remaining submissions for a version of a benchmark, and when the next is free. Pure.
 
-A use is a submission that was scored or still may be. Days and months are those of the UTC calendar: they end for
-everybody at the same moment, which one sentence can name ("free from 00:00 UTC on 1 March"); a window that moves along
-would free each submission at a minute of its own. Somebody may so send twice the day's number around midnight. That is
-harmless: what bounds the guessing of answers is the number in all, and it knows no calendar.
+A use is a submission that was scored or may still be. Days and months follow the UTC calendar: they end for everyone
+at the same moment, which one sentence can name ("free from 00:00 UTC on 1 March"); a sliding window would free each
+submission at a different minute. A user may therefore submit twice the daily number around midnight. That is harmless:
+the total limit, which ignores the calendar, bounds what can be learned about the answers.
 """
 
 import math
@@ -22,7 +22,7 @@ _LIMIT_NAMES: dict[Span, str] = {"day": "Daily limit", "month": "Monthly limit",
 
 @dataclass(frozen=True, slots=True)
 class SubmissionLimits:
-    """How many submissions of a person and benchmark version may be scored; 0 is no limit."""
+    """Maximum numbers of scored submissions per user and benchmark version; 0 means no limit."""
 
     per_day: int
     per_month: int
@@ -34,13 +34,13 @@ NO_LIMITS = SubmissionLimits(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class LimitUsage:
-    """One limit and what is used of it.
+    """A limit and its use.
 
     Attributes:
-        span: What it is counted over.
-        limit: How many there are.
-        used: How many of them are used.
-        renewed_at: When all of them are free again; None is never.
+        span: Period of the limit.
+        limit: Number of submissions in the period.
+        used: Number of used submissions.
+        renewed_at: When all of them are free again; None if never.
     """
 
     span: Span
@@ -50,28 +50,28 @@ class LimitUsage:
 
     @property
     def left(self) -> int:
-        """How many are free; none where a limit was lowered below what was used before."""
+        """Number of free submissions; 0 if the limit was lowered below the number used."""
         return max(0, self.limit - self.used)
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Every limit that holds for somebody, the shortest span first; empty where nothing is limited."""
+    """Every limit of a user, the shortest period first; empty if nothing is limited."""
 
     allowances: tuple[LimitUsage, ...]
 
     @property
     def left(self) -> int | None:
-        """How many submissions would be taken now; None is any number."""
+        """Number of submissions that would be accepted now; None if unlimited."""
         return min((allowance.left for allowance in self.allowances), default=None)
 
     @property
     def obstacle(self) -> LimitUsage | None:
-        """The limit that is used up, the one that stays so longest; None where something is left."""
+        """The reached limit that lasts longest; None if submissions are left."""
         return next((allowance for allowance in reversed(self.allowances) if not allowance.left), None)
 
     def describe(self) -> str:
-        """Return what is left in one line."""
+        """Return the remaining submissions in one line."""
         if not self.allowances:
             return "no limit"
         texts = [f"{one.left} of {one.limit} {{}}{_LEFT_WORDS[one.span]}" for one in self.allowances]
@@ -82,14 +82,14 @@ UNLIMITED = Quota(())
 
 
 def count_quota(uses: Iterable[datetime], limits: SubmissionLimits, now: datetime) -> Quota:
-    """Return what is used and left.
+    """Return used and remaining submissions.
 
-    A use after `now`, which a clock that was set back leaves behind, counts as one of now.
+    Uses in the future, which occur after the clock is set back, count as now.
 
     Args:
-        uses: When each use that stands was made, in UTC.
-        limits: What is allowed.
-        now: The time, in UTC.
+        uses: Time of every counted use, in UTC.
+        limits: The limits.
+        now: Current time, in UTC.
     """
     made = list(uses)
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -111,15 +111,15 @@ def count_quota(uses: Iterable[datetime], limits: SubmissionLimits, now: datetim
 
 
 def require_left(quota: Quota, title: str, now: datetime) -> None:
-    """Refuse a submission for which nothing is left.
+    """Raise an error if no submissions are left.
 
     Args:
-        quota: What is used and left.
-        title: The benchmark with its version, for the sentence.
-        now: The time.
+        quota: Used and remaining submissions.
+        title: Benchmark with its version, for the message.
+        now: Current time.
 
     Raises:
-        LimitError: A limit is used up; it says which and when the next submission is free.
+        LimitError: A limit is reached; the message says which and when the next submission is free.
     """
     obstacle = quota.obstacle
     if obstacle is None:

@@ -1,4 +1,4 @@
-"""Texts of a file check, the same on the page and in the shell."""
+"""Texts of a file check, the same on the page and in the terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ WARNED_ABOVE = 0.01
 
 
 def describe_valid(predictions: int, expected: int, missing: int, parsed: int | None) -> str:
-    """Return how many answers a valid file has and how many of them were parsed.
+    """Return the number of answers in a valid file, and how many of them were parsed.
 
     >>> describe_valid(6_048, 6_048, 0, 5_981)
     '✓ Valid: 6,048 of 6,048 answers, 5,981 parsed.'
@@ -18,11 +18,11 @@ def describe_valid(predictions: int, expected: int, missing: int, parsed: int | 
 
 
 def describe_rejected(n_shown: int, total: int) -> str:
-    """Return how many problems keep a file from being scored.
+    """Return the number of problems that prevent scoring a file.
 
     Args:
-        n_shown: How many are shown; one may stand for several that have the same cause.
-        total: How many there are.
+        n_shown: Number of listed problems; one may group several with the same cause.
+        total: Number of all problems.
 
     >>> describe_rejected(2, 6_048)
     'This file cannot be scored: 6,048 problems, grouped by cause.'
@@ -32,11 +32,11 @@ def describe_rejected(n_shown: int, total: int) -> str:
 
 
 def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str, int]) -> str:
-    """Return how many answers cannot be read, and why where there are several reasons.
+    """Return the number of unreadable answers, with the reasons if there are several.
 
     Args:
-        unreadable: How many cannot.
-        predictions: How many there are.
+        unreadable: Number of unreadable answers.
+        predictions: Number of all answers.
         reasons: Reason → number of answers, the most frequent first.
 
     >>> describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
@@ -45,14 +45,14 @@ def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str,
     share = 100 * unreadable / predictions
     percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
     listed = ", ".join(f"{reason} ({n:,})" for reason, n in reasons.items())
-    # A single reason stands beside every example.
+    # A single reason is shown beside every example.
     why = f" Reasons: {listed}." if len(reasons) > 1 else ""
     many = "s" if unreadable > 1 else ""
     return f"{unreadable:,} answer{many} ({percent}) cannot be parsed and would count as wrong.{why}"
 
 
 def list_more_ids(code: str, message: str, ids: Sequence[str]) -> str:
-    """Return the ids that a sentence on missing predictions is about, where it names only some of them.
+    """Return the ids that a message about missing predictions is about, if the message names only some.
 
     >>> list_more_ids("missing", "3 items have no prediction: a, b, … Add them.", ["a", "b", "c"])
     'a, b, c'
@@ -63,5 +63,5 @@ def list_more_ids(code: str, message: str, ids: Sequence[str]) -> str:
 
 
 def is_warned(unreadable: int, predictions: int) -> bool:
-    """Tell whether so many answers are unreadable that the check warns."""
+    """Tell whether the share of unreadable answers warrants a warning."""
     return unreadable > WARNED_ABOVE * predictions

@@ -1,1 +1,1 @@
-"""Answer keys of an installation: their identity, their place in remote storage, their replacement; and sealing."""
+"""Answer keys of an installation: identity, remote storage, replacement, and sealing."""

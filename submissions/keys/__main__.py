@@ -1,4 +1,4 @@
-"""`python -m submissions keys`: accept other answer keys than those the database knows."""
+"""`python -m submissions keys`: accept answer keys other than those known to the database."""
 
 import argparse
 import sys
@@ -17,11 +17,11 @@ from submissions.operations.replication.databases import open_database
 
 
 class UnconfirmedCommandError(Exception):
-    """A command that cannot be undone, without its confirmation."""
+    """A command that cannot be undone lacks its confirmation."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    """Run a command and return its exit code: 0 done, 1 failed, 2 wrong usage."""
     parser = argparse.ArgumentParser(prog="python -m submissions keys", description=__doc__)
     add_verbose(parser)
     actions = parser.add_subparsers(required=True, metavar="ACTION")

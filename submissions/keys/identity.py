@@ -1,7 +1,7 @@
-"""Identity of answer keys: a database that knows a key accepts no other one without an operator's confirmation.
+"""Identity of answer keys: a database that knows a key accepts no other without an operator's confirmation.
 
-Ids of questions follow from a key's seed. Under another seed every pack that was handed out would be worthless, and
-valid files would be rejected. So each benchmark version keeps a fingerprint of the seed it was registered with.
+Question ids follow from a key's seed. Under another seed every distributed pack would be useless and valid files would
+be rejected. Each benchmark version therefore stores a fingerprint of the seed it was registered with.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ _PURPOSE = b"earshot key fingerprint "
 
 
 class ForeignKeyError(AnswerKeyError):
-    """The answer keys that are here are not those that the database knows."""
+    """The installed answer keys are not those known to the database."""
 
 
 def fingerprint_key(key: AnswerKey) -> str:
-    """Return what identifies a key's seed and tells nothing of it. Corrected answers keep it."""
+    """Return a fingerprint of a key's seed that reveals nothing about it. Correcting answers does not change it."""
     named = _PURPOSE + f"{key.benchmark} {key.version} {key.split}".encode()
     return hmac.new(key.seed.encode(), named, hashlib.sha256).hexdigest()
 
@@ -31,24 +31,24 @@ def fingerprint_key(key: AnswerKey) -> str:
 def find_conflict(
     known: catalogue.KnownKey | None, key: AnswerKey | None, digest_content: Callable[[AnswerKey], str]
 ) -> str | None:
-    """Return what is wrong with a key, if anything.
+    """Return the conflict between the known and the installed key, if any.
 
     Args:
-        known: What the database knows of the benchmark version's key; None for a version that was never registered.
-        key: The key that is here.
-        digest_content: Returns the digest of the questions that a key leads to.
+        known: The database's record of the benchmark version; None if it was never registered.
+        key: The installed key.
+        digest_content: Returns the digest of the questions that a key generates.
     """
     if known is None or known.fingerprint == catalogue.ANY_KEY or not known.content_digest:
         return None
     if key is None:
         return "key missing"
-    if known.fingerprint is None:  # registered by a release that kept no fingerprint
+    if known.fingerprint is None:  # registered by a release without fingerprints
         return None if known.content_digest == digest_content(key) else "the key belongs to other questions"
     return None if hmac.compare_digest(known.fingerprint, fingerprint_key(key)) else "different key"
 
 
 def require_no_conflicts(conflicts: Iterable[tuple[str, str]]) -> None:
-    """Refuse keys that the database does not know: benchmark version and what is wrong with its key.
+    """Raise an error if keys differ from those known to the database.
 
     Raises:
         ForeignKeyError: There is a conflict; the message says what to do.
@@ -64,7 +64,7 @@ def require_no_conflicts(conflicts: Iterable[tuple[str, str]]) -> None:
 
 
 def accept_any_key(database: Database, benchmark: str, actor: str, now: datetime) -> list[str]:
-    """Let the next evaluator register a benchmark with whichever key it has; return the versions concerned.
+    """Let the next evaluator register a benchmark with its own key; return the affected versions.
 
     Raises:
         NotFoundError: The benchmark is not registered.

@@ -1,6 +1,6 @@
-"""Answer keys in remote storage: fetched into a private folder when an evaluator starts, committed when one is made.
+"""Remote storage of answer keys: fetched into a private folder when an evaluator starts, committed when created.
 
-A key that was made is stored remotely before it is used, so no question is handed out whose answers could be lost.
+A new key is stored remotely before it is used, so that no questions are published whose answers could be lost.
 """
 
 import re
@@ -27,41 +27,41 @@ _TRIES = 3
 
 
 class KeyStorageError(AnswerKeyError):
-    """Remote storage of answer keys cannot be used; the message says what to do."""
+    """The remote storage of answer keys is unusable; the message says what to do."""
 
 
 class _ConflictError(Exception):
-    """Another evaluator stored a key there at the same time."""
+    """Another evaluator stored a key at the same time."""
 
 
 class KeyPlace(Protocol):
-    """A remote place of files."""
+    """Remote storage of files."""
 
     def list_files(self) -> dict[str, int]:
-        """Return the path of every file below the place, and its size."""
+        """Return path and size of every file."""
 
     def read_file(self, path: str) -> bytes:
         """Return a file."""
 
     def create_file(self, path: str, data: bytes) -> None:
-        """Store a file that is not there yet.
+        """Store a new file.
 
         Raises:
-            _ConflictError: It is there, or something else changed at the same time.
+            _ConflictError: The file exists, or something else changed at the same time.
         """
 
 
 class KeyStorage:
-    """Answer keys in a remote place."""
+    """Answer keys in remote storage."""
 
     def __init__(self, place: KeyPlace) -> None:
         self._place = place
 
     def synchronize(self, folder: Path) -> None:
-        """Copy every key and its sounds into a folder that only this user can open, and store what is there alone.
+        """Copy all keys and recordings into a folder that only this user can open, and upload what exists only there.
 
         Raises:
-            KeyStorageError: They cannot be read or stored.
+            KeyStorageError: Reading or storing failed.
         """
         known = self.fetch(folder)
         with self._explaining("stored"), suppress(_ConflictError):
@@ -71,25 +71,25 @@ class KeyStorage:
                     self._place.create_file(path, source.read_bytes())
 
     def fetch(self, folder: Path) -> dict[str, int]:
-        """Copy every key and its sounds into a folder that only this user can open; return the files of the place.
+        """Copy all keys and recordings into a folder that only this user can open; return the remote files.
 
         Raises:
-            KeyStorageError: They cannot be read.
+            KeyStorageError: Reading failed.
         """
         with self._explaining("read"):
             known = self._place.list_files()
             for path, n_bytes in known.items():
                 target = folder / path
-                # Keys are small and may be corrected; sounds are large and are compared when they are used.
+                # Keys are small and may be corrected; recordings are large and are verified when used.
                 if _is_key_file(path) and not (path.endswith(".wav") and _has_size(target, n_bytes)):
                     _write_privately(folder, target, self._place.read_file(path))
         return known
 
     def publish(self, key: AnswerKey) -> AnswerKey:
-        """Store a new key remotely, and return the one that is there afterwards.
+        """Store a new key remotely, and return the key that is stored afterwards.
 
         Raises:
-            KeyStorageError: It cannot be stored.
+            KeyStorageError: Storing failed.
         """
         path = key_path(Path(), key.benchmark, key.version, key.split).as_posix()
         with self._explaining("stored"):
@@ -109,7 +109,7 @@ class KeyStorage:
         try:
             yield
         except (BaseError, HfHubHTTPError, OSError) as error:
-            # The library's own text quotes the request.
+            # The library's message quotes the request.
             raise KeyStorageError(
                 f"The answer keys in remote storage cannot be {what} ({type(error).__name__}), so nothing can be "
                 "scored. Check EARSHOT_ANSWER_KEYS and EARSHOT_KEYS_TOKEN, or the credentials of the bucket."
@@ -117,7 +117,7 @@ class KeyStorage:
 
 
 def _is_key_file(path: str) -> bool:
-    """Tell whether a path is that of a key or a sound: `<benchmark>/<version>/…`, and leads nowhere else."""
+    """Tell whether a path is that of a key or recording, `<benchmark>/<version>/…`, and leaves no folder."""
     parts = PurePosixPath(path).parts
     if any(not re.fullmatch(r"[\w-][\w. -]*", part) for part in parts):
         return False
@@ -145,7 +145,7 @@ class DatasetPlace:
         self._repository, self._revision, self._folder, self._api = repository, revision, folder, api
 
     def list_files(self) -> dict[str, int]:
-        """Return every file below the folder."""
+        """Return every file in the folder."""
         tree = self._api.list_repo_tree(
             self._repository, self._folder or None, recursive=True, revision=self._revision, repo_type="dataset"
         )
@@ -154,7 +154,7 @@ class DatasetPlace:
 
     def read_file(self, path: str) -> bytes:
         """Return a file."""
-        # Not in the shared cache of the library: a web process of the same user could read it there.
+        # Not in the library's shared cache, where a web process of the same user could read it.
         with tempfile.TemporaryDirectory() as folder:
             local = self._api.hf_hub_download(
                 self._repository,
@@ -166,7 +166,7 @@ class DatasetPlace:
             return Path(local).read_bytes()
 
     def create_file(self, path: str, data: bytes) -> None:
-        """Store a file in one commit on top of the state in which it was absent."""
+        """Store a file in one commit on top of the revision in which it was absent."""
         head = self._api.repo_info(self._repository, repo_type="dataset", revision=self._revision).sha
         if path in self.list_files():
             raise _ConflictError
@@ -189,7 +189,7 @@ class DatasetPlace:
 
 
 class BucketPlace:
-    """A folder of a bucket."""
+    """A folder in a bucket."""
 
     def __init__(self, store: S3Store) -> None:
         self._store = store
@@ -203,7 +203,7 @@ class BucketPlace:
         return bytes(self._store.get(path).bytes())
 
     def create_file(self, path: str, data: bytes) -> None:
-        """Store an object by conditional PUT."""
+        """Store an object with a conditional PUT."""
         try:
             self._store.put(path, data, mode="create", use_multipart=False)
         except (AlreadyExistsError, PreconditionError):
@@ -211,7 +211,7 @@ class BucketPlace:
 
 
 def open_key_storage(address: str | None, token: str | None, environment: Mapping[str, str]) -> KeyStorage | None:
-    """Return the storage that EARSHOT_ANSWER_KEYS names, or None where that is a folder of this machine."""
+    """Return the storage named by EARSHOT_ANSWER_KEYS, or None for a local folder."""
     if address is None or "://" not in address:
         return None
     if dataset := _DATASET.fullmatch(address):
@@ -226,5 +226,5 @@ def open_key_storage(address: str | None, token: str | None, environment: Mappin
 def _open_bucket(bucket: str, path: str | None, environment: Mapping[str, str]) -> S3Store:
     is_plain = environment.get("AWS_ENDPOINT_URL", "").startswith("http://")
     options: dict[str, Any] = {"client_options": {"timeout": timedelta(seconds=30), "allow_http": is_plain}}
-    # Credentials, endpoint and region are read from the environment of the evaluator.
+    # Credentials, endpoint and region come from the evaluator's environment.
     return S3Store(bucket, prefix=path or None, retry_config={"max_retries": 2}, **options)

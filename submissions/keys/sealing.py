@@ -1,11 +1,11 @@
-"""Authenticated encryption of stored bytes: AES-256-GCM under a key derived for one purpose.
+"""Authenticated encryption of stored bytes: AES-256-GCM with a key for each purpose.
 
-Sealed bytes are `format (4) | nonce (12) | ciphertext | tag (16)`. Each purpose has a key of its own, derived with
-HKDF-SHA-256. The nonce is random, so that two texts never share a keystream, even where a restored database counts
-evaluations from an earlier number again.
+Sealed bytes are `format (4) | nonce (12) | ciphertext | tag (16)`. The key of each purpose is derived with
+HKDF-SHA-256. The nonce is random, so that two texts never share a keystream, even after a restored database reuses
+evaluation numbers.
 
-Bytes of the first format (HMAC-SHA-256 in counter mode, no format mark) can still be read, so that backups and rows of
-earlier releases stay usable. Nothing is written in it.
+The first format (HMAC-SHA-256 in counter mode, no format mark) is read but no longer written, so that backups and rows
+of earlier releases stay usable.
 """
 
 import hashlib
@@ -18,35 +18,35 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 OVERHEAD_BYTES = 32
-"""How much longer sealed bytes are than what they hold."""
+"""Length of sealed bytes minus length of the plain bytes."""
 _FORMAT = b"ES2\n"
 _NONCE_BYTES = 12
 _KEY_BYTES = 32
 
 
 class SealError(Exception):
-    """Bytes that were sealed under another key or for another purpose, or were altered since."""
+    """The bytes were sealed with another key or for another purpose, or have been changed."""
 
 
 def derive_secret(seed: str, purpose: str) -> bytes:
-    """Return the secret of one purpose; it tells nothing about the seed or about the secret of another purpose."""
+    """Return the secret of a purpose; it reveals nothing about the seed or the secrets of other purposes."""
     return hmac.digest(seed.encode(), purpose.encode(), hashlib.sha256)
 
 
 def seal(seed: str, purpose: str, plain: bytes) -> bytes:
-    """Return bytes that can be read with the same seed and purpose only, `OVERHEAD_BYTES` longer than `plain`."""
+    """Encrypt bytes for one seed and purpose; the result is `OVERHEAD_BYTES` longer than `plain`."""
     nonce = os.urandom(_NONCE_BYTES)
     return _FORMAT + nonce + _make_cipher(seed, purpose).encrypt(nonce, plain, _FORMAT)
 
 
 def unseal(seed: str, purpose: str, sealed: bytes) -> bytes:
-    """Return what was sealed.
+    """Decrypt sealed bytes.
 
     Raises:
-        SealError: It was sealed under another seed or for another purpose, or was altered.
+        SealError: The bytes were sealed with another seed or for another purpose, or have been changed.
     """
     plain = _unseal_current(seed, purpose, sealed) if is_current(sealed) else None
-    # Bytes of the first format may begin like the current one by chance.
+    # Bytes of the first format may begin like the current format by chance.
     plain = _unseal_first(seed, purpose, sealed) if plain is None else plain
     if plain is None:
         raise SealError(f"The bytes of `{purpose}` were encrypted under another answer key, or were modified.")
@@ -54,7 +54,7 @@ def unseal(seed: str, purpose: str, sealed: bytes) -> bytes:
 
 
 def is_current(sealed: bytes) -> bool:
-    """Tell whether bytes are in the format that is written today."""
+    """Tell whether bytes are in the current format."""
     return sealed.startswith(_FORMAT)
 
 

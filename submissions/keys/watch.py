@@ -1,23 +1,23 @@
-"""Notices that an answer key was imported, corrected or replaced while an evaluator runs."""
+"""Watch of answer-key files: detects keys that are imported, corrected or replaced while an evaluator runs."""
 
 from pathlib import Path
 
 from evaluation.answer_keys import key_path
 from evaluation.benchmarks import all_benchmarks
 
-# A replaced file is another inode, even where two replacements are closer than the clock of the disk can tell.
+# A replaced file has another inode, even if two replacements are closer than the resolution of file times.
 _Mark = tuple[int, int, int] | None
 
 
 class KeyWatch:
-    """Compares the files of all keys with how they were at the last look; it does not open them."""
+    """Compares the metadata of all key files with the previous check, without opening them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen: dict[Path, _Mark] = {}
 
     def has_changed(self) -> bool:
-        """Tell whether any key is another one than at the last look; the first look finds every key new."""
+        """Tell whether any key has changed since the previous check; the first check reports every key as new."""
         paths = (key_path(self._folder, one.id, one.version, "test") for one in all_benchmarks())
         found = {path: _mark(path) for path in paths}
         has_changed = found != self._seen
@@ -25,7 +25,7 @@ class KeyWatch:
         return has_changed
 
     def forget(self) -> None:
-        """Let the next look find every key new."""
+        """Make the next check report every key as new."""
         self._seen = {}
 
 

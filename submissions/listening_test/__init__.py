@@ -1,1 +1,1 @@
-"""People listen to practice questions: rounds, marks, and the group of those who let their results be kept."""
+"""Listening test: rounds of practice questions, marking, and the pooled results of listeners who consent."""

@@ -1,4 +1,4 @@
-"""Many listeners as one row: pooled shares, with each listener as a cluster. Pure."""
+"""Listener groups: pooled shares of many listeners, with each listener as a cluster. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ import numpy as np
 from db.listening_records import ListenerRecord
 from evaluation.statistics import Clusters, make_intervals
 
-# Of fewer nothing is shown.
+# With fewer listeners nothing is shown.
 MIN_LISTENERS = 5
-# Of fewer, an interval does not hold: how listeners differ cannot be seen.
+# With fewer listeners an interval does not hold: the variance between listeners is unknown.
 MIN_FOR_INTERVAL = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """A share over all answers of several listeners.
+    """Share of correct answers, pooled over several listeners.
 
     Attributes:
-        n_listeners: How many listened.
-        n: Answers of all together.
-        n_right: How many of them were right.
-        low: Lower end of the 95 % interval, each listener being a cluster; None for fewer than ten.
-        high: Its upper end.
+        n_listeners: Number of listeners.
+        n: Number of answers.
+        n_right: Number of correct answers.
+        low: Lower end of the 95 % confidence interval, clustered by listener; None for fewer than ten.
+        high: Upper end.
     """
 
     n_listeners: int
@@ -34,24 +34,24 @@ class Pooled:
 
     @property
     def value(self) -> float | None:
-        """The share that was right; None of nothing."""
+        """Share of correct answers; None without answers."""
         return self.n_right / self.n if self.n else None
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The listeners of one version: all answers, and those of each group of tasks."""
+    """Listeners of a version: all answers, and those of each group of tasks."""
 
     whole: Pooled
     tasks: Mapping[str, Pooled]
 
 
 def pool_group(listeners: Sequence[ListenerRecord], name: str) -> Group:
-    """Return what listeners did together.
+    """Pool the answers of listeners.
 
     Args:
-        listeners: One a round.
-        name: What the offset of an interval follows from beside the answers, at most 64 bytes of which count.
+        listeners: One per round.
+        name: Seeds the resampling together with the answers; only its first 64 bytes count.
     """
     tasks = sorted({task for one in listeners for task in one.tasks})
     whole = [(one.n_right, one.n) for one in listeners]
@@ -60,7 +60,7 @@ def pool_group(listeners: Sequence[ListenerRecord], name: str) -> Group:
 
 
 def _pool(counts: Sequence[tuple[int, int]], name: str) -> Pooled:
-    """Pool (right, all) of each listener."""
+    """Pool (correct, all) of each listener."""
     n_right, n = sum(right for right, _ in counts), sum(every for _, every in counts)
     if len(counts) < MIN_FOR_INTERVAL:
         return Pooled(len(counts), n, n_right)

@@ -1,4 +1,4 @@
-"""Listening test service: play a round, mark it, store it with consent, withdraw it; publish the group."""
+"""Listening test service: start a round, mark it, store it with consent, withdraw it; publish the group."""
 
 import hashlib
 import secrets
@@ -36,14 +36,14 @@ _MAX_KEPT_GROUPS = 16
 
 @dataclass(frozen=True, slots=True)
 class ListeningTest:
-    """A version that can be listened to.
+    """A version with a listening test.
 
     Attributes:
-        benchmark: Which.
-        is_ready: Whether its sounds are rendered.
-        n_questions: What a round can ask.
-        lengths: Of rounds.
-        group: Those who listened; None where they are not shown.
+        benchmark: Benchmark version.
+        is_ready: Whether its recordings are rendered.
+        n_questions: Number of questions available for a round.
+        lengths: Possible lengths of a round.
+        group: Pooled results; None if they are not shown.
     """
 
     benchmark: Benchmark
@@ -55,7 +55,7 @@ class ListeningTest:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Questions, and the pack that they and their sounds are in."""
+    """Questions of a round, and the pack that contains them."""
 
     pack: PracticePack
     n: int
@@ -64,13 +64,13 @@ class Round:
 
     @property
     def seconds(self) -> float:
-        """How long all sounds are together."""
+        """Total length of all recordings in seconds."""
         return sum(self.pack.count_seconds(item) for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What somebody answered to a round, how long it took, and whether its counts may be kept."""
+    """A listener's answers to a round, the time taken, and whether the counts may be stored."""
 
     n: int
     seed: int
@@ -81,7 +81,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class StoredRound:
-    """Whether a round was kept: the id by which it is withdrawn, told this once, or why there is none."""
+    """Whether a round was stored: the id for withdrawing it, shown once, or why it was not stored."""
 
     id: str | None
     reason: str | None = None
@@ -89,15 +89,15 @@ class StoredRound:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A round, marked.
+    """A marked round.
 
     Attributes:
-        round: What was asked.
-        marks: One a question.
-        shares: Group of tasks → share; the whole round under an empty name.
-        beside: The same names → what boards say.
-        kept: None where nobody asked for it.
-        group: Those who listened; None where they are not shown.
+        round: The questions.
+        marks: One per question.
+        shares: Group of tasks → share; the empty name stands for the whole round.
+        beside: The same names → reference scores.
+        kept: None unless the listener asked to store it.
+        group: Pooled results; None if they are not shown.
     """
 
     round: Round
@@ -110,7 +110,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """The listeners of a version as maintainers see them."""
+    """Listeners of a version, for maintainers."""
 
     benchmark: Benchmark
     group: Group
@@ -118,7 +118,7 @@ class GroupView:
 
 
 class ListeningTests:
-    """Rounds of practice questions, and the groups of those who listened."""
+    """Rounds of practice questions, and pooled results."""
 
     def __init__(self, database: Database, packs: PracticePacks, accounts: Accounts) -> None:
         self._database = database
@@ -127,10 +127,10 @@ class ListeningTests:
         self._pooled: dict[tuple[object, ...], Group] = {}
 
     def find_version(self, benchmark_id: str, version: str | None) -> Benchmark:
-        """Return the version asked for; unless one was, the first that listeners are asked something of.
+        """Return the requested version; by default, the first with a listening test.
 
         Raises:
-            UnknownBenchmarkError: There is none.
+            UnknownBenchmarkError: The version does not exist.
         """
         versions = list_versions(benchmark_id) if version is None else ()
         asked = [one for one in versions if list_listening_items(one.id, one.version)]
@@ -138,8 +138,8 @@ class ListeningTests:
         return next(iter([*asked, *practised]), None) or get_benchmark(benchmark_id, version)
 
     def list_offers(self) -> list[ListeningTest]:
-        """Return every version that can be listened to."""
-        heard = _list_heard()  # once a process, that takes a second
+        """Return all versions with a listening test."""
+        heard = _list_heard()  # takes a second, once per process
         with self._database.read() as transaction:
             return [self._offer(transaction, benchmark) for benchmark in heard]
 
@@ -147,25 +147,25 @@ class ListeningTests:
         """Return the practice pack of a version.
 
         Raises:
-            DataNotHeldError, NotReadyError: There is none, or not yet.
+            DataNotHeldError, NotReadyError: The pack does not exist, or not yet.
         """
         return self._packs.open(benchmark)
 
     def open_round(self, benchmark: Benchmark, n: int, seed: int) -> Round:
-        """Return a round. It follows from questions, length and seed alone.
+        """Return a round, which follows from the questions, the length and the seed.
 
         Raises:
-            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: There is none such.
+            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: There is no such round.
         """
         _require_asked(benchmark)
         pack = self.open_pack(benchmark)
         return Round(pack, n, seed, draw_round(tuple(pack.items.values()), n, seed, pack.digest))
 
     def mark_round(self, benchmark: Benchmark, answers: Answers) -> Result:
-        """Mark a round, and keep its counts where that is allowed.
+        """Mark a round, and store its counts if allowed.
 
         Raises:
-            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: It cannot be marked.
+            DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: The round cannot be marked.
         """
         asked = self.open_round(benchmark, answers.n, answers.seed)
         if not 0 <= answers.seconds <= _MAX_SECONDS:
@@ -182,10 +182,10 @@ class ListeningTests:
         return Result(asked, marks, shares, beside, kept, group)
 
     def withdraw(self, benchmark: Benchmark, result_id: str) -> None:
-        """Forget a round.
+        """Delete a stored round.
 
         Raises:
-            NotFoundError: None was kept under this id.
+            NotFoundError: No round is stored under this id.
         """
         digest = _digest(result_id[:_LONGEST_ID])
         with self._database.write() as transaction:
@@ -193,10 +193,10 @@ class ListeningTests:
                 raise NotFoundError("No result with this ID. You may have withdrawn it already.")
 
     def list_groups(self, actor: UserRecord) -> list[GroupView]:
-        """Return the listeners of every version, shown or not.
+        """Return the listeners of every version, whether shown or not.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         heard = _list_heard()
@@ -209,10 +209,10 @@ class ListeningTests:
             ]
 
     def set_shown(self, actor: UserRecord, benchmark: Benchmark, reason: str, *, shown: bool) -> None:
-        """Show the listeners of a version to everybody, or no longer.
+        """Show or hide the pooled results of a version.
 
         Raises:
-            NotAllowedError, DataNotHeldError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, DataNotHeldError, NotFoundError, BadRequestError, StateError: It cannot be changed.
         """
         self._accounts.require_maintainer(actor)
         _require_asked(benchmark)
@@ -229,7 +229,7 @@ class ListeningTests:
     def _store_counts(
         self, asked: Round, answers: Answers, marks: Sequence[Mark], shares: Mapping[str, MarkedAccuracy]
     ) -> StoredRound:
-        """Keep a round's counts, unless nobody can have listened to it, or as many were kept today as may be."""
+        """Store a round's counts, unless it was too fast to have been listened to, or today's limit is reached."""
         refusal = _find_refusal(asked, answers, marks)
         if refusal is not None:
             return StoredRound(None, refusal)
@@ -264,11 +264,11 @@ class ListeningTests:
         if not listening_results.is_shown(transaction, benchmark.id, benchmark.version):
             return None
         group = self._pool(transaction, benchmark)
-        # The counts of a few would be the counts of each.
+        # The counts of a few listeners would reveal each one's.
         return group if group.whole.n_listeners >= MIN_LISTENERS else None
 
     def _pool(self, transaction: Transaction, benchmark: Benchmark) -> Group:
-        """Return the group of a version; resampled anew only when a round came or went."""
+        """Return the pooled results of a version; resampled only after a round was added or withdrawn."""
         digest = practice_content(benchmark.id, benchmark.version).digest
         found = listening_results.list_listeners(transaction, benchmark.id, benchmark.version, digest)
         counts = tuple((one.n_right, one.n, tuple(sorted(one.tasks.items()))) for one in found)
@@ -285,10 +285,10 @@ def _list_heard() -> list[Benchmark]:
 
 
 def _require_asked(benchmark: Benchmark) -> None:
-    """Refuse a version of which listeners are asked nothing.
+    """Raise an error if a version has no listening test.
 
     Raises:
-        DataNotHeldError, NotFoundError: It is one.
+        DataNotHeldError, NotFoundError: The version has no listening test.
     """
     benchmark.check_split("practice")
     if not list_listening_items(benchmark.id, benchmark.version):
@@ -305,7 +305,7 @@ def _count_shares(marks: Sequence[Mark], groups: Mapping[str, str]) -> dict[str,
 
 
 def _find_refusal(asked: Round, answers: Answers, marks: Sequence[Mark]) -> str | None:
-    """Return why a round is not kept, None where it may be."""
+    """Return why a round is not stored; None if it may be."""
     if answers.seconds < asked.seconds:
         return "The round was answered faster than the clips play."
     if 2 * sum(mark.given is None for mark in marks) > len(marks):

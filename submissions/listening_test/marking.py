@@ -1,7 +1,7 @@
 """Marking of a listener's answers. Pure.
 
-A benchmark's own score reads what a model wrote. A listener presses a button, so there is nothing to read: an option, a
-truth value, or a set of options is right when it is the one that the pack calls right.
+A benchmark's score parses a model's response. A listener presses a button, so nothing needs parsing: an option, a truth
+value or a set of options is correct if it equals the pack's answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Given = int | bool | list[int] | None
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One answer: to what, which (None where it was skipped), what is right, and whether it was."""
+    """A marked answer: question, answer (None if skipped), correct answer, and whether they agree."""
 
     item: Item
     given: Truth | None
@@ -26,15 +26,15 @@ class Mark:
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer is the right one; a skipped question is not."""
+        """Whether the answer is correct; a skipped question is not."""
         return self.given is not None and self.given == self.truth
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedAccuracy:
-    """How many were right of how many, with its 95 % interval, and what guessing evenly would have given.
+    """Number of correct answers with its 95 % confidence interval, and the expected score of uniform guessing.
 
-    `low` and `high` are None where too little stands behind them to say.
+    `low` and `high` are None if there is too little data.
     """
 
     n_right: int
@@ -45,20 +45,20 @@ class MarkedAccuracy:
 
     @property
     def value(self) -> float:
-        """The share that was right, a fraction."""
+        """Share of correct answers, a fraction."""
         return self.n_right / self.n
 
 
 def mark_round(items: Sequence[Item], truths: Mapping[str, Truth], answers: Mapping[str, Given]) -> tuple[Mark, ...]:
-    """Mark a whole round.
+    """Mark a round.
 
     Args:
-        items: What was asked.
-        truths: Item id → what is right.
+        items: The questions.
+        truths: Item id → correct answer.
         answers: Item id → position of an option, positions of several, a truth value, or None for a skipped question.
 
     Raises:
-        BadRequestError: There are answers too many or too few, or one that cannot be given to its question.
+        BadRequestError: There are too many or too few answers, or an answer does not fit its question.
     """
     ids = {item.id for item in items}
     missing, foreign = len(ids - answers.keys()), len(answers.keys() - ids)
@@ -72,7 +72,7 @@ def mark_round(items: Sequence[Item], truths: Mapping[str, Truth], answers: Mapp
 
 
 def count_share(marks: Sequence[Mark]) -> MarkedAccuracy:
-    """Return how many marks are right. The questions of a round are on sounds of their own: Wilson's interval."""
+    """Return the share of correct answers. The questions of a round use distinct recordings: Wilson's interval."""
     n_right = sum(mark.is_right for mark in marks)
     return MarkedAccuracy(
         n_right, len(marks), *wilson_interval(n_right, len(marks)), find_chance([mark.item for mark in marks])
@@ -80,9 +80,9 @@ def count_share(marks: Sequence[Mark]) -> MarkedAccuracy:
 
 
 def find_chance(items: Sequence[Item]) -> float:
-    """Return the share that somebody gets right who picks evenly among what can be answered.
+    """Return the expected share of correct answers when guessing uniformly.
 
-    One of k options in 1/k of all cases, a truth value in half of them, a set of k options in 1/(2^k − 1).
+    For one of k options it is 1/k, for a truth value 1/2, for a set of k options 1/(2^k − 1).
     """
     return fmean(1 / _count_answers(item) for item in items)
 
@@ -97,10 +97,10 @@ def _count_answers(item: Item) -> int:
 
 
 def _read(item: Item, given: Given) -> Truth | None:
-    """Return an answer as what is right is kept.
+    """Return an answer in the form of the correct answers.
 
     Raises:
-        BadRequestError: It cannot be given to this question.
+        BadRequestError: The answer does not fit this question.
     """
     if given is None:
         return None

@@ -1,7 +1,7 @@
-"""Contents of a practice pack, read in place: questions, clips, and the answers, which are public.
+"""Practice packs, read in place: questions, clips, and the public answers.
 
-Only packs of practice splits are opened, by the one name that follows from the public seed. Of a test pack, and of any
-answer key, nothing here knows the name.
+Only packs of practice splits are opened, by the name that follows from the public seed. This module knows no name of a
+test pack or an answer key.
 """
 
 import json
@@ -19,22 +19,22 @@ from evaluation.types import AnswerFormat, Item
 from submissions.errors import NotFoundError, NotReadyError
 
 Truth = int | bool | frozenset[int]
-# A critique takes minutes a question, and an open answer a judge: neither is asked of a listener.
+# A critique takes minutes per question, and an open answer needs a judge: listeners get neither.
 ASKED: tuple[AnswerFormat, ...] = ("choice", "choices", "boolean")
-_LOCAL_HEADER = struct.Struct("<26xHH")  # of a zip: what stands before the lengths of name and extra field
-_BYTE_RATE = struct.Struct("<28xI")  # of a WAV file: what stands before the bytes of a second
+_LOCAL_HEADER = struct.Struct("<26xHH")  # zip: offset of the lengths of name and extra field
+_BYTE_RATE = struct.Struct("<28xI")  # WAV: offset of the bytes per second
 _WAV_HEADER_BYTES = 44
 
 
 class PracticePackNotReadyError(NotReadyError):
-    """A practice pack that is still being rendered."""
+    """The practice pack is still being rendered."""
 
     retry_after = 5
 
 
 @dataclass(frozen=True, slots=True)
 class _PackedClip:
-    """A sound of a pack: where its bytes lie, how many they are, their checksum, and how long it is heard."""
+    """A clip of a pack: offset, size, checksum and length of its bytes."""
 
     offset: int
     size: int
@@ -47,11 +47,11 @@ class PracticePack:
     """One pack.
 
     Attributes:
-        benchmark: Whose questions.
-        digest: Of the questions and sounds.
-        items: Item id → question, of those that listeners are asked.
-        truths: Item id → what is right.
-        clips: Name of a sound → where it lies.
+        benchmark: Benchmark version.
+        digest: Digest of questions and recordings.
+        items: Item id → question, of those in the listening test.
+        truths: Item id → correct answer.
+        clips: Clip name → position.
         path: The pack.
     """
 
@@ -63,10 +63,10 @@ class PracticePack:
     path: Path
 
     def get_clip(self, name: str) -> _PackedClip:
-        """Return where a sound lies.
+        """Return the position of a clip.
 
         Raises:
-            NotFoundError: The pack has none of this name.
+            NotFoundError: The pack has no clip of this name.
         """
         clip = self.clips.get(name)
         if clip is None:
@@ -74,13 +74,13 @@ class PracticePack:
         return clip
 
     def read_clip(self, clip: _PackedClip) -> bytes:
-        """Return a sound, as a WAV file."""
+        """Return a clip as a WAV file."""
         with self.path.open("rb") as file:
             file.seek(clip.offset)
             return file.read(clip.size)
 
     def count_seconds(self, item: Item) -> float:
-        """Return how long the sounds of a question are together."""
+        """Return the total length of a question's clips in seconds."""
         return sum(self.clips[name].seconds for name in item.clips)
 
 
@@ -96,11 +96,11 @@ class PracticePacks:
         return self._path_of(benchmark).is_file()
 
     def open(self, benchmark: Benchmark) -> PracticePack:
-        """Return the pack of a version that has a practice split.
+        """Return the pack of a version with a practice split.
 
         Raises:
-            DataNotHeldError: It has none.
-            NotReadyError: It is not rendered yet.
+            DataNotHeldError: The version has no practice split.
+            NotReadyError: The pack is not rendered yet.
         """
         benchmark.check_split("practice")
         path = self._path_of(benchmark)

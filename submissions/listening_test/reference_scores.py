@@ -1,4 +1,4 @@
-"""Reference scores for a round's kind of questions: humans as published, and the best models."""
+"""Reference scores for a round's questions: published human baselines and the best models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

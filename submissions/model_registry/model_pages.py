@@ -1,4 +1,4 @@
-"""Everything that a model's page shows: its rows with their figures, ties, people beside them, and a rival for each."""
+"""Content of a model's page: rows with scores, ties, human baselines, and the best rival of each row."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from submissions.ranking.best_rows import find_lead, find_people, list_best_syst
 from submissions.service import SubmissionService
 
 MAX_ROWS = 60
-# The best of a board may be this model's own rows.
+# The best rows of a board may be this model's own.
 _LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreInterval:
-    """A figure of a row as a fraction, with its 95 % interval where one is known."""
+    """A score of a row as a fraction, with its 95 % confidence interval if known."""
 
     value: float
     low: float | None = None
@@ -36,18 +36,17 @@ class ScoreInterval:
 
 @dataclass(frozen=True, slots=True)
 class ModelRowView:
-    """A row of a model, as somebody may see it.
+    """A row of a model, as a viewer may see it.
 
     Attributes:
-        benchmark: Of the row, in its version.
-        row: What was sent, by whom, and its scoring.
-        figures: `<slice>|<metric>` → the columns first shown, abilities, habits and error types, as far as the row has
-            them.
-        n_tied: Number of other rows of its board with the same range of ranks in the figure that it is known by; 0
-            where it has none.
-        people: The same figures of people who answered this version.
-        people_setting: Setting under which they did; None where nobody did.
-        rival: The best other row of its board in that figure that is another model's; None where there is none.
+        benchmark: Benchmark version of the row.
+        row: Submission, submitter and evaluation.
+        figures: `<slice>|<metric>` → score: default columns, abilities, habits and error types, as far as available.
+        n_tied: Number of other rows of the board with the same rank range in the leading score; 0 if the row has no
+            leading score.
+        people: The same scores of the human baseline of this version.
+        people_setting: Setting of the human baseline; None if there is none.
+        rival: The best other model's row of the board in the leading score; None if there is none.
     """
 
     benchmark: Benchmark
@@ -60,13 +59,13 @@ class ModelRowView:
 
     @property
     def lead(self) -> Column:
-        """The figure that the row is known by."""
+        """The row's leading score."""
         return find_lead(self.benchmark, self.figures)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """A model with its rows in the order of the benchmarks; `n_rows` counts those that are too many, too."""
+    """A model with its rows in the order of the benchmarks; `n_rows` also counts rows beyond the limit."""
 
     summary: ModelSummary
     rows: tuple[ModelRowView, ...]
@@ -74,7 +73,7 @@ class ModelView:
 
 
 class _Beside(NamedTuple):
-    """What stands beside a row on its board: ties, people and the best rows."""
+    """Context of a row on its board: ties, human baseline and best rows."""
 
     tied: Mapping[tuple[int, int], int]
     people: BoardRow | None
@@ -82,14 +81,14 @@ class _Beside(NamedTuple):
 
 
 def list_abilities(benchmark: Benchmark) -> tuple[Ability, ...]:
-    """Return what a row can be good or bad at: what the benchmark names, else its parts."""
+    """Return a row's abilities: those the benchmark names, otherwise its parts."""
     parts = {part.id for part in benchmark.parts}
     shown = (column for column in benchmark.columns if column.shown and column.slice in parts)
     return benchmark.abilities or tuple(Ability(column.key, column.title) for column in shown)
 
 
 class ModelPages:
-    """Reads the pages of models. A row is shown to those who may see its submission, and to nobody else."""
+    """Reads model pages. A row is visible only to those who may see its submission."""
 
     def __init__(
         self, database: Database, directory: ModelDirectory, accounts: Accounts, service: SubmissionService
@@ -100,15 +99,15 @@ class ModelPages:
         self._service = service
 
     def read(self, public_id: str, viewer: UserRecord | None, cited: str | None = None) -> ModelView:
-        """Return a model by its id, or by that of a model that is joined to it.
+        """Return a model by its id, or by the id of a model merged into it.
 
         Args:
-            public_id: Of the model.
-            viewer: Who looks; None for a stranger.
-            cited: A row that is wanted however many others there are.
+            public_id: Id of the model.
+            viewer: Current user; None for a visitor.
+            cited: A row to include however many others there are.
 
         Raises:
-            NotFoundError: There is none, or no row of it is the viewer's to see.
+            NotFoundError: The model does not exist, or the viewer may see none of its rows.
         """
         summary = self._directory.find_summary(public_id, viewer)
         sees_all = self._accounts.is_maintainer(viewer)
@@ -130,7 +129,7 @@ class ModelPages:
         """Return one row.
 
         Raises:
-            NotFoundError: There is none, or it is not the viewer's to see.
+            NotFoundError: The row does not exist, or the viewer may not see it.
         """
         submission = self._service.get_visible(submission_id, viewer)
         known = [one for one in all_benchmarks() if (one.id, one.version) == (submission.benchmark, submission.version)]
@@ -141,10 +140,10 @@ class ModelPages:
         raise NotFoundError("This submission has no visible scores.")
 
     def list_past(self, submission_id: str, viewer: UserRecord | None) -> tuple[PastEvaluation, ...]:
-        """Return the scorings that are or were a row's, the newest first.
+        """Return the current and past evaluations of a row, newest first.
 
         Raises:
-            NotFoundError: There is no such row, or it is not the viewer's to see.
+            NotFoundError: The row does not exist, or the viewer may not see it.
         """
         return self._service.status(submission_id, viewer).past
 
@@ -155,7 +154,7 @@ def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[Mo
     order = {setting: at for at, setting in enumerate(benchmark.settings)}
     ids = [row.submission for row in sorted(mine, key=lambda row: order.get(row.setting, len(order)))]
     found = board_rows.read_rows(transaction, ids, _list_figures(benchmark)) if ids else ()
-    # Once for each board and figure: a model may have many rows on one.
+    # Once for each board and score: a model may have many rows on one.
     read_beside = cache(partial(_read_beside, transaction, benchmark))
     return [_view(transaction, benchmark, row, read_beside) for row in found]
 
@@ -192,7 +191,7 @@ def _view(
 
 
 def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRowRecord]) -> ModelSummary:
-    """Return a model that has no public row, as maintainers see it."""
+    """Return a model without public rows, for maintainers."""
     shown = models.get_shown(transaction, shown_as)
     aliases = {row.sent.name for row in rows} - {shown.name}
     return ModelSummary(shown.public_id, shown.name, tuple(sorted(aliases)), merge_facts(shown.said, rows), 0)
@@ -206,7 +205,7 @@ def _list_figures(benchmark: Benchmark) -> list[str]:
 
 
 def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, ScoreInterval]:
-    """Return the figures of a row: as its board has them, else, where the board is not made yet, without intervals."""
+    """Return a row's scores from its board or, if the board is not computed yet, without intervals."""
     wanted = _list_figures(benchmark)
     stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
     if stand:

@@ -1,4 +1,4 @@
-"""Names of models: which of them a few typed words may mean, and which are likely to name the same system. Pure."""
+"""Model names: matches for typed words, and names that probably mean the same system. Pure."""
 
 import re
 import unicodedata
@@ -10,14 +10,14 @@ from typing import NamedTuple
 MAX_QUERY_CHARACTERS = 120
 _MAX_QUERY_WORDS = 8
 _WORD = re.compile(r"[^\W_]+")
-# What tells sizes and training stages of one family apart, but seldom two systems that people take for different ones.
+# Sizes and training stages distinguish models of a family, but rarely systems that people confuse.
 _SIZE = re.compile(r"(?<![^\W_])a?\d+(?:\.\d+)?[bm](?![^\W_])")
 _STAGES = frozenset({"base", "chat", "hf", "instruct", "instruction", "it", "preview", "sft"})
-# Words that papers shorten.
+# Words that papers abbreviate.
 _LONG_FORMS = {"mm": "multimodal"}
-# How much a word of a name is worth to a typed one.
+# Weight of a word of a name for a typed word.
 _SAME, _BEGINNING, _INSIDE, _MISSPELT = 1.0, 0.9, 0.7, 0.6
-# A name without regard to its spaces and hyphens.
+# A name without spaces and hyphens.
 _WHOLE, _PART_OF_WHOLE = 1.0, 0.65
 _SHORTEST_MISSPELT = 4
 _MIN_SHARED = 0.4
@@ -25,14 +25,14 @@ _MIN_LIKE = 0.75
 
 
 class Hit(NamedTuple):
-    """What was found: an entry, and how well one of its names fits, at most 1."""
+    """A match: an entry, and the fit of its best name, at most 1."""
 
     entry: int
     fit: float
 
 
 def fold(name: str) -> str:
-    """Return a name without regard to case and width of letters."""
+    """Return a name with case and letter width folded."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -46,11 +46,11 @@ def split_words(name: str) -> list[str]:
 
 
 def find_stem(name: str) -> str:
-    """Return what two names have in common that are likely to mean one system, or two of one family.
+    """Return the common stem of names that probably mean one system, or two of a family.
 
-    Left out are case, width, spacing and punctuation, whoever stands before a slash, sizes such as `7B` or `a3b`, and
-    the words base, chat, hf, instruct, instruction, it, preview, sft. `MM` is read as multimodal. A name of nothing
-    else is kept as it is.
+    The stem omits case, width, spacing, punctuation, a prefix before a slash, sizes such as `7B` or `a3b`, and the
+    words base, chat, hf, instruct, instruction, it, preview, sft. `MM` is read as multimodal. A name that would be
+    empty stays unchanged.
 
     >>> find_stem("Qwen/Qwen2-Audio-7B"), find_stem("qwen2 audio Instruct"), find_stem("7B")
     ('qwen2audio', 'qwen2audio', '7b')
@@ -63,7 +63,7 @@ def find_stem(name: str) -> str:
 
 
 def list_sizes(name: str) -> list[str]:
-    """Return the sizes that a name states, folded.
+    """Return the sizes in a name, folded.
 
     >>> list_sizes("Qwen3-Omni-30B-A3B"), list_sizes("Kimi-Audio")
     (['30b', 'a3b'], [])
@@ -72,13 +72,13 @@ def list_sizes(name: str) -> list[str]:
 
 
 class NameIndex:
-    """Finds entries by their names: by words, by beginnings of words, and past small misspellings.
+    """Index of entries by name: by words, prefixes of words, and despite small misspellings.
 
-    Typed words are looked up in the vocabulary of all names, so what it takes grows with the number of different words.
+    Typed words are looked up in the vocabulary of all names, so that the cost grows with the number of distinct words.
     """
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
-        """Take (entry, name); an entry may have several names."""
+        """Take pairs (entry, name); an entry may have several names."""
         self._entries: list[int] = []
         self._wholes: list[str] = []
         self._names_with: dict[str, list[int]] = defaultdict(list)
@@ -94,7 +94,7 @@ class NameIndex:
                 self._words_with[pair].append(word)
 
     def find_matches(self, query: str) -> list[Hit]:
-        """Return the entries one of whose names has every typed word, the best fit first."""
+        """Return the entries with a name that contains every typed word, the best match first."""
         words = split_words(query[:MAX_QUERY_CHARACTERS])[:_MAX_QUERY_WORDS]
         if not words:
             return []
@@ -110,7 +110,7 @@ class NameIndex:
         return sorted((Hit(entry, round(fit, 6)) for entry, fit in best.items()), key=lambda hit: -hit.fit)
 
     def _fit_words(self, words: list[str]) -> dict[int, float]:
-        """Return name → mean worth of its words, for those that have all of them."""
+        """Return name → mean weight of its words, for names that contain every word."""
         sums: dict[int, float] = {}
         for number, word in enumerate(dict.fromkeys(words)):
             worth = self._fit_word(word)
@@ -125,7 +125,7 @@ class NameIndex:
         return worth
 
     def _like(self, typed: str) -> dict[str, float]:
-        """Return the words of names that a typed one may mean, each with what it is worth."""
+        """Return the words of names that a typed word may mean, with their weights."""
         found = {word: _INSIDE for word in self._names_with if typed in word}
         for word in found:
             if word.startswith(typed):
@@ -147,6 +147,6 @@ class NameIndex:
 
 
 def _pairs_of(word: str) -> frozenset[str]:
-    """Return the pairs of neighbouring letters of a word, its edges among them."""
+    """Return the pairs of neighbouring letters of a word, including its boundaries."""
     edged = f"^{word}$"
     return frozenset(edged[at : at + 2] for at in range(len(edged) - 1))

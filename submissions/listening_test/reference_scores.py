@@ -11,14 +11,14 @@ from evaluation.types import Item
 from submissions.listening_test.rounds import find_common
 from submissions.ranking.best_rows import find_people, list_best_systems
 
-# Figures of models that a listener's share of right answers can stand beside.
+# Metrics of models that are comparable to a listener's share of correct answers.
 _SHARES = ("accuracy", "aa", "em")
 MAX_MODELS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceScore:
-    """A figure of somebody else: of a model, or of people."""
+    """A reference score: of a model, or a human baseline."""
 
     name: str
     source: str
@@ -31,7 +31,7 @@ class ReferenceScore:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands beside a listener's share: which figure of the board, people, and the best models."""
+    """Reference scores for a listener's share: the board's column, the human baseline, and the best models."""
 
     column: Column
     human: ReferenceScore | None
@@ -39,12 +39,12 @@ class Beside:
 
 
 def find_column(benchmark: Benchmark, slice_name: str) -> Column | None:
-    """Return the figure of a slice that is a share of right answers."""
+    """Return the column of a slice that is a share of correct answers."""
     return next((one for one in benchmark.columns if one.slice == slice_name and one.metric in _SHARES), None)
 
 
 def find_whole(benchmark: Benchmark, items: Sequence[Item]) -> Column | None:
-    """Return the figure over just the questions that a round can ask; None where a board has no such figure."""
+    """Return the column over exactly the questions that a round can ask; None if a board has no such column."""
     is_all = {item.part for item in items} == {part.id for part in benchmark.parts}
     return find_column(benchmark, "overall" if is_all else find_common(items))
 
@@ -52,7 +52,7 @@ def find_whole(benchmark: Benchmark, items: Sequence[Item]) -> Column | None:
 def read_beside(
     transaction: Transaction, benchmark: Benchmark, columns: Mapping[str, Column | None]
 ) -> dict[str, Beside]:
-    """Return name → what boards say of its figure, of those names that have one."""
+    """Return name → reference scores, for names with a column."""
     return {
         name: Beside(column, _find_human(transaction, benchmark, column), _list_models(transaction, benchmark, column))
         for name, column in columns.items()
@@ -67,7 +67,7 @@ def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column)
 
 
 def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> ReferenceScore | None:
-    """Return what people reached, on this version or, as papers have only theirs, on another."""
+    """Return the human baseline of this version or, if only another version has one, of that."""
     for version in (benchmark, *list_versions(benchmark.id)):
         row = find_people(transaction, version, [column.key])
         rival = _to_rival(row, column.key) if row else None

@@ -1,4 +1,4 @@
-"""Which questions a round asks: a seed, a number, and the same of every part and task. Pure."""
+"""Selection of a round's questions: determined by a seed and a number, balanced over parts and tasks. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -15,24 +15,24 @@ _Value = TypeVar("_Value")
 
 
 def list_lengths(n_items: int) -> tuple[int, ...]:
-    """Return the lengths of round that so many questions are enough for."""
+    """Return the lengths of round for which there are enough questions."""
     return tuple(length for length in LENGTHS if length <= n_items)
 
 
 def draw_round(items: Sequence[Item], n: int, seed: int, name: str) -> tuple[Item, ...]:
-    """Return the questions of a round, in the order in which they are asked.
+    """Return the questions of a round in their order.
 
-    Parts have as many questions as each other, or one more, and so have the tasks of a part, as far as there are
-    questions. A sound is heard twice only where there is no other.
+    Parts have equal numbers of questions, or differ by one, and so do the tasks of a part, as far as questions are
+    available. A recording occurs twice only if there is no other.
 
     Args:
-        items: What there is to ask.
-        n: How many of it.
-        seed: Anybody who names the same one is asked the same.
-        name: What else the draw follows from: the digest of the questions.
+        items: Available questions.
+        n: Length of the round.
+        seed: Seed of the selection; equal seeds give equal rounds.
+        name: Digest of the questions, on which the selection also depends.
 
     Raises:
-        BadRequestError: No round has this length or seed here.
+        BadRequestError: No round has this length or seed.
     """
     lengths = list_lengths(len(items))
     if n not in lengths:
@@ -51,7 +51,7 @@ def draw_round(items: Sequence[Item], n: int, seed: int, name: str) -> tuple[Ite
 
 
 def share(n: int, capacities: Mapping[str, int], rng: np.random.Generator) -> dict[str, int]:
-    """Return name → how many of n it gets: as many as the others or one more, and never more than it has.
+    """Return name → share of n: equal, or different by one, and never more than available.
 
     >>> sorted(share(7, {"a": 1, "b": 9, "c": 9}, np.random.default_rng(1)).values())
     [1, 3, 3]
@@ -69,7 +69,7 @@ def share(n: int, capacities: Mapping[str, int], rng: np.random.Generator) -> di
 
 
 def name_groups(items: Iterable[Item]) -> dict[str, str]:
-    """Return task → the group under which it is shown: the longest beginnings that are few, and more than one.
+    """Return task → displayed group: the longest path prefixes that are few, but more than one.
 
     >>> from types import SimpleNamespace as Of
     >>> name_groups([Of(task="a/b/c"), Of(task="a/d/e"), Of(task="a/d/f")])
@@ -85,7 +85,7 @@ def name_groups(items: Iterable[Item]) -> dict[str, str]:
 
 
 def find_common(items: Iterable[Item]) -> str:
-    """Return the path that all tasks begin with; empty where they have none."""
+    """Return the common path prefix of all tasks; empty if there is none."""
     split = [item.task.split("/") for item in items]
     common = []
     for words in zip(*split, strict=False):
@@ -107,7 +107,7 @@ def _gather(values: Sequence[_Value], names: Sequence[str]) -> dict[str, list[_V
 
 
 def _pick(items: Sequence[Item], n: int, heard: set[str], rng: np.random.Generator) -> list[Item]:
-    """Return some questions, those on sounds that were not heard yet first."""
+    """Return some questions, those with recordings not used yet first."""
     shuffled = [items[at] for at in rng.permutation(len(items))]
     fresh: list[Item] = []
     for item in shuffled:

@@ -1,1 +1,1 @@
-"""Operations: maintainers' actions, backup, restore, integrity check, data folder, supervision of processes."""
+"""Operations: maintainers' actions, backup, restore, integrity check, data folder, process supervision."""

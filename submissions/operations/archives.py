@@ -1,8 +1,8 @@
-"""The form of a backup: a tar of plain files under zstd, and after it a digest of every byte before.
+"""Format of backups: a zstd-compressed tar of plain files, followed by a digest of all preceding bytes.
 
-`manifest.json` is the first member and names all others, in their order, with size and SHA-256. The digest stands in a
-frame that readers of zstd skip, so `tar --zstd -xf` unpacks a backup too. It tells damage, not forgery: whoever can
-write a backup can write its digest.
+`manifest.json` is the first member and lists all others in order, with size and SHA-256. The digest is in a frame that
+zstd readers skip, so that `tar --zstd -xf` unpacks a backup too. It detects damage, not forgery: whoever can write a
+backup can write its digest.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ KEYS = "answer-keys"
 CHUNK_BYTES = 1 << 20
 
 _PART = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
-# Plain names below known folders: no name can lead out of the folder that a backup is unpacked into.
+# Plain names below known folders, so that no name can leave the folder a backup is unpacked into.
 _NAMES = re.compile(
     rf"{re.escape(DATABASE)}|{ARTIFACTS}/([0-9a-f]{{2}})/\1[0-9a-f]{{62}}"
     rf"|{KEYS}/{_PART}/{_PART}/(audio/)?{_PART}\.(json|wav)"
@@ -56,14 +56,14 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds.
+    """Manifest of a backup.
 
     Attributes:
-        version: The release that made it.
-        schema: Revision of its database.
-        made_at: When, as text.
-        has_keys: Whether the answer keys are in it.
-        members: Every file but this one.
+        version: Release that created it.
+        schema: Schema revision of its database.
+        made_at: Time of creation, as text.
+        has_keys: Whether it contains the answer keys.
+        members: All files except the manifest.
     """
 
     version: str
@@ -73,27 +73,27 @@ class Manifest:
     members: tuple[Member, ...]
 
     def to_json(self) -> bytes:
-        """Return the file form."""
+        """Return the manifest as JSON."""
         return json.dumps({"format": FORMAT} | asdict(self), separators=(",", ":")).encode()
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a backup may not hold.
+    """Raise an error for a name that a backup must not contain.
 
     Raises:
-        BackupError: It is one.
+        BackupError: The name is not allowed.
     """
     if not _NAMES.fullmatch(name):
         raise BackupError(f"`{name[:200]!s}` is not a valid file name in a backup. Nothing was changed.")
 
 
 def artifact_name(sha256: str) -> str:
-    """Return the name of an upload, which is the one it has in a folder of uploads."""
+    """Return the name of an upload in a folder of uploads."""
     return f"{ARTIFACTS}/{sha256[:2]}/{sha256}"
 
 
 class MeasuredReader:
-    """Reads on behalf of somebody else, and knows how much was read and its digest."""
+    """Reader that counts bytes and computes their digest."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -101,7 +101,7 @@ class MeasuredReader:
         self.n_bytes = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Read on."""
+        """Read bytes."""
         data = self._source.read(size)
         self._digest.update(data)
         self.n_bytes += len(data)
@@ -114,7 +114,7 @@ class MeasuredReader:
 
     @property
     def sha256(self) -> str:
-        """Digest of what was read so far."""
+        """Digest of the bytes read so far."""
         return self._digest.hexdigest()
 
 
@@ -124,10 +124,10 @@ def write_archive(
     open_member: Callable[[Member], AbstractContextManager[BinaryIO]],
     checkpoint: Checkpoint,
 ) -> None:
-    """Write a backup, member by member; only one piece of one of them is in memory.
+    """Write a backup member by member, with only one chunk in memory.
 
     Raises:
-        BackupError: A member is not what the manifest says, or is gone.
+        BackupError: A member differs from the manifest, or is missing.
         OSError: The file cannot be written.
     """
     digesting = _DigestingWriter(file)
@@ -166,7 +166,7 @@ def _add(archive: tarfile.TarFile, name: str, n_bytes: int, source: BinaryIO) ->
 
 
 def _forget_members(archive: tarfile.TarFile) -> None:
-    # The library keeps every entry for listings that nobody asks for here.
+    # The library keeps every entry for listings, which are not needed here.
     cast("Any", archive).members.clear()
 
 
@@ -181,17 +181,17 @@ class _DigestingWriter:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: the file is flushed by whoever opened it."""
+        """Do nothing: the opener of the file flushes it."""
 
 
 class OpenArchive:
-    """A backup whose bytes are those that were written; its members can be read once, in their order."""
+    """A verified backup; its members can be read once, in order."""
 
     def __init__(self, path: Path, archive: tarfile.TarFile) -> None:
-        """Take an archive of which nothing was read yet.
+        """Take an archive that has not been read yet.
 
         Raises:
-            BackupError: It does not begin with a manifest that this release understands.
+            BackupError: It does not begin with a manifest that this release supports.
         """
         self._path = path
         self._archive = archive
@@ -201,10 +201,10 @@ class OpenArchive:
         self.manifest = _parse_manifest(path, self._open(entry).read())
 
     def iter_members(self) -> Iterator[tuple[Member, MeasuredReader]]:
-        """Yield each member with its bytes; they are compared once the caller has read them.
+        """Yield each member with its bytes; they are verified once the caller has read them.
 
         Raises:
-            BackupError: A member is another one than the manifest says, or has other bytes.
+            BackupError: A member differs from the manifest.
         """
         for member in self.manifest.members:
             entry = self._next()
@@ -233,10 +233,10 @@ class OpenArchive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[OpenArchive]:
-    """Open a backup, once every byte of it was found to be as it was written.
+    """Open a backup after verifying every byte.
 
     Raises:
-        BackupError: It is no backup, or was altered or cut short.
+        BackupError: The file is not a backup, or has been changed or truncated.
     """
     with path.open("rb") as file:
         size = _check_digest(path, file)
@@ -267,7 +267,7 @@ class _Limited:
 
 
 def _check_digest(path: Path, file: BinaryIO) -> int:
-    """Compare a file with the digest at its end; return how many bytes are before that."""
+    """Verify a file against the digest at its end; return the number of bytes before it."""
     size = max(0, file.seek(0, io.SEEK_END) - _TRAILER_BYTES)
     file.seek(size)
     trailer = file.read(_TRAILER_BYTES)

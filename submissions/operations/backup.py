@@ -1,4 +1,4 @@
-"""Backups: everything that an installation would miss, in one file, made while it runs."""
+"""Backups: all irreplaceable data of an installation in one file, created while the server runs."""
 
 import fcntl
 import os
@@ -35,12 +35,12 @@ from submissions.operations.data_folder import sync_folder
 
 @dataclass(frozen=True, slots=True)
 class InstallationPaths:
-    """Where an installation keeps what it would miss.
+    """Locations of an installation's irreplaceable data.
 
     Attributes:
         data_dir: The data folder.
         database: The database file.
-        artifacts_url: Where uploads are.
+        artifacts_url: Location of the uploads.
         keys_dir: Folder of the answer keys.
     """
 
@@ -62,20 +62,20 @@ def make_backup(
     with_keys: bool = True,
     checkpoint: Checkpoint = lambda _label: None,
 ) -> Manifest:
-    """Write a backup; the target is there whole afterwards, or is what it was before.
+    """Write a backup; afterwards the target is either complete or unchanged.
 
-    The database is copied first, as it is at one moment. The uploads that its rows name are there by then and are
-    never altered.
+    The database is copied first, as a consistent snapshot. The uploads that its rows name exist by then and are never
+    modified.
 
     Args:
-        database: The database; a server may go on writing to it.
-        places: Where everything is.
-        target: File to write; what is there is replaced at the end.
-        with_keys: Whether the answer keys go into it.
-        checkpoint: Called with the name of every point at which this process may be killed without harm.
+        database: The database; a server may keep writing to it.
+        places: Locations of the data.
+        target: File to write; an existing file is replaced at the end.
+        with_keys: Whether to include the answer keys.
+        checkpoint: Called with the name of every point at which this process can be killed safely.
 
     Raises:
-        BackupError: It cannot be made.
+        BackupError: The backup cannot be created.
     """
     if not places.database.is_file():
         raise BackupError(f"No database at {places.database}. There is nothing to back up.")
@@ -92,7 +92,7 @@ def make_backup(
 
 @contextmanager
 def _partial_folder(target: Path) -> Iterator[Path]:
-    """Make a folder beside the target that only this user can open; what a killed backup left there goes first."""
+    """Create a folder beside the target that only this user can open; remains of a killed backup are deleted first."""
     if target.is_dir():
         raise BackupError(f"{target} is a folder. Pass the name of a file in it, such as {target / 'earshot.tar.zst'}.")
     folder = target.with_name(f".{target.name}.partial")
@@ -134,7 +134,7 @@ def _write(
 
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     manifest = Manifest(CODE_VERSION, schema, made_at, bool(keys), members)
-    # Mode 0600 from the first byte: answer keys and everybody's files are in it.
+    # Mode 0600 from the start: the file contains answer keys and all uploads.
     with os.fdopen(os.open(folder / "archive", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         write_archive(file, manifest, open_member, checkpoint)
         file.flush()
@@ -144,14 +144,14 @@ def _write(
 
 
 def _read_snapshot(snapshot: Path) -> tuple[str, tuple[Member, ...]]:
-    """Return the schema of a copied database, and the uploads that its rows name."""
+    """Return the schema revision of a copied database, and the uploads that its rows name."""
     with closing(Database(f"sqlite:///{snapshot}")) as copied:
         schema = copied.revision()
         if schema is None:
             raise BackupError("The database is empty. Start the server once before you make a backup.")
         with copied.read() as transaction:
             named = consistency.list_artifacts(transaction)
-    make_one_file(snapshot)  # reading it has made journals again
+    make_one_file(snapshot)  # reading it has created journals again
     return schema, tuple(Member(artifact_name(entry.sha256), entry.n_bytes, entry.sha256) for entry in named)
 
 
@@ -171,10 +171,10 @@ def _name_of_key(places: InstallationPaths, path: Path) -> str:
 
 
 def _iter_key_files(keys_dir: Path) -> Iterator[Path]:
-    """Yield the answer keys and their sounds; what an import is just writing has neither ending.
+    """Yield the answer keys and their recordings; files that an import is writing have neither suffix.
 
     Raises:
-        OSError: A folder cannot be read; a backup without its keys would not be noticed before they are needed.
+        OSError: A folder cannot be read; otherwise missing keys would go unnoticed until they are needed.
     """
     if not keys_dir.is_dir():
         return
@@ -198,12 +198,12 @@ def _measure(name: str, path: Path) -> Member:
 
 
 def count_uploads(manifest: Manifest) -> int:
-    """Return how many uploads a backup holds."""
+    """Return the number of uploads in a backup."""
     return sum(member.name.startswith(f"{ARTIFACTS}/") for member in manifest.members)
 
 
 def explain(error: Exception) -> str:
-    """Return what the system or the database says is wrong, and with which file."""
+    """Return the error of the system or database, with the file it concerns."""
     if isinstance(error, OSError) and error.strerror is not None:
         return f"{error.strerror}: {error.filename}" if error.filename is not None else error.strerror
     return str(getattr(error, "orig", None) or error)

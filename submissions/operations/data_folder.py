@@ -1,6 +1,6 @@
-"""Locks of a data folder: many processes share it, a restore has it alone and finishes what an earlier one began.
+"""Lock of a data folder: many processes share it; a restore locks it exclusively and completes an interrupted restore.
 
-The lock is the kernel's, on an open file: it goes when its process does, however that ends.
+The kernel holds the lock on an open file, so it ends with its process in any case.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Move(NamedTuple):
-    """A file or folder, and where it goes."""
+    """A file or folder, and its destination."""
 
     source: Path
     target: Path
@@ -28,10 +28,10 @@ class Move(NamedTuple):
 
 @contextmanager
 def share_folder(data_dir: Path) -> Iterator[None]:
-    """Use a data folder beside others; no restore begins meanwhile.
+    """Share a data folder; no restore can begin meanwhile.
 
     Raises:
-        FolderInUseError: A restore goes on there, or was left half-way.
+        FolderInUseError: A restore is running, or was interrupted.
     """
     with _open_lock(data_dir) as descriptor:
         try:
@@ -39,7 +39,7 @@ def share_folder(data_dir: Path) -> Iterator[None]:
         except BlockingIOError:
             raise FolderInUseError(f"A restore into {data_dir} is running. Try again when it has finished.") from None
         except OSError as error:
-            # Some file systems of a network have no locks. One can work there; only a restore needs to be sure.
+            # Some network file systems have no locks. They can be used; only a restore needs the lock.
             _LOG.warning("cannot lock %s (%s): stop all Earshot processes yourself before a restore.", data_dir, error)
         if (data_dir / JOURNAL).exists():
             raise FolderInUseError(f"A restore into {data_dir} was interrupted. `python -m db check` finishes it.")
@@ -47,10 +47,10 @@ def share_folder(data_dir: Path) -> Iterator[None]:
 
 
 def require_disk(data_dir: Path) -> None:
-    """Refuse a data folder on a volume that lacks what a database needs, such as a bucket that is mounted as a folder.
+    """Raise an error for a volume that lacks what a database needs, such as a bucket mounted as a folder.
 
     Raises:
-        UnfitVolumeError: Files cannot be linked or renamed there.
+        UnfitVolumeError: The volume does not support links or renames.
     """
     probe, linked, other = (data_dir / f".probe-{name}" for name in ("file", "link", "other"))
     try:
@@ -71,11 +71,11 @@ def require_disk(data_dir: Path) -> None:
 
 @contextmanager
 def own_folder(data_dir: Path) -> Iterator[None]:
-    """Have a data folder alone.
+    """Lock a data folder exclusively.
 
     Raises:
-        FolderInUseError: Somebody else uses it.
-        BackupError: That cannot be told here.
+        FolderInUseError: Another process uses it.
+        BackupError: The volume does not support locks.
     """
     with _open_lock(data_dir) as descriptor:
         try:
@@ -103,7 +103,7 @@ def _open_lock(data_dir: Path) -> Iterator[int]:
 
 
 def write_journal(data_dir: Path, moves: Sequence[Move]) -> None:
-    """Decide that these moves are made, in this order, whatever happens from now on."""
+    """Commit to these moves, in this order, whatever happens from now on."""
     text = json.dumps([[os.path.relpath(path, data_dir) for path in move] for move in moves])
     written = data_dir / f"{JOURNAL}.new"
     with written.open("w", encoding="utf-8") as file:
@@ -115,10 +115,10 @@ def write_journal(data_dir: Path, moves: Sequence[Move]) -> None:
 
 
 def finish_restore(data_dir: Path) -> bool:
-    """Make the moves that an interrupted restore had decided on; False when there are none.
+    """Make the moves that an interrupted restore committed to; False if there are none.
 
     Raises:
-        FolderInUseError: Somebody else is about to.
+        FolderInUseError: Another process is about to make them.
     """
     if not (data_dir / JOURNAL).exists():
         return False
@@ -128,7 +128,7 @@ def finish_restore(data_dir: Path) -> bool:
 
 
 def make_moves(data_dir: Path, checkpoint: Callable[[str], None] = lambda _label: None) -> None:
-    """Make the moves of the journal, those that are left of them, and remove it. The caller owns the folder."""
+    """Make the remaining moves of the journal, and delete it. The caller must hold the lock."""
     journal = data_dir / JOURNAL
     if not journal.exists():
         return
@@ -150,13 +150,13 @@ def make_moves(data_dir: Path, checkpoint: Callable[[str], None] = lambda _label
 
 def _make(move: Move) -> None:
     if os.path.lexists(move.target):
-        return  # made before the interruption: what is put aside makes room first, and each target is new
+        return  # made before the interruption: existing data moves aside first, and every target is new
     move.target.parent.mkdir(parents=True, exist_ok=True)
     _rename(move.source, move.target)
 
 
 def _take_back(moves: Sequence[Move]) -> None:
-    """Undo the moves that were made; one that the system refuses would be refused again."""
+    """Undo the moves made so far; if the system refuses one, it would refuse it again."""
     for move in reversed(moves):
         if os.path.lexists(move.target) and not os.path.lexists(move.source):
             _rename(move.target, move.source)
@@ -171,8 +171,8 @@ def _rename(source: Path, target: Path) -> None:
 def sync_folder(folder: Path) -> None:
     """Write a folder's entries to disk; the fsync of a file does not.
 
-    `evaluation.answer_keys` has the same four lines. Importing them would load numpy and every benchmark into the
-    launcher, which starts with this module, before it can start anything else.
+    `evaluation.answer_keys` has the same four lines. Importing it would load numpy and every benchmark into the
+    launcher, which starts with this module.
     """
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""Integrity checks of an installation: rows that agree, an unbroken audit log, uploads as sent."""
+"""Integrity checks of an installation: consistent rows, an unbroken audit log, unchanged uploads."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ _NAMED_AT_MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class IntegrityResult:
-    """What one check has found, in a sentence."""
+    """Result of a check, as a sentence."""
 
     is_good: bool
     text: str
 
 
 def check_installation(database: Database, artifacts: ArtifactStore) -> Iterator[IntegrityResult]:
-    """Yield what each check finds. The rows are those of one moment, so a server may run meanwhile.
+    """Yield the findings of each check. It reads a snapshot, so a server may run meanwhile.
 
     Args:
-        database: A database of the newest schema.
-        artifacts: Where the uploads are.
+        database: A database with the newest schema.
+        artifacts: The uploads.
     """
     with database.read() as transaction:
         if database.is_sqlite:
@@ -89,7 +89,7 @@ def _check_histories(transaction: Transaction) -> IntegrityResult:
 
 
 def _is_possible(history: History) -> bool:
-    """Tell whether the events of a submission are allowed steps, one after the other, to the state that it is in."""
+    """Tell whether the events of a submission are allowed transitions that lead to its current state."""
     if history.state not in _STATES or not history.steps or history.steps[-1][1] != history.state:
         return False
     if history.state == "failed" and not history.reason:
@@ -105,7 +105,7 @@ def _is_possible(history: History) -> bool:
 def _may_follow(from_state: str | None, to_state: str) -> bool:
     if from_state is None:
         return to_state in _FIRST
-    # An event that tells something else, such as a publication, leaves the state as it is.
+    # Other events, such as a publication, do not change the state.
     return from_state == to_state or to_state in _TARGETS.get(from_state, frozenset())
 
 

@@ -1,4 +1,4 @@
-"""Maintenance service: re-score, hide and restore submissions, look at the queue."""
+"""Maintenance service: re-score, hide and restore submissions; inspect the queue."""
 
 import logging
 from collections.abc import Mapping
@@ -19,26 +19,26 @@ from submissions.lifecycle import ENDS, TRANSITIONS
 from submissions.service import board_of, get_any, get_locked
 
 _LONGEST_REASON = 500
-# An act as it begins the event that tells of it.
+# Verbs of actions, as in the events that record them.
 HIDING = "Hidden"
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
 _FORGOTTEN: dict[str, object] = {"reason_code": None, "reason": None, "whose_fault": None, "retryable": None}
 _LOG = logging.getLogger(__name__)
 
-# What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
+# Target of an action: a submission, which gets an event, or what to re-score.
 _Subject = SubmissionRecord | Scope
 
 
 @dataclass(frozen=True, slots=True)
 class ReevaluationRequest:
-    """What somebody asks to have scored anew: a submission, or a benchmark and perhaps its version.
+    """Request for a re-evaluation: of a submission, or of a benchmark and optionally a version.
 
     Attributes:
-        submission: Its id.
+        submission: Id of the submission.
         benchmark: Id of the benchmark.
-        version: Its version; the first whose questions are here unless named.
-        dry_run: Whether it is only to be told what would change.
-        reason: Why; it stands in the history of every submission.
+        version: Version of the benchmark; by default, the first whose questions are installed.
+        dry_run: Whether only to report what would change.
+        reason: Reason, shown in the history of every submission.
     """
 
     submission: str | None
@@ -50,7 +50,7 @@ class ReevaluationRequest:
 
 @dataclass(frozen=True, slots=True)
 class QueuedSubmission:
-    """An unfinished submission, how many are run before it (None where it does not wait in line), and its age."""
+    """An unfinished submission, the number of submissions ahead of it (None if it is not queued), and its age."""
 
     entry: QueueEntry
     position: int | None
@@ -59,14 +59,14 @@ class QueuedSubmission:
 
 @dataclass(frozen=True, slots=True)
 class QueueView:
-    """The queue: what runs, then the line, then the rest; and state → number of all that are unfinished."""
+    """The queue: running, queued, and other unfinished submissions; and state → number of unfinished submissions."""
 
     places: tuple[QueuedSubmission, ...]
     totals: Mapping[str, int]
 
 
 class Maintenance:
-    """The acts of maintainers. Everybody else is refused, whatever he names."""
+    """Actions of maintainers. Everyone else is refused, whatever they name."""
 
     def __init__(self, database: Database, catalogues: Catalogues, accounts: Accounts) -> None:
         self._database = database
@@ -74,12 +74,12 @@ class Maintenance:
         self._accounts = accounts
 
     def request_reevaluation(self, actor: UserRecord, request: ReevaluationRequest) -> ReevaluationRecord:
-        """Ask for a re-evaluation; an evaluator carries it out.
+        """Request a re-evaluation, which an evaluator performs.
 
-        A real one is taken only after a dry run of the same; the evaluator checks that both see the same signature.
+        It requires a previous dry run of the same scope; the evaluator verifies that both see the same signature.
 
         Raises:
-            NotAllowedError, NotFoundError, UnknownBenchmarkError, BadRequestError, StateError: It cannot be asked for.
+            NotAllowedError, NotFoundError, UnknownBenchmarkError, BadRequestError, StateError: It cannot be requested.
         """
         self._accounts.require_maintainer(actor)
         reason = check_reason(request.reason)
@@ -102,10 +102,10 @@ class Maintenance:
         return self.get_reevaluation(actor, reevaluation_id)
 
     def get_reevaluation(self, actor: UserRecord, reevaluation_id: int) -> ReevaluationRecord:
-        """Return where a re-evaluation stands, and its result.
+        """Return the state of a re-evaluation, and its result.
 
         Raises:
-            NotAllowedError, NotFoundError: There is none for the actor.
+            NotAllowedError, NotFoundError: The actor may not see it, or it does not exist.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
@@ -115,20 +115,20 @@ class Maintenance:
         return found
 
     def list_reevaluations(self, actor: UserRecord, limit: int, before: int | None = None) -> list[ReevaluationRecord]:
-        """Return re-evaluations, the newest first.
+        """Return re-evaluations, newest first.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return reevaluations.list_reevaluations(transaction, limit, before)
 
     def view_queue(self, actor: UserRecord, limit: int, after: submissions.QueuePosition | None = None) -> QueueView:
-        """Return what waits and what runs; what came after a place only when one is given.
+        """Return queued and running submissions; only those after a position if one is given.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
@@ -138,10 +138,10 @@ class Maintenance:
         return QueueView(tuple(_to_place(entry) for entry in entries), totals)
 
     def view_judge(self, actor: UserRecord) -> JudgeView:
-        """Return which judge is at work, what it has cost, and how many submissions wait for it.
+        """Return the current judge, its cost so far, and the number of submissions that wait for it.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         now = datetime.now(UTC)
@@ -149,30 +149,30 @@ class Maintenance:
             return read_judge_view(transaction, now)
 
     def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:
-        """Return the evaluators, the one that was seen last first.
+        """Return the evaluators, the most recently seen first.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return workers.list_workers(transaction)
 
     def list_audit(self, actor: UserRecord, limit: int, before: int | None = None) -> list[AuditRecord]:
-        """Return entries of the audit log, the newest first; those before a number when one is given.
+        """Return entries of the audit log, newest first; only those before a number if one is given.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return audit.list_entries(transaction, limit=limit, before=before)
 
     def hide(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """Take a submission off its board; its owner still sees it, and why.
+        """Hide a submission from its board; its owner still sees it, with the reason.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be hidden.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -185,10 +185,10 @@ class Maintenance:
             self._note(transaction, actor, HIDING, text, now, submission)
 
     def restore(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """Show a hidden submission to those who saw it before.
+        """Show a hidden submission again.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be restored.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -200,10 +200,10 @@ class Maintenance:
             self._note(transaction, actor, "Restored", text, now, submission)
 
     def release(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """Let a held submission go on: what its judge said counts, and judging that stopped there is resumed.
+        """Release a held submission: its judge's verdicts count, and interrupted judging resumes.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be released.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -219,10 +219,10 @@ class Maintenance:
                 self._note(transaction, actor, "Released", text, now, one)
 
     def is_held(self, submission_id: str, actor: UserRecord) -> bool:
-        """Tell whether a submission waits for a maintainer to look at its answers.
+        """Tell whether a submission waits for a maintainer to review its answers.
 
         Raises:
-            NotAllowedError, NotFoundError: It is not the actor's to see.
+            NotAllowedError, NotFoundError: The actor may not see it, or it does not exist.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
@@ -230,10 +230,10 @@ class Maintenance:
         return (submission.state, submission.lane) == ("awaiting-judge", "held")
 
     def reject(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """End a held submission: an answer of it speaks to the judge.
+        """Reject a held submission because one of its answers addresses the judge.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be rejected.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -258,7 +258,7 @@ class Maintenance:
         subject: _Subject,
         to_state: str | None = None,
     ) -> None:
-        """Write an act down. Every act of a maintainer passes here, in the transaction in which it takes effect."""
+        """Record an action. All maintainers' actions pass here, in the transaction in which they take effect."""
         if isinstance(subject, SubmissionRecord):
             submissions.add_event(
                 transaction,
@@ -301,7 +301,7 @@ class Maintenance:
 
 def _to_place(entry: QueueEntry) -> QueuedSubmission:
     age = (datetime.now(UTC) - entry.submission.created_at).total_seconds()
-    # Whatever runs stands first in its lane, and then the line: so many are run before it.
+    # Running submissions come first in their queue, so this many are ahead of it.
     position = entry.number_in_lane - 1 if entry.submission.state == "queued" else None
     return QueuedSubmission(entry, position, round(max(0.0, age), 1))
 
@@ -314,10 +314,10 @@ def _get_held(transaction: Transaction, submission_id: str) -> SubmissionRecord:
 
 
 def check_reason(reason: str) -> str:
-    """Return a reason that may be shown.
+    """Validate and return a reason.
 
     Raises:
-        BadRequestError: It may not.
+        BadRequestError: The reason is invalid.
     """
     text = " ".join(reason.split())
     if not text or len(text) > _LONGEST_REASON or not text.isprintable():

@@ -1,7 +1,7 @@
-"""Putting a backup back: everything is unpacked and compared beside the data first, then it changes places.
+"""Restore of a backup: everything is unpacked and verified beside the current data, then swapped in.
 
-Until the journal is written nothing of an installation was touched; from then on the moves are made whatever happens,
-if need be by the next command or server (`data_folder`). Nothing is deleted: what was there is put aside.
+Until the journal is written, nothing of the installation is touched; from then on the moves are made whatever happens,
+if necessary by the next command or server (`data_folder`). Nothing is deleted: existing data is moved aside.
 """
 
 import os
@@ -41,20 +41,19 @@ from submissions.operations.replication.folder import FOLDER
 STAGING = ".restoring"
 ASIDE = "before-restore-"
 _JOURNALS = ("-wal", "-shm", "-journal")
-# What a data folder may hold and still be empty: nobody's data. The secret stays where it is, or the keys of endpoints
-# in the backup, which were sealed with it, could not be opened any more. So does the folder of the replica: what is put
-# back continues it.
+# What an empty data folder may contain: no user data. The secret stays, because the backup's endpoint keys are sealed
+# with it. So does the replication folder: the restored database continues it.
 _NOT_DATA = frozenset({LOCK, JOURNAL, f"{JOURNAL}.new", STAGING, VAULT_FILE, FOLDER, "lost+found"})
 _NAMED_AT_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back.
+    """Result of a restore.
 
     Attributes:
-        manifest: What the backup held.
-        aside: Name under which all that was there before is kept; None where nothing was.
+        manifest: Manifest of the backup.
+        aside: Name under which the previous data is kept; None if there was none.
     """
 
     manifest: Manifest
@@ -63,7 +62,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are, where they are unpacked, and where they are put aside."""
+    """Locations of the data, of the unpacked files, and of the data moved aside."""
 
     places: InstallationPaths
     aside: str
@@ -73,7 +72,7 @@ class _Layout:
         return self.places.data_dir / STAGING
 
     def staged(self, place: Path) -> Path:
-        """Return where something is unpacked: on the same disk as its place, so that it is moved in one step."""
+        """Return where something is unpacked: on the same disk as its destination, so that it moves in one step."""
         inside = self._inside(place)
         return place.with_name(f".{place.name}{STAGING}") if inside is None else self.staging / inside
 
@@ -82,7 +81,7 @@ class _Layout:
         return place.with_name(f"{place.name}.{self.aside}") if inside is None else self._aside_dir / inside
 
     def list_old(self, *, keeps_keys: bool) -> list[Path]:
-        """Return all that is there and would be put aside."""
+        """Return existing data that would be moved aside."""
         kept = self._inside(self.places.keys_dir)
         kept_name = kept.parts[0] if keeps_keys and kept is not None else None
         top = (path for path in self.places.data_dir.iterdir() if _is_data(path.name) and path.name != kept_name)
@@ -93,7 +92,7 @@ class _Layout:
 
     @property
     def artifacts_dir(self) -> Path | None:
-        """Where uploads are, when that is in the data folder; None where they are added to a place of their own."""
+        """Folder of the uploads if it is in the data folder; None if they are added to a store of their own."""
         folder = self.places.open_artifacts().folder
         return folder if folder is not None and self._inside(folder) is not None else None
 
@@ -112,16 +111,16 @@ def _is_data(name: str) -> bool:
 def restore_backup(
     path: Path, places: InstallationPaths, *, replaces: bool, checkpoint: Checkpoint = lambda _label: None
 ) -> Restored:
-    """Put a backup in the place of what is there.
+    """Replace the current data with a backup.
 
     Args:
         path: The backup.
-        places: Where everything is to be.
-        replaces: Whether data that is there already is put aside.
-        checkpoint: Called with the name of every point at which this process may be killed without harm.
+        places: Locations of the data.
+        replaces: Whether existing data is moved aside.
+        checkpoint: Called with the name of every point at which this process can be killed safely.
 
     Raises:
-        BackupError: The backup is damaged, is of a newer release, or there is data already.
+        BackupError: The backup is damaged or from a newer release, or there is data already.
         FolderInUseError: A server or another command uses the data folder.
     """
     layout = _lay_out(places)
@@ -187,7 +186,7 @@ def _refuse_data(data_dir: Path, old: list[Path]) -> str:
 
 @contextmanager
 def _staging(layout: _Layout) -> Iterator[None]:
-    """Make the folders that a backup is unpacked into; what is left there at the end, or was before, goes."""
+    """Create the folders that a backup is unpacked into, without remains of earlier runs; delete them at the end."""
     places = (layout.staging, *(layout.staged(place) for place in (layout.places.database, layout.places.keys_dir)))
     _remove(places)
     layout.staging.mkdir(mode=0o700)
@@ -195,7 +194,7 @@ def _staging(layout: _Layout) -> Iterator[None]:
         yield
     except BaseException:
         if not (layout.places.data_dir / JOURNAL).exists():
-            _remove(places)  # else the decision has been made, and what was unpacked is needed
+            _remove(places)  # Otherwise the moves are committed, and the unpacked files are needed.
         raise
     _remove(places)
 
@@ -209,7 +208,7 @@ def _remove(places: tuple[Path, ...]) -> None:
 
 
 def _unpack(archive: OpenArchive, layout: _Layout, checkpoint: Checkpoint) -> None:
-    """Write every member to where it will be moved from. Uploads of a place of their own are added to it at once."""
+    """Write every member to the folder it will be moved from; add uploads to their own store directly."""
     store = layout.places.open_artifacts() if layout.artifacts_dir is None else None
     for member, source in archive.iter_members():
         target = _target(layout, member)
@@ -239,7 +238,7 @@ def _write(target: Path, source: MeasuredReader) -> None:
 
 
 def _prepare_database(layout: _Layout, manifest: Manifest) -> None:
-    """Bring the schema of the unpacked database up to date, and write down in it that it was restored."""
+    """Migrate the schema of the unpacked database, and record in it that it was restored."""
     path = layout.staged(layout.places.database)
     with closing(Database(f"sqlite:///{path}")) as database:
         database.upgrade()
@@ -258,7 +257,7 @@ def _list_moves(layout: _Layout, manifest: Manifest, old: list[Path]) -> list[Mo
     if artifacts is not None and layout.staged(artifacts).exists():
         places.append(artifacts)
     for place in places:
-        # A move whose target is there counts as made, so each must be free by then.
+        # A move whose target exists counts as made, so every target must be free by then.
         if os.path.lexists(place) and not any(place.is_relative_to(path) for path in old):
             raise BackupError(f"Cannot move {place} aside, because its parent folder stays. Move it away yourself.")
     return [

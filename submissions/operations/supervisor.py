@@ -1,6 +1,6 @@
-"""Keeps processes running: what ends is started again after a growing pause, and what hangs is killed first.
+"""Process supervisor: restarts processes that end, with growing delays, and kills those that hang.
 
-It never waits for them: one loop looks at each a few times a second, and a signal ends it.
+It never blocks: one loop checks each process several times a second, and a signal ends it.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ _WRONG_USAGE = 2
 
 
 class GaveUpError(Exception):
-    """A process cannot be started at all; `code` is the exit code with which it said so."""
+    """A process refused to start with the exit code `code`."""
 
     def __init__(self, code: int) -> None:
         self.code = code
@@ -40,15 +40,15 @@ class GaveUpError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is started.
+    """Command of a supervised process.
 
     Attributes:
-        name: As it is called in the log, at the beginning of a sentence.
-        arguments: After the command, which is `python -m` unless another one is given.
-        environment: All that it is to know.
-        descriptors: Open files that it inherits.
-        command: What stands before the arguments.
-        folder: Where it runs; this process's folder unless given.
+        name: Name in the log, at the beginning of a sentence.
+        arguments: Arguments of the command, which is `python -m` by default.
+        environment: Complete environment.
+        descriptors: Open files to inherit.
+        command: Program and leading arguments.
+        folder: Working folder; by default, this process's.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Program:
 
 
 class KeptProcess:
-    """A process that is started again whenever it ends; the pause before doubles while it does not last."""
+    """A process that is restarted whenever it ends; the delay doubles while it does not last."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -70,7 +70,7 @@ class KeptProcess:
         self._pause_seconds = FIRST_PAUSE_SECONDS
 
     def check_process(self) -> None:
-        """Start it when it does not run and its pause is over."""
+        """Start the process if it is not running and its delay has passed."""
         now = time.monotonic()
         if self.process is not None and (code := self.process.poll()) is not None:
             self.process = None
@@ -84,18 +84,18 @@ class KeptProcess:
             self.note_start()
 
     def note_start(self) -> None:
-        """Do what follows a start."""
+        """Handle a start."""
 
     def note_end(self, code: int) -> None:
-        """Do what follows an end."""
+        """Handle an end."""
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask the process to end."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
 
     def wait(self) -> None:
-        """Wait for the end that was asked for, and enforce it when it takes too long."""
+        """Wait for the requested end, and enforce it after a timeout."""
         if self.process is None:
             return
         try:
@@ -106,7 +106,7 @@ class KeptProcess:
 
 
 class WebProcess(KeptProcess):
-    """A process that answers on a port. It is killed, and starts again, when it has fallen silent."""
+    """A process that answers on a port. It is killed and restarted when it stops responding."""
 
     def __init__(self, program: Program, listening: socket.socket) -> None:
         super().__init__(program)
@@ -114,10 +114,10 @@ class WebProcess(KeptProcess):
         self._has_answered = False
 
     def check_process(self) -> None:
-        """Look after it.
+        """Supervise the process.
 
         Raises:
-            GaveUpError: It refused its settings, or ended by itself before it ever answered.
+            GaveUpError: It refused its settings, or ended by itself before it ever responded.
         """
         super().check_process()
         if self.process is None:
@@ -127,25 +127,25 @@ class WebProcess(KeptProcess):
         if self._probe.silent_seconds > (SILENCE_SECONDS if self._probe.has_answered else SLOWEST_START_SECONDS):
             _LOG.warning("%s has not answered for %.0f s.", self.program.name, self._probe.silent_seconds)
             self._probe.restart()
-            self.process.kill()  # a process that hangs does not hear SIGTERM
+            self.process.kill()  # a hanging process does not react to SIGTERM
 
     def wait(self) -> None:
-        """Wait for its end, and ask nothing more."""
+        """Wait for its end, without further health checks."""
         super().wait()
         self._probe.restart()
 
     def note_start(self) -> None:
-        """Forget what was heard of the one before."""
+        """Reset the health state."""
         self._probe.restart()
 
     def note_end(self, code: int) -> None:
-        """Give up where another start would end in the same way; a signal (below 0) comes from elsewhere."""
+        """Give up if another start would end in the same way; a signal (negative code) has an external cause."""
         if code == _WRONG_USAGE or (code > 0 and not self._has_answered):
             raise GaveUpError(code)
 
 
 class _Probe:
-    """Asks for `/healthz`, one request at a time, and never waits for the answer."""
+    """Requests `/healthz`, one request at a time, and never blocks on the response."""
 
     def __init__(self, listening: socket.socket) -> None:
         host, self._port = listening.getsockname()[:2]
@@ -156,7 +156,7 @@ class _Probe:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew, with another process."""
+        """Start again with another process."""
         self._hang_up()
         self._looked_at = time.monotonic()
         self.has_answered = False
@@ -164,7 +164,7 @@ class _Probe:
 
     def check_health(self) -> None:
         now = time.monotonic()
-        # Time in which this process itself was stopped, or its machine slept, says nothing of the other.
+        # Time during which this process was stopped or its machine slept says nothing about the other process.
         self.silent_seconds += min(now - self._looked_at, 1.0)
         self._looked_at = now
         if self._connection is not None and select.select([self._connection], [], [], 0)[0]:
@@ -199,15 +199,15 @@ class _Probe:
 
 
 def open_port(host: str, port: int) -> socket.socket:
-    """Return a listening socket; with port 0, on a free one. Nothing is ever accepted here: a child inherits it.
+    """Return a listening socket; port 0 means a free port. Nothing is accepted here: a child inherits it.
 
-    So the port stays the same over restarts, and a visitor who comes in between waits instead of being refused.
+    The port therefore stays the same over restarts, and visitors wait in between instead of being refused.
 
     Raises:
-        OSError: It cannot be opened.
+        OSError: The port cannot be opened.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    # `localhost` is both families; the command line looks for it under 127.0.0.1.
+    # `localhost` means both families; the command line uses 127.0.0.1.
     family, kind, protocol, _, address = min(found, key=lambda entry: entry[0] != socket.AF_INET)
     listening = socket.socket(family, kind, protocol)
     try:
@@ -221,9 +221,9 @@ def open_port(host: str, port: int) -> socket.socket:
 
 
 def keep_running(processes: Sequence[KeptProcess], last: Sequence[KeptProcess] = ()) -> int:
-    """Look after processes until SIGTERM or SIGINT, and return 0, or until one gives up, and return its exit code.
+    """Supervise processes until SIGTERM or SIGINT and return 0, or until one gives up and return its exit code.
 
-    Those in `last` are stopped when the others have ended: they finish what the others have left.
+    Processes in `last` are stopped after the others have ended, because they finish the others' work.
     """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -255,6 +255,6 @@ def _start(program: Program) -> subprocess.Popen[bytes]:
 
 
 def _end_with_parent() -> None:
-    """Let the kernel (Linux) kill this process when its parent dies, so that a killed parent leaves no port taken."""
+    """Let the kernel (Linux) kill this process when its parent dies, so that the port becomes free."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)

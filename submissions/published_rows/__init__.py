@@ -1,1 +1,1 @@
-"""Published rows: files of results from papers, and how maintainers change them."""
+"""Published rows: files of reported results, and changes to them by maintainers."""

@@ -1,18 +1,18 @@
-"""Escaping of CSV cells that a spreadsheet would run as a formula.
+"""Escaping of CSV cells that a spreadsheet would evaluate as a formula.
 
 `escape_formula` and `restore_formula` are inverse: every text survives an export and a later import.
 """
 
 import re
 
-# Spreadsheets run a cell that begins with one of these characters, also after spaces. Such a formula can send the
+# Spreadsheets evaluate cells that begin with one of these characters, also after spaces. Such a formula can send the
 # content of other cells to a server. The pattern includes apostrophes before them: otherwise the text `'=x` and the
 # escaped `=x` would be the same cell.
 _FORMULA = re.compile(r"'* *[=+\-@\t\r\n＝＋－＠]")
 
 
 def escape_formula(text: str) -> str:
-    """Return a text as a cell that no spreadsheet runs, with an apostrophe before a formula.
+    """Return a text as a cell that no spreadsheet evaluates, with an apostrophe before a formula.
 
     >>> escape_formula("=HYPERLINK(1)"), escape_formula("'=x"), escape_formula("'70s")
     ("'=HYPERLINK(1)", "''=x", "'70s")

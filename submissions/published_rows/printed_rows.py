@@ -1,4 +1,4 @@
-"""Rows that papers print, as submissions: how one is written, and how it is found again."""
+"""Reported rows as submissions: writing a row, and finding it again."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,14 +20,14 @@ def write_row(
     owner: UserRecord,
     told: tuple[str, str] | None = None,
 ) -> str | None:
-    """Add a row, or bring it to what is printed; return its id, or None where it says that already.
+    """Add or update a reported row; return its id, or None if it is unchanged.
 
     Args:
-        transaction: Where to write; the owner is locked.
+        transaction: Transaction in which the owner is locked.
         results: The paper.
         row: The row.
         owner: The installation's own user.
-        told: Who does it and why, for the row's history; by default that its scores were taken from the paper.
+        told: Event for the row's history; by default, that its scores were taken from the paper.
     """
     now = datetime.now(UTC)
     key = name_row_key(results, row, row.model.name)
@@ -59,14 +59,14 @@ def write_row(
 
 
 def name_row_key(results: PublishedResults, row: PublishedRow, model: str) -> str:
-    """Return what a row is found by again: its board, its source and a name of its model."""
+    """Return the identity of a row: its board, its source and a name of its model."""
     return f"published/{results.benchmark}/{results.version}/{row.setting}/{row.source}/{model}"
 
 
 def _find_known(
     transaction: Transaction, results: PublishedResults, row: PublishedRow, owner: UserRecord
 ) -> SubmissionRecord | None:
-    """Return the row as it was loaded before; one that had an earlier name gets today's."""
+    """Return the previously loaded row; a row with an earlier name is renamed."""
     key = name_row_key(results, row, row.model.name)
     known = submissions.find_by_idempotency_key(transaction, owner.id, key)
     for name in row.model.formerly:
@@ -121,7 +121,7 @@ def _describe_printed(results: PublishedResults, row: PublishedRow) -> PrintedRo
 def _is_as_stored(
     transaction: Transaction, known: SubmissionRecord, results: PublishedResults, row: PublishedRow
 ) -> bool:
-    """Tell whether the file says what it said when the row was last loaded."""
+    """Tell whether the row's content is unchanged since it was last loaded."""
     result = _to_result(row)
     current = known.current_evaluation_id or 0
     evaluation = evaluations.find_evaluation(transaction, current)
@@ -168,7 +168,7 @@ def _to_result(row: PublishedRow) -> NewResult:
 
 
 def _note(table: str | None, note: str | None, formula: str | None) -> str | None:
-    """Say where a figure is printed, or how it follows from printed ones, and what is odd about it."""
+    """Return the note on a score: where it is printed or how it is derived, and anything unusual about it."""
     origin = f"{table}." if table else None
     if formula:
         origin = f"{table}; computed here as the {formula}." if table else f"Not in the paper; {formula}."
@@ -176,5 +176,5 @@ def _note(table: str | None, note: str | None, formula: str | None) -> str | Non
 
 
 def list_row_keys(results: PublishedResults, row: PublishedRow) -> tuple[str, ...]:
-    """Return the keys of a row under all names that its model had, today's first."""
+    """Return the identities of a row under all names of its model, the current name first."""
     return tuple(name_row_key(results, row, name) for name in (row.model.name, *row.model.formerly))

@@ -1,6 +1,6 @@
-"""Rows that papers print, as maintainers add, correct and remove them; see docs/methods.md (Reported rows).
+"""Reported rows, as maintainers add, correct and remove them; see docs/methods.md (Reported rows).
 
-A change is kept beside what the release ships and stands above it until it is undone, so a restart loses nothing.
+A change is stored beside the shipped rows and overrides them until it is undone, so that a restart loses nothing.
 A removed row is hidden.
 """
 
@@ -43,11 +43,11 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RowsPreview:
-    """What a file of rows would do.
+    """Preview of a file of rows.
 
     Attributes:
-        rows: Rows without a problem, with what each would do.
-        problems: Problems of the file, the first 100; with any of them nothing can be applied.
+        rows: Rows without problems, with the effect of each.
+        problems: The first 100 problems of the file; a file with problems cannot be applied.
         n_problems: Number of all problems.
         digest: Digest of the file and of its rows before and after it; pass it to `add` to apply exactly this preview.
     """
@@ -59,19 +59,19 @@ class RowsPreview:
 
 
 class ReportedRows:
-    """The acts of maintainers on rows that papers print."""
+    """Maintainers' changes to reported rows."""
 
     def __init__(self, database: Database, accounts: Accounts, published_dir: Path = PUBLISHED_DIR) -> None:
-        """Take what it works with; `published_dir` holds what the release ships."""
+        """Take the services; `published_dir` holds the shipped rows."""
         self._database = database
         self._accounts = accounts
         self._published_dir = published_dir
 
     def preview(self, actor: UserRecord, content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> RowsPreview:
-        """Return what the rows of a file would do, and the problems of the others.
+        """Return the effects of a file's rows, and the problems of the others.
 
         Args:
-            actor: Who asks.
+            actor: Current user.
             content: The file.
             defaults: `source` and `date` for scores that leave them out.
 
@@ -103,15 +103,15 @@ class ReportedRows:
         """Add and correct the rows of a file, all or none.
 
         Args:
-            actor: Who does it.
+            actor: Current user.
             content: The file.
-            reason: Why; a dry run needs none.
-            dry_run: Only return what would happen.
+            reason: Reason for the audit log; a dry run needs none.
+            dry_run: Whether only to return the effects.
             defaults: `source` and `date` for scores that leave them out.
             digest: Digest of a preview; if the file or one of its rows changed since then, nothing is applied.
 
         Raises:
-            NotAllowedError, BadRequestError, PredictionFileError: It cannot be done; problems name lines and remedies.
+            NotAllowedError, BadRequestError, PredictionFileError: The file is not valid; problems name lines and fixes.
             StateError: The file or one of its rows changed after the preview.
         """
         self._accounts.require_maintainer(actor)
@@ -132,10 +132,10 @@ class ReportedRows:
             return [_carry_out(transaction, plan, owner, actor, text) for plan in plans]
 
     def list_changed(self, actor: UserRecord) -> list[ChangedRow]:
-        """Return the rows that maintainers added, corrected or removed, the last changed first.
+        """Return the rows that maintainers added, corrected or removed, the latest change first.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
@@ -147,7 +147,7 @@ class ReportedRows:
         """Return the scores of the rows on boards as the fields of a file that `add` accepts.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
@@ -156,10 +156,10 @@ class ReportedRows:
             return [] if owner is None else list(list_score_fields(transaction, owner, shipped))
 
     def list_rows(self, actor: UserRecord, limit: int, after: str | None = None) -> list[PublishedRowView]:
-        """Return the rows of papers in the order of their ids, removed ones too; those after an id if one is given.
+        """Return the reported rows in the order of their ids, including removed ones; only those after an id if given.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
@@ -168,10 +168,10 @@ class ReportedRows:
             return [] if owner is None else list_views(transaction, owner, shipped, limit, after)
 
     def get(self, actor: UserRecord, row_id: str) -> PublishedRowView:
-        """Return one of them.
+        """Return a reported row.
 
         Raises:
-            NotAllowedError, NotFoundError: There is none for the actor.
+            NotAllowedError, NotFoundError: The actor may not see it, or it does not exist.
         """
         self._accounts.require_maintainer(actor)
         shipped = list_shipped(read_all_published(self._published_dir))
@@ -181,10 +181,10 @@ class ReportedRows:
         return view_row(key, row, newest[0] if newest else None, shipped)
 
     def remove(self, actor: UserRecord, row_id: str, reason: str) -> None:
-        """Take a row off its board, shipped or added; `undo` brings it back.
+        """Remove a row, shipped or added, from its board; `undo` restores it.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: The row cannot be removed.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -197,12 +197,12 @@ class ReportedRows:
             _note(transaction, actor, REMOVAL, row, text, now)
 
     def undo(self, actor: UserRecord, row_id: str, reason: str) -> None:
-        """Undo the last thing that was done to a row.
+        """Undo the last change of a row.
 
-        A removed row comes back, a corrected one says what it said before, an added one is removed.
+        A removed row is restored, a corrected one reverts to its previous content, an added one is removed.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: The change cannot be undone.
         """
         self._accounts.require_maintainer(actor)
         text = check_reason(reason)
@@ -245,7 +245,7 @@ def _carry_out(
     written = write_row(transaction, results, row, owner, (actor.name, f"{act}: {reason}"))
     row_id = written or shown.id
     found = submissions.find_submission(transaction, row_id) if row_id else None
-    if found is None:  # it was written a moment ago
+    if found is None:  # it has just been written
         raise NotFoundError("The row no longer exists. Try again.")
     submissions.restore_submission(transaction, found.id, now)
     row_changes.add_change(
@@ -274,7 +274,7 @@ def _note(
     *,
     is_told: bool = False,
 ) -> None:
-    """Write an act into the audit log and, unless its history tells it already, into the row's history."""
+    """Write an action into the audit log and, unless recorded there already, into the row's history."""
     if not is_told:
         submissions.add_event(
             transaction,

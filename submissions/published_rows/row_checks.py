@@ -1,4 +1,4 @@
-"""Checks what a file says of rows that papers print, and puts the scores of each row together."""
+"""Validation of files of reported rows, and grouping of scores into rows."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,10 +27,10 @@ _LONGEST_LINES = {"authors": 10_000, "notes": 2_000}
 _WEIGHTS = {"true": True, "yes": True, "open": True, "false": False, "no": False, "closed": False}
 _FIELD_IN_MESSAGE = re.compile(r"`([^`]+)`")
 _NAMES_FIELD_FIRST = ("unknown-field", "repeated-field", "rows-disagree")
-# A table that a correction by another paper left names that paper's title too.
+# Scores that remain after a correction from another paper name the title of their own paper.
 _OF_TITLE = " of “"
 _LONGEST_OF_TITLE = 310
-# What a row says once, however many scores it has.
+# Fields that a row states once, however many scores it has.
 _OF_ROW = (
     *("paper", "url", "date", "authors", "row", "notes", "data_version"),
     *("organisation", "kind", "size_billions", "open_weights"),
@@ -39,22 +39,22 @@ _OF_ROW = (
 
 @dataclass(frozen=True, slots=True)
 class GivenRow:
-    """A row as a file gives it; None and empty where it says nothing.
+    """A row as given in a file; missing fields are None or empty.
 
     Attributes:
-        line: Line of its first score.
-        benchmark: Of which board.
-        setting: Of which board.
+        line: Line of the first score.
+        benchmark: Benchmark id.
+        setting: Setting.
         source: `reported` or `human`.
-        model: The system.
+        model: Name of the system.
         paper: Title of the paper.
-        url: Its address.
-        date: Its date as exactly as it is known.
-        authors: Its authors.
-        label: How its tables name the row.
-        notes: What a reader must know.
-        data_version: Release of the questions, where it is not the board's.
-        scores: Scores; a `value` of None withdraws one.
+        url: Address of the paper.
+        date: Date of the paper, as precise as known.
+        authors: Authors of the paper.
+        label: Name of the row in the paper's tables.
+        notes: Notes for readers.
+        data_version: Release of the questions, if it differs from the board's.
+        scores: Scores; a `value` of None withdraws a score.
     """
 
     line: int
@@ -74,7 +74,7 @@ class GivenRow:
 
 
 class _Faults:
-    """The faults of one entry."""
+    """Problems of one entry."""
 
     def __init__(self, entry: ScoreEntry) -> None:
         self.entry = entry
@@ -84,7 +84,7 @@ class _Faults:
         self.found.append(Problem(f"bad-{field}", message, self.entry.line))
 
     def choose(self, field: str, known: Iterable[str]) -> str | None:
-        """Return a field whose values are known; None where it is missing, which was said, or unknown."""
+        """Return a field with a fixed set of values; None if missing or unknown, which is recorded as a problem."""
         given, known = self.entry.fields.get(field), list(known)
         if given is None or given in known:
             return given
@@ -93,7 +93,7 @@ class _Faults:
         return None
 
     def number(self, field: str, least: float, most: float) -> float | None:
-        """Return a number; None where there is none. A sign for per cent divides by 100."""
+        """Return a number, or None. A percent sign divides it by 100."""
         given = self.entry.fields.get(field, "")
         if not given:
             return None
@@ -110,11 +110,11 @@ class _Faults:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRows:
-    """A file of rows after its check.
+    """A validated file of rows.
 
     Attributes:
-        rows: Rows without a problem.
-        problems: All problems, in the order of their lines.
+        rows: Rows without problems.
+        problems: All problems, ordered by line.
     """
 
     rows: tuple[GivenRow, ...]
@@ -122,10 +122,10 @@ class CheckedRows:
 
 
 def require_sound(checked: CheckedRows) -> list[GivenRow]:
-    """Return the rows of a file without problems.
+    """Return the rows of a file, which must have no problems.
 
     Raises:
-        PredictionFileError: There are problems; each names its line and what to do.
+        PredictionFileError: There are problems; each names its line and how to fix it.
     """
     if checked.problems:
         raise PredictionFileError(list(checked.problems[:MAX_SHOWN]), len(checked.problems))
@@ -135,16 +135,16 @@ def require_sound(checked: CheckedRows) -> list[GivenRow]:
 def check_rows(
     content: bytes, published: Sequence[PublishedResults], defaults: Mapping[str, str] = NO_DEFAULTS
 ) -> CheckedRows:
-    """Check a file of rows.
+    """Validate a file of rows.
 
     Args:
         content: CSV or JSON; see `row_files`.
-        published: What the release ships; its scores are known beside the columns of a board.
-        defaults: Field → text for scores that leave the field out or empty.
+        published: The shipped rows; their scores are known in addition to the board's columns.
+        defaults: Field → value for scores that omit the field.
 
     Raises:
-        BadRequestError: A default is not valid.
-        PredictionFileError: The file cannot be read as a whole.
+        BadRequestError: A default is invalid.
+        PredictionFileError: The file cannot be read at all.
     """
     defaults = _check_defaults(defaults)
     entries, problems = read_entries(content, defaults)
@@ -182,7 +182,7 @@ def check_rows(
 
 
 def name_problem_fields(problem: Problem) -> str:
-    """Return the fields that a problem of a file of rows is about; nothing where it is about a line or the file."""
+    """Return the fields that a problem concerns; empty if it concerns a line or the file."""
     field = problem.code.removeprefix("bad-")
     if field in FIELDS:
         return field
@@ -193,7 +193,7 @@ def name_problem_fields(problem: Problem) -> str:
 
 
 def _check_defaults(defaults: Mapping[str, str]) -> dict[str, str]:
-    """Return the defaults that say something: only `source` and `date` can hold for a whole file."""
+    """Return the non-empty defaults: only `source` and `date` can apply to a whole file."""
     found = {name: text.strip() for name, text in defaults.items() if text.strip()}
     source, day = found.get("source"), found.get("date")
     if source is not None and source not in SOURCES:
@@ -205,7 +205,7 @@ def _check_defaults(defaults: Mapping[str, str]) -> dict[str, str]:
 
 
 def _list_scores(benchmark: Benchmark, published: Sequence[PublishedResults]) -> set[tuple[str, str]]:
-    """Return the scores that a row can have: columns, what papers print, and what charts show, such as levels."""
+    """Return the scores a row can have: columns, reported scores, and scores of charts, such as levels."""
     shipped = (one for one in published if (one.benchmark, one.version) == (benchmark.id, benchmark.version))
     printed = {(score.slice, score.metric) for one in shipped for row in one.rows for score in row.scores}
     drawn = {_split_key(key) for chart in benchmark.charts for key in list_figures(chart)}
@@ -227,7 +227,7 @@ def _check_entry(
     boards: Mapping[tuple[str, str], Benchmark],
     known: Mapping[tuple[str, str], set[tuple[str, str]]],
 ) -> PublishedScore | None:
-    """Return an entry's score; None where its benchmark, slice or metric is not known. All faults are noted."""
+    """Return an entry's score; None if its benchmark, slice or metric is unknown. All problems are recorded."""
     fields = faults.entry.fields
     missing = [name for name in REQUIRED if name not in fields]
     if missing:
@@ -297,9 +297,9 @@ def _check_date(faults: _Faults) -> None:
 
 
 def _describe_bad_date(given: str) -> str | None:
-    """Return why a text is not the date of a paper; None for one that is."""
+    """Return why a text is not a valid date of a paper; None if it is valid."""
     try:
-        # What is not known of it is filled up, for the calendar to look at.
+        # Missing parts are filled in for the calendar check.
         day = date.fromisoformat(f"{given}-01-01"[:10]) if _DATE.fullmatch(given) and given.isascii() else None
     except ValueError:
         day = None

@@ -15,13 +15,13 @@ from evaluation.published import (
 )
 from submissions.published_rows.row_checks import GivenRow
 
-# A row and the paper that it is of; derived figures are among its scores.
+# A row and its paper; derived scores are included.
 Printed = tuple[PublishedResults, PublishedRow]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """A score before and after; None where there is none."""
+    """A score before and after a change; None if absent."""
 
     slice: str
     metric: str
@@ -30,7 +30,7 @@ class ScoreChange:
 
 
 def find_shipped(published: Sequence[PublishedResults], row: GivenRow) -> Printed | None:
-    """Return the row that the release ships for a given one, by today's or an earlier name of its model."""
+    """Return the shipped row that corresponds to a given one, by the current or an earlier name of its model."""
     board = (row.benchmark.id, row.benchmark.version, row.setting, row.source)
     for results in published:
         for one in results.rows:
@@ -42,16 +42,16 @@ def find_shipped(published: Sequence[PublishedResults], row: GivenRow) -> Printe
 
 
 def read_content(content: Mapping[str, Any]) -> Printed:
-    """Return the row of a content that `write_content` made."""
+    """Return the row of a content created by `write_content`."""
     results = parse_published(dict(content), "a row")
     return results, results.rows[0]
 
 
 def merge_row(given: GivenRow, before: Printed | None, published: Sequence[PublishedResults]) -> dict[str, Any]:
-    """Return the content of a row as it is from now on.
+    """Return the new content of a row.
 
-    Scores that the file names replace those of before, or are withdrawn where they have no value; all others stay.
-    Scores of another paper say so where they stay. Derived figures are made anew from what is there.
+    Scores in the file replace earlier ones, or withdraw them if they have no value; all others stay. Scores that stay
+    from another paper are marked so. Derived scores are computed again.
     """
     shipped = next(
         (one for one in published if (one.benchmark, one.version) == (given.benchmark.id, given.benchmark.version)),
@@ -92,14 +92,14 @@ def merge_row(given: GivenRow, before: Printed | None, published: Sequence[Publi
 
 
 def compare_rows(before: Printed | None, after: Printed) -> tuple[ScoreChange, ...]:
-    """Return the scores that differ, derived ones too."""
+    """Return the scores that differ, including derived ones."""
     old, new = (_list_values(one) for one in (before, after))
     names = dict.fromkeys([*old, *new])
     return tuple(ScoreChange(*name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
 
 
 def find_empty_withdrawals(given: GivenRow, before: Printed | None) -> Iterator[Problem]:
-    """Yield the scores without a value that the row does not have, so that there is nothing to withdraw."""
+    """Yield withdrawn scores that the row does not have."""
     known = _list_values(before)
     for line, score in zip(given.score_lines, given.scores, strict=True):
         if score.value is None and known.get((score.slice, score.metric)) is None:
@@ -108,7 +108,7 @@ def find_empty_withdrawals(given: GivenRow, before: Printed | None) -> Iterator[
 
 
 def says_the_same(before: Printed | None, after: Printed) -> bool:
-    """Tell whether two rows say the same of scores, model and paper."""
+    """Tell whether two rows agree in scores, model and paper."""
     return before is not None and _describe(before) == _describe(after)
 
 
@@ -128,7 +128,7 @@ def _list_kept(given: GivenRow, before: Printed | None) -> Iterator[PublishedSco
         return
     results, row = before
     for score in row.scores:
-        # What is computed from others is computed anew. What the paper prints as a mean, from its parts, as well.
+        # Derived scores are computed again. So are means that the paper prints, from their parts.
         if score.formula is not None or score.table is None:
             continue
         is_told = results.citation_url == given.url or " of “" in score.table
@@ -139,7 +139,7 @@ def _merge_model(given: PublishedModel, old: PublishedModel | None) -> dict[str,
     said = {name: value for name, value in asdict(given).items() if name != "formerly" and value is not None}
     if old is None:
         return said
-    # The name is what the row is found by.
+    # The name identifies the row.
     known = {name: value for name, value in asdict(old).items() if name != "formerly"}
     return known | said | {"name": old.name}
 

@@ -1,7 +1,7 @@
-"""Reads files of rows from papers, CSV or JSON, into entries: one score each, as text, with its line in the file.
+"""Reader of files of reported rows, CSV or JSON: one entry per score, as text, with its line in the file.
 
-CSV has a header and one score a line, separated by commas, semicolons or tabs. JSON is a list of objects with the same
-field names, or has the form of `assets/published/*.json`.
+CSV has a header and one score per line, separated by commas, semicolons or tabs. JSON is a list of objects with the
+same field names, or has the form of `assets/published/*.json`.
 """
 
 import csv
@@ -53,35 +53,35 @@ NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 LARGEST_BYTES = 8_000_000
 MAX_ENTRIES = 10_000
 _OTHER_NAMES = {"title": "paper", "paper_title": "paper", "organization": "organisation", "size": "size_billions"}
-# A score, its row and the model of that row; citation and file add a few.
+# A score, its row and that row's model; citation and file add a few.
 _OBJECTS_PER_SCORE = 4
-# Fields of the shipped form that say nothing of a score.
+# Fields of the shipped form that are no property of a score.
 _UNUSED = frozenset({"key", "formerly"})
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntry:
-    """One score as a file gives it: field → text, stripped; what is empty is absent, `value` alone excepted."""
+    """A score as given in a file: field → stripped text; empty fields except `value` are omitted."""
 
     line: int
     fields: Mapping[str, str]
 
 
 class _Located(dict[str, Any]):
-    """A JSON object that knows the line on which it begins."""
+    """A JSON object with the line on which it begins."""
 
     line = 1
 
 
 def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> tuple[list[ScoreEntry], list[Problem]]:
-    """Return the scores of a file, and the faults of its lines and fields.
+    """Return the scores of a file, and the problems of its lines and fields.
 
     Args:
         content: The file.
-        defaults: Field → text for entries that leave the field out or empty.
+        defaults: Field → value for entries that omit the field.
 
     Raises:
-        PredictionFileError: It cannot be read as a whole.
+        PredictionFileError: The file cannot be read at all.
     """
     if len(content) > LARGEST_BYTES:
         refuse("too-large", f"The file is larger than {LARGEST_BYTES:,} bytes. Split it into several files.")
@@ -103,7 +103,7 @@ def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> t
 
 
 def refuse(code: str, message: str, line: int | None = None) -> NoReturn:
-    """Refuse a file as a whole.
+    """Raise an error for the whole file.
 
     Raises:
         PredictionFileError: Always.
@@ -112,7 +112,7 @@ def refuse(code: str, message: str, line: int | None = None) -> NoReturn:
 
 
 def _check_count(n_scores: int) -> None:
-    """Refuse too many scores before their problems are collected: a wrong file could fill the memory with them."""
+    """Raise an error for too many scores before their problems are collected and fill the memory."""
     if n_scores > MAX_ENTRIES:
         refuse("too-many", f"The file has more than {MAX_ENTRIES:,} scores. Split it into several files.")
 
@@ -196,7 +196,7 @@ def _read_json(text: str, problems: list[Problem]) -> Iterator[ScoreEntry]:
 
 
 def _read_document(document: _Located, problems: list[Problem]) -> Iterator[ScoreEntry]:
-    """Yield the scores of a file in the shipped form, where rows and papers stand around them."""
+    """Yield the scores of a file in the shipped form, in which papers contain rows and rows contain scores."""
     shared = _flatten(document, {"citation": {"title": "paper"}}, without={"rows", "derived"})
     _check_count(len(document["rows"]))
     n_scores = 0
@@ -218,7 +218,7 @@ def _read_document(document: _Located, problems: list[Problem]) -> Iterator[Scor
 def _flatten(
     value: Mapping[str, Any], within: Mapping[str, Mapping[str, str]], without: Iterable[str]
 ) -> dict[str, Any]:
-    """Return an object's fields with those of its objects `within`, some of them under another name."""
+    """Return an object's fields with those of its objects `within`, some of them renamed."""
     flat: dict[str, Any] = {}
     for name, one in value.items():
         if name in within and isinstance(one, dict):
@@ -247,7 +247,7 @@ def _read_object(
 
 
 def _to_text(value: object) -> str | None:
-    """Return a value of JSON as a cell of CSV has it; texts of a list stand on lines of their own."""
+    """Return a JSON value as CSV text; texts of a list are separated by line breaks."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -258,7 +258,7 @@ def _to_text(value: object) -> str | None:
 
 
 def _decode(text: str) -> Any:
-    """Return what JSON says, numbers as they are written, and every object with its line."""
+    """Parse JSON, with numbers as written and every object with its line."""
     ends = [at for at, letter in enumerate(text) if letter == "\n"]
     repeated: list[Problem] = []
     n_objects = count()

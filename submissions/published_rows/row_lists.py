@@ -17,19 +17,19 @@ from submissions.published_rows.row_contents import Printed, read_content
 
 REMOVAL = "Removed"
 Origin = Literal["shipped", "corrected", "added"]
-# More rows than any board has; the query needs a limit.
+# More rows than any board has, because the query needs a limit.
 _MAX_ROWS = 100_000
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedRowView:
-    """A row as maintainers see it.
+    """A row in the maintainers' list.
 
     Attributes:
         row: The row.
-        origin: Whether the release ships it, a maintainer corrected that, or a maintainer added it.
-        last_change: The newest change that is not undone; None for a row as it is shipped.
+        origin: Whether the row is shipped, corrected by a maintainer, or added by one.
+        last_change: Newest change that is not undone; None for an unchanged shipped row.
     """
 
     row: SubmissionRecord
@@ -38,25 +38,25 @@ class PublishedRowView:
 
     @property
     def is_removed(self) -> bool:
-        """Whether nobody sees it."""
+        """Whether the row is hidden."""
         return self.row.visibility == "hidden"
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether there is something to undo."""
+        """Whether there is a change to undo."""
         return self.is_removed or self.last_change is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow:
-    """A row that differs from what the release ships, and who changed it last.
+    """A row that differs from the shipped one, with its last change.
 
     Attributes:
         row: The row.
-        state: What was done to it.
-        actor: Name of the maintainer; None where no event names one.
-        reason: Why.
-        at: When.
+        state: Kind of the change.
+        actor: Name of the maintainer; None if no event names one.
+        reason: Reason of the change.
+        at: Time of the change.
     """
 
     row: SubmissionRecord
@@ -67,7 +67,7 @@ class ChangedRow:
 
 
 def list_shipped(published: Sequence[PublishedResults]) -> dict[str, Printed]:
-    """Return key → row of all rows that the release ships, under all names of their models."""
+    """Return key → row of all shipped rows, under all names of their models."""
     return {key: (results, row) for results in published for row in results.rows for key in list_row_keys(results, row)}
 
 
@@ -83,14 +83,14 @@ def view_row(
 def list_views(
     transaction: Transaction, owner: UserRecord, shipped: Mapping[str, Printed], limit: int, after: str | None = None
 ) -> list[PublishedRowView]:
-    """Return rows in the order of their ids, those after an id if one is given."""
+    """Return rows in the order of their ids, only those after an id if given."""
     found = row_changes.list_printed(transaction, owner.id, SOURCES, limit=limit, after=after)
     newest = _find_newest_changes(transaction, [key for key, _ in found])
     return [view_row(key, row, newest.get(key), shipped) for key, row in found]
 
 
 def list_changed(transaction: Transaction, owner: UserRecord, shipped: Mapping[str, Printed]) -> list[ChangedRow]:
-    """Return the rows that maintainers added, corrected or removed, the last changed first."""
+    """Return the rows that maintainers added, corrected or removed, the latest change first."""
     views = [view for view in list_views(transaction, owner, shipped, _MAX_ROWS) if view.can_be_undone]
     removed = [view.row.id for view in views if view.is_removed]
     hidings = row_changes.list_last_events(transaction, removed, (f"{REMOVAL}: ", f"{HIDING}: "))
@@ -110,9 +110,9 @@ def _describe_change(view: PublishedRowView, hidings: Mapping[str, tuple[datetim
 def list_score_fields(
     transaction: Transaction, owner: UserRecord, shipped: Mapping[str, Printed]
 ) -> Iterator[dict[str, object]]:
-    """Yield the scores of all rows on boards as the fields of a file that `check_rows` accepts, derived scores not.
+    """Yield the scores of all rows on boards as fields of a file that `check_rows` accepts, without derived scores.
 
-    A row that neither the release ships nor a maintainer changed is left out: only its boards know its scores.
+    Rows that are neither shipped nor changed by a maintainer are left out: their scores exist only on boards.
     """
     found = row_changes.list_printed(transaction, owner.id, SOURCES, limit=_MAX_ROWS)
     newest = _find_newest_changes(transaction, [key for key, _ in found])

@@ -30,13 +30,13 @@ Verdict = Literal["add", "correct", "unchanged"]
 
 @dataclass(frozen=True, slots=True)
 class PlannedRow:
-    """What a row of a file does.
+    """Planned effect of a file's row.
 
     Attributes:
-        given: The row.
+        given: The given row.
         verdict: Whether it adds a row, corrects one, or changes nothing.
-        changes: Scores that differ, derived ones too.
-        id: Id of the row; None where it is not there yet.
+        changes: Scores that differ, including derived ones.
+        id: Id of the row; None if it is new.
     """
 
     given: GivenRow
@@ -51,7 +51,7 @@ class StoredRow:
 
     Attributes:
         key: Key of the row.
-        printed: Content of its newest change, or else of the release; None for a new row.
+        printed: Content of its newest change, otherwise of the release; None for a new row.
         last_change_id: Id of its newest change that is not undone; None for a row without changes.
         id: Id of its submission; None for a row that was never loaded.
         visibility: Visibility of its submission; `hidden` for a removed row.
@@ -66,13 +66,13 @@ class StoredRow:
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """A planned row with what is stored for it.
+    """A planned row with its stored state.
 
     Attributes:
-        shown: What maintainers see.
+        shown: The plan as shown to maintainers.
         before: The row before the change.
         content: Content of the row after the change.
-        problems: Why it cannot be done.
+        problems: Why it cannot be applied.
     """
 
     shown: PlannedRow
@@ -87,7 +87,7 @@ def plan_rows(
     published: tuple[PublishedResults, ...],
     owner: UserRecord | None,
 ) -> list[RowPlan]:
-    """Return what the rows of a file do to the rows that are there."""
+    """Return the effects of a file's rows on the existing rows."""
     return [_plan_row(transaction, row, published, owner) for row in given]
 
 
@@ -125,7 +125,7 @@ def _find_stored_row(
     owner: UserRecord | None,
 ) -> StoredRow:
     shipped = find_shipped(published, given)
-    if shipped is not None:  # other rows of the paper are no part of this one, nor of its digest
+    if shipped is not None:  # other rows of the paper do not belong to this one, nor to its digest
         shipped = (replace(shipped[0], rows=(shipped[1],)), shipped[1])
     keys = _list_keys(transaction, shipped or read_content(merge_row(given, None, published)))
     newest = next(iter(row_changes.list_changes(transaction, keys)), None)

@@ -1,6 +1,6 @@
-"""Confirmation that committed changes are in the replica, for the process that answers people.
+"""Confirmation that the replica holds committed changes, for the web process.
 
-It talks to litestream over a socket and has no credentials. Requests that wait at the same time share one
+It talks to litestream over a socket and has no credentials. Concurrent requests share one synchronisation.
 synchronisation.
 """
 
@@ -33,10 +33,10 @@ class LitestreamClient:
         self._path, self._database = path, database
 
     def sync(self, seconds: float) -> None:
-        """Return once everything that was committed before is in the replica.
+        """Return once the replica holds everything committed before.
 
         Raises:
-            ReplicaAwayError: That did not happen in time.
+            ReplicaAwayError: The timeout passed.
         """
         wanted = {"path": str(self._database), "wait": True, "timeout": max(1, round(seconds))}
         headers = {"Content-Type": "application/json"}
@@ -65,7 +65,7 @@ def _connect(path: Path, seconds: float) -> Iterator[http.client.HTTPConnection]
 
 
 def _connect_socket(plain: socket.socket, path: Path) -> None:
-    """Connect to a socket whose path may be longer than an address of a socket."""
+    """Connect to a socket whose path may exceed the length limit of socket addresses."""
     if len(os.fsencode(path)) <= _MAX_SOCKET_PATH:
         plain.connect(str(path))
         return
@@ -77,31 +77,31 @@ def _connect_socket(plain: socket.socket, path: Path) -> None:
 
 
 class ReplicaConfirmation:
-    """What a database asks before it lets a change be acknowledged."""
+    """Confirmation of changes that a database requires before it acknowledges them."""
 
     def __init__(self, sync: Callable[[float], None], is_lease_valid: Callable[[], bool], seconds: float) -> None:
         self._sync, self._is_lease_valid, self._seconds = sync, is_lease_valid, seconds
         self._changed = threading.Condition()
-        # What an earlier process of this server committed may not be confirmed.
+        # Changes committed by an earlier process of this server may be unconfirmed.
         self._n_commits = 1
         self._n_confirmed = 0
         self._is_syncing = False
         self._confirmed_at: float | None = None
 
     def require_writable(self) -> None:
-        """Refuse a change while this machine does not hold the lease.
+        """Raise an error unless this machine holds the lease.
 
         Raises:
-            NotWritableError: It does not.
+            NotWritableError: This machine does not hold the lease.
         """
         if not self._is_lease_valid():
             raise NotWritableError
 
     def confirm_commit(self) -> None:
-        """Return once the change that was just committed is in the replica.
+        """Return once the replica holds the change that was just committed.
 
         Raises:
-            NotConfirmedError: It is stored here, and could not be confirmed in time.
+            NotConfirmedError: The change is stored here, but was not confirmed in time.
         """
         with self._changed:
             self._n_commits += 1
@@ -109,10 +109,10 @@ class ReplicaConfirmation:
         self._confirm(wanted)
 
     def confirm_earlier(self) -> None:
-        """Return once no committed change of this server is unconfirmed: an answer may tell of one.
+        """Return once no committed change of this server is unconfirmed, because an answer may contain one.
 
         Raises:
-            NotConfirmedError: One could not be confirmed in time.
+            NotConfirmedError: A change was not confirmed in time.
         """
         with self._changed:
             wanted = self._n_commits
@@ -120,9 +120,9 @@ class ReplicaConfirmation:
             self._confirm(wanted)
 
     def measure_lag(self) -> float | None:
-        """Return the age in seconds of the moment up to which everything is known to be in the replica.
+        """Return the age in seconds of the last known synchronisation.
 
-        None means that nothing was confirmed since this process started.
+        None means that nothing has been confirmed since this process started.
         """
         if self._confirmed_at is None or time.monotonic() - self._confirmed_at > _LAG_IS_FRESH_SECONDS:
             with self._changed:
@@ -147,7 +147,7 @@ class ReplicaConfirmation:
             self._sync_once(covered, left)
 
     def _sync_once(self, covered: int, seconds: float) -> None:
-        """Synchronise once. It counts only if the lease still held afterwards: the next holder starts from there."""
+        """Synchronise once. It counts only if the lease is still held afterwards: the next holder starts from there."""
         began, is_done = time.monotonic(), False
         try:
             self._sync(seconds)
@@ -166,6 +166,6 @@ class ReplicaConfirmation:
 
 
 def open_confirmation(data_dir: Path, database: Path) -> ReplicaConfirmation:
-    """Return the confirmation of a server whose launcher replicates this database."""
+    """Return the confirmation for a server whose launcher replicates this database."""
     folder = ReplicaFolder(data_dir)
     return ReplicaConfirmation(LitestreamClient(folder.socket, database).sync, folder.is_lease_valid, CONFIRM_SECONDS)

@@ -7,7 +7,7 @@ from submissions.operations.replication.confirmation import open_confirmation
 
 
 def open_database(url: str, database: Path, data_dir: Path, *, is_replicated: bool) -> Database:
-    """Return the database of a process that answers people.
+    """Return the database of the web process.
 
     Args:
         url: SQLAlchemy URL.

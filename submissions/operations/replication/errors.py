@@ -2,12 +2,12 @@
 
 
 class ReplicaError(Exception):
-    """The replica cannot be used as it is set up; the message says what to do."""
+    """The configured replica cannot be used; the message says what to do."""
 
 
 class ReplicaAwayError(Exception):
-    """The replica cannot be reached for the moment."""
+    """The replica is temporarily unreachable."""
 
 
 class LeaseConflictError(Exception):
-    """The lease was changed by another holder since it was read."""
+    """Another holder changed the lease since it was read."""

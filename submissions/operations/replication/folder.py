@@ -11,7 +11,7 @@ FOLDER = "replica"
 
 @dataclass(frozen=True, slots=True)
 class ReplicaFolder:
-    """The folder of replication: written by the launcher, read by the web process. It holds no secret."""
+    """Folder of replication: written by the launcher, read by the web process. It contains no secret."""
 
     data_dir: Path
 
@@ -22,7 +22,7 @@ class ReplicaFolder:
 
     @property
     def socket(self) -> Path:
-        """Socket on which litestream takes commands."""
+        """Socket for commands to litestream."""
         return self.path / "litestream.sock"
 
     @property
@@ -32,17 +32,17 @@ class ReplicaFolder:
 
     @property
     def binary(self) -> Path:
-        """Copy of litestream's binary that can be run and not read."""
+        """Copy of litestream's binary that can be executed but not read."""
         return self.path / "litestream"
 
     def make(self) -> None:
-        """Make the folder; nobody but this user may open it."""
+        """Create the folder; only this user may open it."""
         self.path.mkdir(mode=0o700, exist_ok=True)
 
     def write_deadline(self, seconds: float) -> None:
-        """Write until when this machine holds the lease; with 0 or less it holds none.
+        """Record until when this machine holds the lease; 0 or less means that it holds none.
 
-        Both clocks are written: the monotonic one may stop while a machine sleeps, and the other one may be set.
+        Both clocks are recorded: the monotonic clock may stop while a machine sleeps, and the wall clock can be set.
         """
         self._write("deadline", json.dumps([time.monotonic() + seconds, time.time() + seconds]))
 
@@ -55,11 +55,11 @@ class ReplicaFolder:
         return time.monotonic() < float(monotonic) and time.time() < float(wall)
 
     def write_generation(self, url: str, generation: int) -> None:
-        """Write down that the local database is at least as new as a generation of a replica."""
+        """Record that the local database is at least as new as a generation of a replica."""
         self._write("generation", json.dumps({"url": url, "generation": generation}))
 
     def read_generation(self, url: str) -> int | None:
-        """Return the generation of a replica that the local database continues, or None."""
+        """Return the replica generation that the local database continues, or None."""
         try:
             known = json.loads((self.path / "generation").read_text(encoding="utf-8"))
             return int(known["generation"]) if known["url"] == url else None

@@ -1,8 +1,8 @@
-"""The lease: at most one machine writes to a replica at a time.
+"""Lease of a replica: at most one machine writes to it at a time.
 
 The holder renews it several times within its lifetime, and stops acknowledging changes before it ends. Another
-machine takes it over when it was released, when its end passed longer ago than clocks may differ, or when it was not
-renewed for its lifetime by the clock of the machine that waits.
+machine takes it over when it was released, when its end has passed by more than clocks may differ, or when it was not
+renewed for its lifetime by the clock of the waiting machine.
 """
 
 import json
@@ -21,7 +21,7 @@ from submissions.operations.replication.stores import LeaseObject, ReplicaStore
 
 _LOG = logging.getLogger(__name__)
 MAX_CLOCK_DIFFERENCE_SECONDS = 60.0
-# The holder trusts a lease for a shorter time than others wait for its end.
+# The holder trusts a lease for less time than others wait for its end.
 _TRUSTED_SHARE = 0.8
 _RENEWALS_PER_LIFETIME = 4
 _MAX_POLL_SECONDS = 1.0
@@ -32,13 +32,13 @@ class _LeaseContent:
     """Content of a lease.
 
     Attributes:
-        holder: Random name of the process that holds it.
-        host: Machine of the holder, for people.
-        generation: Where the holder replicates to.
+        holder: Random name of the holding process.
+        host: Machine of the holder, for operators.
+        generation: Generation that the holder writes.
         seconds: Lifetime.
-        expires_at: End by the holder's clock, as Unix time.
-        renewals: How often it was renewed; makes each content another one.
-        is_released: Whether the holder gave it back.
+        expires_at: End of the lease by the holder's clock, as Unix time.
+        renewals: Number of renewals; makes every content unique.
+        is_released: Whether the holder released it.
     """
 
     holder: str
@@ -50,12 +50,12 @@ class _LeaseContent:
     is_released: bool = False
 
     def encode(self) -> bytes:
-        """Return it as JSON."""
+        """Return the lease as JSON."""
         return json.dumps(asdict(self)).encode()
 
 
 def decode_lease(content: bytes) -> _LeaseContent | None:
-    """Return a lease, or None for a file that is being written or was damaged."""
+    """Parse a lease; None for a file that is being written or is damaged."""
     try:
         return _LeaseContent(**json.loads(content))
     except (ValueError, TypeError):
@@ -63,7 +63,7 @@ def decode_lease(content: bytes) -> _LeaseContent | None:
 
 
 class Takeover(NamedTuple):
-    """What was found when the lease was taken: the last generation (0 for none), and our own."""
+    """Result of taking the lease: the last generation (0 for none), and our own."""
 
     previous: int
     generation: int
@@ -73,7 +73,7 @@ class ReplicaLease:
     """This process's claim to write to a replica."""
 
     def __init__(self, store: ReplicaStore, folder: ReplicaFolder, seconds: float) -> None:
-        """Take the place of the lease, where its deadline is written down, and its lifetime."""
+        """Take the lease's store, the file for its deadline, and its lifetime."""
         self._store, self._folder, self._seconds = store, folder, seconds
         self._holder = secrets.token_hex(16)
         self._record: _LeaseContent | None = None
@@ -83,7 +83,7 @@ class ReplicaLease:
         self.is_lost = False
 
     def acquire(self, wait: Callable[[float], object] = time.sleep) -> Takeover:
-        """Wait for the lease, take it, and return the generations."""
+        """Wait for the lease, acquire it, and return the generations."""
         watch = _Watch()
         while True:
             try:
@@ -109,7 +109,7 @@ class ReplicaLease:
         self._thread.start()
 
     def release(self) -> None:
-        """Give the lease back, so that the next machine need not wait."""
+        """Release the lease, so that the next machine need not wait."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -122,7 +122,7 @@ class ReplicaLease:
             _LOG.warning("The lease of the replica was not released (%s). It will expire.", error)
 
     def renew(self) -> None:
-        """Renew the lease once. While the replica cannot be reached, it runs towards its deadline."""
+        """Renew the lease once. While the replica is unreachable, the deadline approaches."""
         record = self._record
         if record is None:
             return
@@ -138,13 +138,13 @@ class ReplicaLease:
             self.renew()
 
     def _write(self, record: _LeaseContent, version: str | None) -> None:
-        """Write the lease; the deadline counts from before the request, whenever the answer comes."""
+        """Write the lease; the deadline counts from before the request, whenever the response arrives."""
         began, began_wall = time.monotonic(), time.time()
         record = replace(record, expires_at=began_wall + self._seconds)
         try:
             self._version = self._store.write_lease(record.encode(), version)
         except LeaseConflictError:
-            # An earlier try may have arrived although its answer did not.
+            # An earlier attempt may have succeeded although its response was lost.
             found = self._store.read_lease()
             known = decode_lease(found.content) if found is not None else None
             if found is None or known is None or known.holder != self._holder:
@@ -160,7 +160,7 @@ class ReplicaLease:
 
 
 class _Watch:
-    """What a waiting machine has seen of the lease."""
+    """State of the lease as seen by a waiting machine."""
 
     def __init__(self) -> None:
         self._version: str | None = None
@@ -187,12 +187,12 @@ class _Watch:
         return False
 
     def report(self, text: str) -> None:
-        """Write a line into the log, unless it was the last one."""
+        """Log a line unless it repeats the last one."""
         if text != self._reported:
             _LOG.warning("%s", text)
             self._reported = text
 
 
 def _clean(host: str) -> str:
-    """Return a host name as a log may hold it: whoever can write to the bucket chooses it."""
+    """Return a host name that is safe to log: whoever can write to the bucket chooses it."""
     return "".join(letter for letter in host[:100] if letter.isalnum() or letter in "-.") or "an unnamed machine"

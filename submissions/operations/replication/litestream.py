@@ -1,4 +1,4 @@
-"""litestream: its configuration, its environment, and the restore of a database from a replica."""
+"""litestream: configuration, environment, and restoring a database from a replica."""
 
 import json
 import os
@@ -19,27 +19,27 @@ RESTORE_SECONDS = 900
 _NEEDED = frozenset(
     {"PATH", "HOME", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"}
 )
-# An S3 gateway need not know checksums that are sent behind the body.
+# S3 gateways need not support trailing checksums.
 _DEFAULTS = {"AWS_REQUEST_CHECKSUM_CALCULATION": "when_required", "AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required"}
-# litestream fails with it at once. SSL_CERT_FILE has the same purpose and works.
+# litestream fails immediately with it. SSL_CERT_FILE has the same purpose and works.
 BREAKING_VARIABLE = "AWS_CA_BUNDLE"
 
 
 def choose_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that litestream may know; no other process needs those of the replica."""
+    """Return the environment for litestream; no other process needs the replica's credentials."""
     known = {name: value for name, value in environment.items() if name in _NEEDED or name.startswith("AWS_")}
     return _DEFAULTS | {name: value for name, value in known.items() if name != BREAKING_VARIABLE}
 
 
 def find_binary() -> Path:
-    """Return the litestream binary that was installed with this Python."""
+    """Return the litestream binary installed with this Python."""
     return Path(sysconfig.get_path("scripts"), "litestream")
 
 
 def write_config(folder: ReplicaFolder, database: Path, replica: Mapping[str, Any]) -> None:
-    """Write litestream's configuration. It holds no secret; JSON is YAML too."""
+    """Write litestream's configuration, which contains no secret. JSON is valid YAML."""
     config = {
-        # Relative to the folder in which litestream runs: the path of a socket may have 107 bytes.
+        # Relative to litestream's working folder: socket paths are limited to 107 bytes.
         "socket": {"enabled": True, "path": folder.socket.name, "permissions": 0o600},
         "logging": {"level": "warn", "stderr": True},
         "dbs": [{"path": str(database), "replica": {**replica, "sync-interval": SYNC_INTERVAL}}],
@@ -48,20 +48,20 @@ def write_config(folder: ReplicaFolder, database: Path, replica: Mapping[str, An
 
 
 def hide_binary(folder: ReplicaFolder) -> None:
-    """Copy the binary to the folder of the replica, unreadable, so that nobody can read its processes' credentials."""
+    """Copy the binary to the replication folder, unreadable, so that nobody can read its processes' credentials."""
     copy_unreadable(find_binary(), folder.binary)
 
 
 def make_command(folder: ReplicaFolder) -> tuple[str, ...]:
-    """Return the command that replicates; it runs in the folder of the replica."""
+    """Return the command that replicates; it runs in the replication folder."""
     return (_choose_binary(folder), "replicate", "-config", "litestream.yml", "-no-expand-env")
 
 
 def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping[str, str]) -> Path | None:
-    """Restore what the configured replica holds into a file beside the configuration, or return None when it is empty.
+    """Restore the configured replica into a file beside the configuration; None if the replica is empty.
 
     Raises:
-        ReplicaAwayError: It cannot be restored now.
+        ReplicaAwayError: The replica cannot be restored now.
     """
     target = folder.path / "restored.db"
     for path in folder.path.glob("restored.db*"):
@@ -86,5 +86,5 @@ def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping
 
 
 def _choose_binary(folder: ReplicaFolder) -> str:
-    """Return the unreadable copy; the installed binary where the volume of the data folder runs no programs."""
+    """Return the unreadable copy, or the installed binary if the data folder's volume does not execute programs."""
     return str(folder.binary if os.access(folder.binary, os.X_OK) else find_binary())

@@ -1,4 +1,4 @@
-"""Start of a replicated server: take the lease, bring the newest database, then replicate to a new generation."""
+"""Startup of a replicated server: acquire the lease, restore the newest database, replicate to a new generation."""
 
 import logging
 import shutil
@@ -27,7 +27,7 @@ from submissions.operations.replication.stores import ReplicaStore, open_store
 from submissions.operations.supervisor import GaveUpError, KeptProcess, Program
 
 _LOG = logging.getLogger(__name__)
-# Generations before the current one that are kept, as a second chance for whoever looks after the server.
+# Earlier generations that are kept as a safety net for operators.
 KEPT_GENERATIONS = 2
 _RESTORE_TRIES = 5
 _RESTORE_PAUSE_SECONDS = 2.0
@@ -38,14 +38,14 @@ _FAILED = 1
 
 @dataclass(frozen=True, slots=True)
 class ReplicaPlan:
-    """What is replicated, and where to.
+    """Configuration of a server's replication.
 
     Attributes:
         url: `s3://bucket/path` or `file:///folder`.
         data_dir: The data folder.
         database: The database file.
         lease_seconds: Lifetime of the lease.
-        environment: Variables of the launcher.
+        environment: Environment of the launcher.
     """
 
     url: str
@@ -57,10 +57,10 @@ class ReplicaPlan:
 
 @contextmanager
 def hold_replica(plan: ReplicaPlan, pause: Callable[[float], object] = time.sleep) -> Iterator["Replicator"]:
-    """Take the lease, restore the database, and yield the process that replicates it; release the lease at the end.
+    """Acquire the lease, restore the database, and yield the replicating process; release the lease at the end.
 
     Raises:
-        ReplicaError: The replica cannot be used as it is set up.
+        ReplicaError: The configured replica cannot be used.
         ReplicaAwayError: The database could not be restored.
     """
     if BREAKING_VARIABLE in plan.environment:
@@ -98,7 +98,7 @@ def _bring_database(
     environment: Mapping[str, str],
     pause: Callable[[float], object],
 ) -> None:
-    """Put the newest database in its place: the local one if nobody has replicated since, else that of the replica."""
+    """Install the newest database: the local one if nobody has replicated since, otherwise the replica's."""
     known = folder.read_generation(plan.url)
     if plan.database.exists() and known is not None and known == previous:
         _LOG.info("The database on this disk is up to date.")
@@ -125,7 +125,7 @@ def _restore_newest(
     environment: Mapping[str, str],
     pause: Callable[[float], object],
 ) -> Path | None:
-    """Restore the newest generation that holds a database; one without was given up before its first upload."""
+    """Restore the newest generation that contains a database; an empty one was abandoned before its first upload."""
     for generation in reversed(store.list_generations()):
         write_config(folder, plan.database, store.describe_generation(generation))
         restored = _restore_with_retries(folder, plan.database, environment, pause)
@@ -148,7 +148,7 @@ def _restore_with_retries(
 
 
 def _set_aside(database: Path) -> None:
-    """Rename a database that is older than the replica; what is left of its journals must not meet the new one."""
+    """Rename a database that is older than the replica; its remaining journals must not meet the new one."""
     stamp = f"{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}"
     for path in (database, *(database.with_name(database.name + suffix) for suffix in _SIDE_FILES)):
         if path.exists():
@@ -156,21 +156,21 @@ def _set_aside(database: Path) -> None:
 
 
 def _forget_local_state(database: Path) -> None:
-    """Remove litestream's own files of an earlier run: a new generation begins with a snapshot."""
+    """Delete litestream's own files of an earlier run: a new generation begins with a snapshot."""
     state = database.with_name(f".{database.name}-litestream")
     if state.is_dir():
         shutil.rmtree(state)
 
 
 class Replicator(KeptProcess):
-    """litestream, started again whenever it ends. The launcher gives up when the lease is lost."""
+    """litestream, restarted whenever it ends. The launcher gives up when the lease is lost."""
 
     def __init__(self, program: Program, lease: ReplicaLease) -> None:
         super().__init__(program)
         self._lease = lease
 
     def check_process(self) -> None:
-        """Look after it.
+        """Supervise the process.
 
         Raises:
             GaveUpError: Another machine holds the lease now.
@@ -182,7 +182,7 @@ class Replicator(KeptProcess):
 
 
 class _Pruner(threading.Thread):
-    """Deletes generations that nobody needs any more, once the current one holds the database."""
+    """Deletes generations that are no longer needed, once the current one contains the database."""
 
     def __init__(self, client: LitestreamClient, store: ReplicaStore, generation: int) -> None:
         super().__init__(name="replica-pruner", daemon=True)

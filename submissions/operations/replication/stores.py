@@ -1,7 +1,7 @@
-"""Places of a replica: a bucket or a folder, with the lease beside the generations of the database.
+"""Replica stores: a bucket or a folder that contains the lease and the generations of the database.
 
-A generation is one holder's replica of the database: whoever takes the lease writes to a new one. What an earlier
-holder still uploads after its machine was paused ends up in its own generation and cannot damage the current one.
+A generation is one holder's replica of the database: every new holder of the lease writes a new one. What an earlier
+holder uploads after its machine was paused ends up in its own generation and cannot damage the current one.
 """
 
 import os
@@ -29,40 +29,40 @@ _KEPT_LEASES = 50
 
 
 class LeaseObject(NamedTuple):
-    """Content of the lease, and the version by which it is replaced."""
+    """Content of the lease, and the version to replace."""
 
     content: bytes
     version: str
 
 
 class ReplicaStore(Protocol):
-    """Where a replica is. Every method raises `ReplicaAwayError` when the place cannot be reached."""
+    """Location of a replica. Every method raises `ReplicaAwayError` if it is unreachable."""
 
     def read_lease(self) -> LeaseObject | None:
         """Return the lease, or None when there is none."""
 
     def write_lease(self, content: bytes, version: str | None) -> str:
-        """Create the lease (version None) or replace that version of it, and return the new version.
+        """Create the lease (version None) or replace that version of it; return the new version.
 
         Raises:
             LeaseConflictError: Another holder was faster.
         """
 
     def list_generations(self) -> list[int]:
-        """Return the numbers of all generations that hold anything, in ascending order."""
+        """Return the numbers of all non-empty generations in ascending order."""
 
     def delete_generation(self, generation: int) -> None:
         """Delete a generation."""
 
     def describe_generation(self, generation: int) -> dict[str, Any]:
-        """Return the replica of a generation as litestream's configuration names it."""
+        """Return a generation's replica in the form of litestream's configuration."""
 
 
 def open_store(url: str, environment: Mapping[str, str]) -> ReplicaStore:
-    """Return the place that `s3://bucket/path` or `file:///folder` names.
+    """Return the store named by `s3://bucket/path` or `file:///folder`.
 
     Raises:
-        ReplicaError: A variable that it needs is not set.
+        ReplicaError: A required variable is not set.
     """
     if url.startswith("file://"):
         return FolderStore(Path(unquote(url.removeprefix("file://"))))
@@ -71,7 +71,7 @@ def open_store(url: str, environment: Mapping[str, str]) -> ReplicaStore:
 
 
 def name_generation(generation: int) -> str:
-    """Return a generation's name below the replica."""
+    """Return a generation's name within the replica."""
     return f"{GENERATIONS}/{generation:0{_DIGITS}d}"
 
 
@@ -81,7 +81,7 @@ def _read_numbers(names: Iterator[str]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """How a bucket is reached."""
+    """Access to a bucket."""
 
     endpoint: str | None
     region: str
@@ -109,7 +109,7 @@ def _read_access(environment: Mapping[str, str]) -> _Access:
 
 @contextmanager
 def _translating() -> Iterator[None]:
-    """Raise our errors in place of the library's, whose texts quote requests."""
+    """Raise our errors instead of the library's, whose messages quote requests."""
     try:
         yield
     except (AlreadyExistsError, PreconditionError):
@@ -133,7 +133,7 @@ class BucketStore:
             secret_access_key=access.secret,
             virtual_hosted_style_request=False,
             client_options={"allow_http": (access.endpoint or "").startswith("http://"), "timeout": _REQUEST_TIMEOUT},
-            # Whoever uses the store knows how long it may wait.
+            # The caller decides how long to wait.
             retry_config={"max_retries": 0},
             **{name: value for name, value in known.items() if value},  # type: ignore[arg-type]
         )
@@ -166,7 +166,7 @@ class BucketStore:
                 obstore.delete(self._store, [entry["path"] for entry in page])
 
     def describe_generation(self, generation: int) -> dict[str, Any]:
-        """Return the replica of a generation as litestream's configuration names it."""
+        """Return a generation's replica in the form of litestream's configuration."""
         path = "/".join(part for part in (self._path, name_generation(generation)) if part)
         place = {"type": "s3", "bucket": self._bucket, "path": path, "region": self._access.region}
         if self._access.endpoint is None:
@@ -184,10 +184,10 @@ def _reaching(folder: Path) -> Iterator[None]:
 
 
 class FolderStore:
-    """A replica in a folder. Every version of its lease is a file that is created exclusively."""
+    """A replica in a folder. Every version of its lease is a file created exclusively."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder; it is made when it is first used."""
+        """Take the folder, which is created at its first use."""
         self._folder = folder
         self._leases = folder / "lease"
 
@@ -230,7 +230,7 @@ class FolderStore:
             shutil.rmtree(self._folder / name_generation(generation))
 
     def describe_generation(self, generation: int) -> dict[str, Any]:
-        """Return the replica of a generation as litestream's configuration names it."""
+        """Return a generation's replica in the form of litestream's configuration."""
         return {"type": "file", "path": str(self._folder / name_generation(generation))}
 
     def _name(self, number: int) -> Path:

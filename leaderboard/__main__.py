@@ -1,4 +1,4 @@
-"""The web process: `python -m leaderboard`."""
+"""Web process: `python -m leaderboard`."""
 
 import argparse
 import logging
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def _serve(settings: Settings, listening: socket.socket | None) -> int:
-    # The page takes seconds to import. What keeps this process from serving is reported before that.
+    # The page takes seconds to import. Errors that prevent serving are reported before.
     from db.errors import DatabaseUnableError
     from leaderboard.application import serve
 

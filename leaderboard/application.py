@@ -1,4 +1,4 @@
-"""Page and API behind one server: everything that the web process serves, once its settings and folder are in order."""
+"""Server application: page and API behind one server, started once settings and data folder are valid."""
 
 import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
 
@@ -15,12 +15,12 @@ from leaderboard.web import create_app
 from settings import Settings
 
 _GRACEFUL_SECONDS = 5
-# Longer than the minute for which many proxies keep an idle connection: one that we close while they send is a 502.
+# Longer than the minute for which many proxies keep idle connections; closing one while they send causes a 502.
 _KEEP_ALIVE_SECONDS = 75
 
 
 class _Server(uvicorn.Server):
-    """A server that says where it is once it can be reached."""
+    """A server that reports its address once it can be reached."""
 
     async def startup(self, sockets: object = None) -> None:
         await super().startup(sockets)  # type: ignore[arg-type]
@@ -30,7 +30,7 @@ class _Server(uvicorn.Server):
 
 
 def serve(settings: Settings, listening: socket.socket | None = None) -> None:
-    """Serve until told to stop, on a socket that listens already, else on the address of the settings."""
+    """Serve until stopped, on an open socket or on the configured address."""
     install_key_guard()
     services = build_services(settings)
     page = build_page(services)
@@ -42,12 +42,12 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        # The guard strips forwarded headers; uvicorn must not believe them before.
+        # The guard removes forwarded headers; uvicorn must not trust them before.
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GRACEFUL_SECONDS,
     )
-    # What is there now stays. The garbage collector would look through all of it now and then, and hold everybody up
-    # for a quarter of a second.
+    # Objects created so far are permanent. Otherwise the garbage collector would scan them all now and then, and block
+    # every request for a quarter of a second.
     gc.freeze()
     _Server(config).run([listening] if listening is not None else None)

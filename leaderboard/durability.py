@@ -8,11 +8,11 @@ MAX_LAG_SECONDS = 10.0
 
 
 class Durability(NamedTuple):
-    """What is known of the safety of data now.
+    """Current durability of data.
 
     Attributes:
-        is_durable: Whether what was acknowledged survives a restart, and what is written now will within seconds.
-        lag_seconds: How far the replica is behind; None without a replica, and when nothing was confirmed yet.
+        is_durable: Whether acknowledged changes survive a restart, and new ones will within seconds.
+        lag_seconds: Lag of the replica; None without a replica, or if nothing has been confirmed yet.
     """
 
     is_durable: bool
@@ -20,7 +20,7 @@ class Durability(NamedTuple):
 
 
 def check_durability(services: Services) -> Durability:
-    """Return whether data survives a restart; asks litestream, at most for two seconds."""
+    """Return whether data survives a restart; queries litestream for at most two seconds."""
     settings = services.settings
     if settings.replica_url is None:
         return Durability(settings.is_durable, None)

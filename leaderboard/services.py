@@ -1,4 +1,4 @@
-"""Everything that the web process works with, made once. None of it knows an answer key."""
+"""Services of the web process, created once. None of them knows an answer key."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ from submissions.service import SubmissionService
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What handlers and routes may use."""
+    """Services for handlers and routes."""
 
     settings: Settings
     database: Database
@@ -58,14 +58,14 @@ class Services:
 
 
 def make_provider_rules(settings: Settings) -> ProviderRules | None:
-    """Return who the maintainers are at the OpenID provider; None where people do not sign in with one."""
+    """Return the maintainer rules for the OpenID provider; None without one."""
     if not settings.uses_provider or settings.oidc_issuer is None:
         return None
     return ProviderRules(settings.oidc_issuer, frozenset(settings.maintainer_subjects), settings.maintainer_org)
 
 
 def build_services(settings: Settings) -> Services:
-    """Return the services over a database whose schema is made new first."""
+    """Migrate the database, and return the services on top of it."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     is_replicated = settings.replica_url is not None
     database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)

@@ -1,4 +1,4 @@
-"""The web application: the guard, behind it the API and the page, and the clock that sweeps after lost evaluators."""
+"""Web application: the guard, behind it API and page, and the timer that requeues work of lost evaluators."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
@@ -36,14 +36,14 @@ UPLOAD_CLEANUP_SECONDS = 60
 _API_PATHS = ("/api/", "/auth/", "/login/", EMBED_PATH)
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
-# Gradio announces the end of each event by a text that none of its languages has.
+# Gradio announces the end of each event with a text that it does not translate.
 _MISSING_WORDS = {"common.complete": "Done"}
 
 
 class _Switch:
-    """Sends the API's addresses to the API and all others to the page.
+    """Routes the API's addresses to the API and all others to the page.
 
-    The page is mounted at `/`, where it would take every address that the API knows by another method, and answer 404.
+    The page is mounted at `/`, where it would handle every address that the API has under another method with 404.
     """
 
     def __init__(self, api: ASGIApp, page: ASGIApp, agents: ASGIApp) -> None:
@@ -75,16 +75,16 @@ def create_app(
     """Return the application.
 
     Args:
-        services: What it works with.
-        page: The page; without it there is the API alone.
+        services: The services.
+        page: The page; without it only the API is served.
         page_options: `theme`, `css` and the like, for `gr.mount_gradio_app`.
-        opening: What the page is before Gradio has come up.
+        opening: HTML shown until Gradio has loaded.
     """
     counts: Counter[int] = Counter()
     api = Conditional(cache_responses(build_api(services, counts)))
     agents = AgentServer(api)
     lifespan = _make_lifespan(services, agents)
-    # A redirect to the same address with a slash would name the host that the request claims.
+    # A redirect to the same address with a slash would contain the host that the request claims.
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
     add_assets(site)
@@ -105,9 +105,9 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
         site,
         page,
         path="/",
-        show_error=False,  # the text of an unknown error is for the log
+        show_error=False,  # the message of an unknown error belongs in the log only
         footer_links=[],
-        run_history=False,  # it keeps what visitors type, passwords too, in their browser
+        run_history=False,  # Gradio would store what visitors type, passwords included, in their browser
         enable_monitoring=False,
         mcp_server=False,
         ssr_mode=False,
@@ -116,8 +116,8 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
         max_file_size=services.settings.max_upload_bytes,
         **options,
     )
-    # `launch` sets these two. Without them Gradio takes itself for a script being set up: it opens every path that an
-    # event names, and serves every picture that one names as its own from then on.
+    # `launch` sets these two. Without them Gradio assumes that a script is being set up: it opens every path that an
+    # event names, and from then on serves every image that one names as its own.
     page.has_launched = True
     page.is_running = True
 
@@ -138,7 +138,7 @@ def _make_lifespan(services: Services, agents: AgentServer) -> Any:
 
 
 def build_scheduler(services: Services) -> BackgroundScheduler:
-    """Return the clock, not yet started: it queues again what an evaluator left behind, and deletes old uploads."""
+    """Return the timer, not started yet: it requeues the work of lost evaluators and deletes old uploads."""
     queue = open_queue(services.database, "web")
     scheduler = BackgroundScheduler(timezone="UTC")
     uploads = services.page_uploads

@@ -1,4 +1,4 @@
-"""The HTTP API: one router a resource."""
+"""The HTTP API: one router per resource."""
 
 from collections import Counter
 
@@ -68,20 +68,20 @@ _ROUTERS = (
 
 
 def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI:
-    """Return the app behind every address that is not the page.
+    """Return the application that serves every address except the page.
 
     Args:
-        services: What it works with.
-        counts: Answers by status, as the guard counts them.
+        services: The services.
+        counts: Responses by status, as counted by the guard.
     """
     app = FastAPI(
         title="Earshot",
         version=CODE_VERSION,
         summary="The public leaderboard for audio reasoning.",
         openapi_url=None,  # served with an entity tag by `docs`
-        docs_url=None,  # FastAPI's own page asks a foreign host for its scripts
+        docs_url=None,  # FastAPI's own page loads scripts from another host
         redoc_url=None,
-        # A redirect to the same address with a slash would name the host that the request claims.
+        # A redirect to the same address with a slash would contain the host that the request claims.
         redirect_slashes=False,
     )
     app.state.services = services

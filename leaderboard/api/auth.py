@@ -1,4 +1,4 @@
-"""Authentication: a personal token, or the cookie of a signed-in browser; local sign-in on the user's own machine."""
+"""Authentication: a personal token, or the cookie of a signed-in browser; local sign-in on the user's machine."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
@@ -19,7 +19,7 @@ from submissions.accounts.hub_tokens import is_hub_token
 from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
-# Browsers take this name only from the host itself, over HTTPS: no sibling domain can plant it.
+# Browsers accept this name only from the host itself, over HTTPS: no sibling domain can set it.
 SECURE_COOKIE = f"__Host-{COOKIE}"
 TOKEN_HEADER = "x-earshot-token"  # noqa: S105 - the name of a header
 _HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the Account tab, or sign in on the page."
@@ -27,7 +27,7 @@ _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class BadTokenError(NotSignedInError):
-    """A token that is not one of ours, or was revoked."""
+    """The token is unknown or revoked."""
 
     challenge = 'Bearer error="invalid_token"'
 
@@ -35,15 +35,15 @@ class BadTokenError(NotSignedInError):
 def find_user(
     cookies: Mapping[str, str], headers: Mapping[str, str], accounts: Accounts, cookie_name: str = COOKIE
 ) -> UserRecord | None:
-    """Return who asks, or None for an anonymous visitor.
+    """Return the current user, or None for an anonymous visitor.
 
-    A token goes before a cookie. A wrong token is refused even where none is needed, because its sender believes to be
-    somebody; a cookie that has ended makes its browser anonymous, because nobody chose to send it.
+    A token takes precedence over a cookie. A wrong token is refused even where none is required, because its sender
+    expects to be signed in; an expired cookie makes its browser anonymous, because nobody sent it on purpose.
 
     With X-Earshot-Token the Authorization header is ignored: a private Space needs that one for the Hub.
 
     Raises:
-        BadTokenError: The header holds no token that is valid here.
+        BadTokenError: The header contains no valid token.
     """
     token = headers.get(TOKEN_HEADER)
     if token is not None:
@@ -64,23 +64,23 @@ def _find_by_token(token: str, header: str, accounts: Accounts) -> UserRecord:
 
 
 def name_session_cookie(settings: Settings) -> str:
-    """Return the name of the cookie of a session."""
+    """Return the name of the session cookie."""
     return SECURE_COOKIE if settings.is_https and settings.auth == "oidc" else COOKIE
 
 
 def get_services(request: Request) -> Services:
-    """Return the services of the app that a request came to."""
+    """Return the services of the application that received a request."""
     services: Services = request.app.state.services
     return services
 
 
 def find_current_user(request: Request) -> UserRecord | None:
-    """Return who sent a request, or None for an anonymous visitor. Only threads of the server's pool may call this.
+    """Return the sender of a request, or None for an anonymous visitor. Call it only from threads of the server's pool.
 
     Raises:
-        BadTokenError, RefusedHubTokenError: The token is not valid.
-        NotAllowedError: It is a token of the Hub that does not suffice.
-        HubUnavailableError, HubBusyError: It is a token of the Hub that cannot be checked now.
+        BadTokenError, RefusedHubTokenError: The token is invalid.
+        NotAllowedError: The Hub token lacks permissions.
+        HubUnavailableError, HubBusyError: The Hub token cannot be verified now.
     """
     services = get_services(request)
     hub_token = _find_hub_token(request.headers)
@@ -92,14 +92,14 @@ def find_current_user(request: Request) -> UserRecord | None:
 
 
 def _find_hub_token(headers: Mapping[str, str]) -> str | None:
-    """Return the token of the Hub that a request is sent with, unless it also has one of ours."""
+    """Return the Hub token of a request, unless the request also has one of our tokens."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     is_theirs = scheme.lower() == "bearer" and TOKEN_HEADER not in headers and is_hub_token(token.strip())
     return token.strip() if is_theirs else None
 
 
 def get_current_user(request: Request) -> UserRecord:
-    """Return who sent a request.
+    """Return the signed-in sender of a request.
 
     Raises:
         NotSignedInError: Nobody is signed in.
@@ -111,11 +111,11 @@ def get_current_user(request: Request) -> UserRecord:
 
 
 def get_maintainer(request: Request) -> UserRecord:
-    """Return who sent a request that only maintainers may send.
+    """Return the sender of a request that only maintainers may send.
 
     Raises:
         NotSignedInError: Nobody is signed in.
-        NotAllowedError: Somebody else is.
+        NotAllowedError: The user is not a maintainer.
     """
     user = get_current_user(request)
     get_services(request).accounts.require_maintainer(user)
@@ -123,7 +123,7 @@ def get_maintainer(request: Request) -> UserRecord:
 
 
 async def _provide_services(request: Request) -> Services:
-    # Not a plain function: those wait for a thread, and there is nothing to wait for.
+    # Not a plain function: those occupy a thread of the pool, and this never blocks.
     return get_services(request)
 
 
@@ -134,10 +134,10 @@ OptionalUser = Annotated[UserRecord | None, Depends(find_current_user)]
 
 
 class SignedInRoute(APIRoute):
-    """A route that asks who is there before it reads the body, so that strangers cannot fill the disk with uploads."""
+    """A route that authenticates before it reads the body, so that anonymous visitors cannot fill the disk."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """Return the handler with the question before it."""
+        """Return the handler with authentication in front."""
         handler = super().get_route_handler()
 
         async def ask_first(request: Request) -> Response:
@@ -199,10 +199,10 @@ def sign_out(request: Request, services: ServicesOfApp) -> Response:
 
 
 def set_session_cookie(response: Response, cookie: str, settings: Settings, lifetime: timedelta) -> None:
-    """Put a session into an answer, out of reach of scripts.
+    """Add a session to a response as a cookie that scripts cannot read.
 
-    Over HTTPS the cookie is sent inside another site's frame too, where a Space is shown; the guard's checks of Origin
-    keep other sites' forms out. A loopback address has no TLS, and browsers send it no Secure cookie.
+    Over HTTPS the cookie is also sent inside another site's frame, in which a Space is shown; the guard's checks of
+    Origin block other sites' forms. Loopback addresses have no TLS, and browsers would not send them a Secure cookie.
     """
     name = name_session_cookie(settings)
     is_secure = name == SECURE_COOKIE

@@ -22,7 +22,7 @@ def read_parameters(parameters: Iterable[BoardParameter], *other_names: str) -> 
     taken = tuple(parameters)
     known = (*(parameter.name for parameter in taken), *other_names)
 
-    # A plain function would wait for a thread, and there is nothing to wait for.
+    # A plain function would occupy a thread of the pool, and this never blocks.
     async def read_board_request(request: Request, **values: Any) -> BoardRequest:
         refuse_unknown_words(request.query_params, known)
         return BoardRequest(**values)
@@ -33,6 +33,6 @@ def read_parameters(parameters: Iterable[BoardParameter], *other_names: str) -> 
 
 
 def _declare(parameter: BoardParameter) -> Parameter:
-    """Return a parameter as FastAPI reads it from a function's signature."""
+    """Return a parameter in the form that FastAPI reads from signatures."""
     query = Query(parameter.default, description=parameter.description, max_length=parameter.max_length)
     return Parameter(parameter.name, Parameter.KEYWORD_ONLY, default=query, annotation=parameter.type_)

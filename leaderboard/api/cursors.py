@@ -1,7 +1,7 @@
-"""Places in lists that grow, as text for a URL: where a page ended, so that the next begins after it.
+"""Pagination cursors of growing lists: the position where a page ended, as text for a URL.
 
-A cursor holds the last row's own values, nothing else: it is not a number of rows, so that what is added or goes in
-between neither repeats a row nor skips one, and it stays good for as long as its list exists.
+A cursor contains only the last row's own values. It is not an offset, so rows added or removed in between neither
+repeat a row nor skip one, and it stays valid as long as its list exists.
 """
 
 import base64
@@ -23,20 +23,20 @@ Cursor = Annotated[
 
 
 def encode_place(value: object) -> str:
-    """Return values of JSON as a cursor."""
+    """Encode JSON values as a cursor."""
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
 def encode_moment(of_list: str, at: datetime, submission_id: str) -> str:
-    """Return the place of a submission in a list that is in the order of time."""
+    """Return the position of a submission in a chronological list."""
     return encode_place([of_list, at, submission_id])
 
 
 def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
-    """Return the place that a cursor of a list names; None where there is none.
+    """Decode the cursor of a chronological list; None if there is none.
 
     Raises:
-        BadRequestError: It is not a cursor of this list.
+        BadRequestError: The cursor does not belong to this list.
     """
     if cursor is None:
         return None
@@ -52,10 +52,10 @@ def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
 
 
 def decode_queue_place(cursor: str | None) -> QueuePosition | None:
-    """Return the place in the queue that a cursor names; None where there is none.
+    """Decode the cursor of the queue; None if there is none.
 
     Raises:
-        BadRequestError: It is not a cursor of the queue.
+        BadRequestError: The cursor does not belong to the queue.
     """
     if cursor is None:
         return None

@@ -1,4 +1,4 @@
-"""The OpenAPI description: what FastAPI finds in the routes, with answers, problems and the way to say who one is."""
+"""OpenAPI description: FastAPI's, completed with responses, problems and authentication."""
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -53,7 +53,7 @@ _PROBLEM = {
         "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
     },
 }
-# (method, address) → what it answers, and the problems of its own.
+# (method, address) → response, and the route's own problems.
 _Route = tuple[str, str]
 ANSWERS: Mapping[_Route, type[AnswerSchema]] = {
     ("get", "/healthz"): shared_answers.HealthAnswer,
@@ -129,7 +129,7 @@ _NAME = {
     "properties": {"name": {"type": "string", "description": "Your user name: 1 to 39 letters, digits and `.-_`"}},
     "example": {"name": "ada"},
 }
-# Bodies that a route reads itself, because it takes them in more than one form.
+# Bodies that a route parses itself, because it accepts several formats.
 _BODIES: Mapping[_Route, tuple[dict[str, Any], tuple[str, ...]]] = {
     ("post", "/auth/local"): (_NAME, (_JSON, "application/x-www-form-urlencoded", "multipart/form-data")),
 }
@@ -170,12 +170,12 @@ class _PublishedNames(GenerateJsonSchema):
     """Schemas under their published names."""
 
     def normalize_name(self, name: str) -> str:
-        """Return the name of a class as the description has it."""
+        """Return the published name of a class."""
         return super().normalize_name(name).removesuffix("Schema")
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Return the description, made once and kept by the app."""
+    """Return the description, computed once per application."""
     if app.openapi_schema is None:
         found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
@@ -224,12 +224,12 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
 
 
 def needs_name(method: str, path: str) -> bool:
-    """Tell whether a route answers only somebody who is known."""
+    """Tell whether a route requires authentication."""
     return path.startswith(_SIGNED_IN) and (method, path) not in _OPEN
 
 
 def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iterator[HTTPStatus]:
-    """Yield the statuses under which a route answers a problem of its own; any may answer 500."""
+    """Yield the statuses with which a route answers a problem of its own; any route may answer 500."""
     if operation.get("parameters") or "requestBody" in operation:
         yield HTTPStatus.BAD_REQUEST
     if needs_name(method, path) or path.startswith("/api/v1/"):

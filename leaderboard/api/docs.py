@@ -1,4 +1,4 @@
-"""The page at /api/v1/docs: every address with an example for curl, made from the OpenAPI description, no script."""
+"""API documentation at /api/v1/docs: every address with a curl example, generated from the OpenAPI description."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from leaderboard.http.origin import find_origin
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"
-# What stands in a path. Examples of bodies stand where the bodies are defined.
+# Values of path parameters. Examples of bodies are defined with the bodies.
 _PATH_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "organisation": "lab",
@@ -35,15 +35,15 @@ _QUERIES = {
     ("get", "/api/v1/comparisons"): "?benchmark=audio-motion-bench&a=s-0123456789abcd&b=s-abcdefghjkmnpq",
     ("get", "/api/v1/models"): "?q=qwen+audio",
 }
-# curl would write bytes into the terminal.
+# curl would write bytes to the terminal.
 _FILES = ("/pack", "/audio/{name}")
-# Where the session of a browser is kept between two commands.
+# Cookie file for the session between two commands.
 _COOKIES = {"/auth/local": "-c cookies.txt", "/auth/sign-out": "-b cookies.txt"}
 _SIGNED_IN = ("submissions", "tokens", "limits", "/me/", "/admin/")
 _NEEDS_NO_TOKEN = ("/tokens/exchange",)
 _JSON = "application/json"
 _WAIT = "Wait for the number of seconds in <code>Retry-After</code>, then try again."
-# Status → what it means and what to do about it, in HTML.
+# Status → meaning and remedy, in HTML.
 _PROBLEMS = {
     400: (
         "Invalid request. <code>errors</code> names the parameters and fields, if known. Correct them; each route's "
@@ -72,7 +72,7 @@ _PROBLEMS = {
     503: f"The answer is not ready yet, or the server is busy. {_WAIT}",
     507: "The server's disk is full, so nothing was saved. Try again later, or tell the maintainers.",
 }
-# Kinds that are narrower than their status.
+# Codes that are narrower than their status.
 _NARROWER = {
     "closed-version": (
         409,
@@ -139,7 +139,7 @@ _Schemas = Mapping[str, Any]
 
 
 class _Input(NamedTuple):
-    """Something that can be sent to a route."""
+    """A request body that a route accepts."""
 
     name: str
     place: str
@@ -150,24 +150,24 @@ class _Input(NamedTuple):
 
 @router.get(DOCS_PATH)
 def show_docs(request: Request) -> HTMLResponse:
-    """Return the page."""
+    """Return the documentation page."""
     page = build_page(describe(request.app), find_origin(request.scope))
     return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 @router.get(OPENAPI_PATH)
 def show_openapi(request: Request) -> Response:
-    """Return the description for programs."""
+    """Return the OpenAPI description."""
     body = orjson.dumps(describe(request.app))
     return Response(body, headers={"Cache-Control": "no-cache"}, media_type="application/json")
 
 
 def build_page(openapi: Mapping[str, Any], base: str) -> str:
-    """Return the page that describes an API.
+    """Render the documentation of an API.
 
     Args:
         openapi: The OpenAPI description.
-        base: Where the API is, for the examples; escaped here, because it is what the request called us.
+        base: Address of the API for the examples; escaped here, because it comes from the request.
     """
     schemas = openapi["components"]["schemas"]
     routes = "\n".join(
@@ -215,7 +215,7 @@ def _list_parameters(route: Mapping[str, Any], schemas: _Schemas) -> Iterator[_I
 
 
 def _list_fields(route: Mapping[str, Any], schemas: _Schemas) -> Iterator[_Input]:
-    """Yield the fields of the body, which are the same in every form in which it may be sent."""
+    """Yield the fields of the body, which are the same in every format."""
     content = route.get("requestBody", {}).get("content", {})
     place = " or ".join(sorted({"JSON" if kind == _JSON else "form" for kind in content}))
     for media in list(content.values())[:1]:
@@ -237,13 +237,13 @@ def _resolve(schema: Mapping[str, Any], schemas: _Schemas) -> Mapping[str, Any]:
 
 
 def _find_object(schema: Mapping[str, Any], schemas: _Schemas) -> Mapping[str, Any]:
-    """Return the schema of an object with fields that a value may be; an empty one where it is none."""
+    """Return the object schema that a value may have; empty if it is no object."""
     options = (_resolve(one, schemas) for one in _resolve(schema, schemas).get("anyOf", (schema,)))
     return next((one for one in options if "properties" in one), {})
 
 
 def _name_text_kind(schema: Mapping[str, Any], schemas: _Schemas) -> str:
-    # Text has no null: what may be null is left out.
+    # Forms have no null: omit what may be null.
     return _name_kind(schema, schemas).removesuffix(" or null")
 
 
@@ -282,7 +282,7 @@ def _options(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas
         yield '-H "Authorization: Bearer $TOKEN"'
     if path in _COOKIES:
         yield _COOKIES[path]
-    # curl sends a body by POST of itself.
+    # curl uses POST if there is a body.
     if method != "get" and (method != "post" or "requestBody" not in route):
         yield f"-X {method.upper()}"
     content = route.get("requestBody", {}).get("content", {})
@@ -295,7 +295,7 @@ def _options(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas
 
 
 def _make_example(schema: Mapping[str, Any], schemas: _Schemas) -> Any:
-    """Return the example of a schema, or one of the fields that are required or have an example."""
+    """Return the example of a schema, or of its fields that are required or have an example."""
     schema = _resolve(schema, schemas)
     if "example" in schema or "examples" in schema:
         return schema["example"] if "example" in schema else schema["examples"][0]
@@ -307,7 +307,7 @@ def _make_example(schema: Mapping[str, Any], schemas: _Schemas) -> Any:
 
 
 def _quote(text: str) -> str:
-    """Return a word of a shell in single quotes, also where it needs none: most shells take `?` and `&` otherwise."""
+    """Return a shell word in single quotes, even if it needs none: most shells interpret `?` and `&`."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""An endpoint and how far asking it is, as the API says it."""
+"""Endpoint answers of the API: the endpoint, and the progress of querying it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from db.endpoint_records import EndpointRecord
 
 
 def describe_endpoint(record: EndpointRecord | None) -> dict[str, Any] | None:
-    """Return an endpoint as its owner and maintainers see it: all but the key."""
+    """Return an endpoint as its owner and maintainers may see it, without the key."""
     if record is None:
         return None
     findings = [{"check": one["check"], "ok": one["is_ok"], "detail": one["detail"]} for one in record.findings or ()]

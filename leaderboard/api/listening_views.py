@@ -1,4 +1,4 @@
-"""Rounds, marks and groups of listeners, as the API names them. Pure."""
+"""Listening-test answers of the API: rounds, marks and listener groups. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def describe_tasks(pack: PracticePack) -> dict[str, str]:
 
 
 def find_title(benchmark: Benchmark, group: str) -> str:
-    """Return what a group of tasks is called on the board; its own name where the board has no figure of it."""
+    """Return the title of a group of tasks on the board; its own name if the board has no such score."""
     if group == WHOLE:
         return _ALL
     part = next((part.title for part in benchmark.parts if part.id == group), None)
@@ -31,7 +31,7 @@ def find_title(benchmark: Benchmark, group: str) -> str:
 def describe_shares(
     benchmark: Benchmark, shares: Mapping[str, MarkedAccuracy], beside: Mapping[str, Beside]
 ) -> list[dict[str, Any]]:
-    """Return each share with what boards say beside it, in the order given."""
+    """Return each share with its reference scores, in the given order."""
     return [
         {
             "id": name,
@@ -51,7 +51,7 @@ def describe_shares(
 def _describe_beside(benchmark: Benchmark, found: Beside | None) -> dict[str, Any]:
     return {
         "figure": found.column.key if found is not None else None,
-        # Where a board weighs kinds of questions otherwise than a round does, an even guess reaches something else.
+        # If the board weights kinds of questions differently from a round, uniform guessing has another expected score.
         "figure_chance": benchmark.chance.get(found.column.key) if found is not None else None,
         "human": _describe_rival(found.human) if found is not None and found.human is not None else None,
         "models": [_describe_rival(rival) for rival in found.models] if found is not None else [],
@@ -71,7 +71,7 @@ def _describe_rival(rival: ReferenceScore) -> dict[str, Any]:
 
 
 def describe_marks(marks: Sequence[Mark]) -> list[dict[str, Any]]:
-    """Return what was right, question by question."""
+    """Return the correct answers, question by question."""
     return [
         {
             "id": mark.item.id,
@@ -88,7 +88,7 @@ def _describe_answer(answer: Truth | None) -> int | bool | list[int] | None:
 
 
 def describe_group(benchmark: Benchmark, group: Group | None) -> dict[str, Any] | None:
-    """Return the listeners of a version, where they are shown and there are any."""
+    """Return the pooled results of a version if they are shown and there are any."""
     if group is None or not group.whole.n:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Submission status in the API."""
+"""Submission status in the API's form."""
 
 from typing import Any
 
@@ -10,20 +10,20 @@ from leaderboard.boards.provenance.dates import find_moment
 from leaderboard.boards.provenance.papers import describe_printed
 from submissions.statuses import Status
 
-# What the database calls the cause of a failure → what the API calls it.
+# Cause of a failure in the database → in the API.
 _FAULTS = {"yours": "submitter", "ours": "system"}
 
 
 def submission_url(submission_id: str) -> str:
-    """Return the address of a submission, on this host."""
+    """Return the address of a submission on this host."""
     return f"/api/v1/submissions/{submission_id}"
 
 
 def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
-    """Return everything that a viewer may know of a submission.
+    """Return everything about a submission that the viewer may see.
 
     Args:
-        status: Where it stands.
+        status: Status of the submission.
         sees_all: Whether the viewer is its owner or a maintainer.
     """
     submission = status.submission
@@ -51,7 +51,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         **_describe_evaluation(status.evaluation),
         "scores": describe_scores(status),
         "evaluations": _describe_past(status),
-        # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
+        # The digest would identify the file to anyone who guesses or has its content.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
         "hub": describe_hub_model(submission.model.hub),
@@ -90,7 +90,7 @@ def _describe_score(score: ScoreRecord) -> dict[str, Any]:
 
 
 def _describe_past(status: Status) -> list[dict[str, Any]]:
-    """Return every scoring that is or was the current one, the newest first."""
+    """Return the current and past evaluations, newest first."""
     if not status.past or status.lead is None:
         return []
     submission = status.submission
@@ -108,5 +108,5 @@ def _describe_past(status: Status) -> list[dict[str, Any]]:
 
 
 def describe_scores(status: Status) -> dict[str, dict[str, Any]]:
-    """Return `<slice>|<metric>` → the figure."""
+    """Return `<slice>|<metric>` → score."""
     return {f"{score.slice}|{score.metric}": _describe_score(score) for score in status.scores}

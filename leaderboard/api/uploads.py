@@ -1,4 +1,4 @@
-"""Shared parts of the routes that take a file."""
+"""Shared parts of the routes that accept a file."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from evaluation.errors import suggest
 from submissions.errors import BadRequestError
 from submissions.model_registry.descriptions import MAX_LINKS, check_model
 
-# Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
+# Reading a large file occupies a core for seconds: two at once. Others wait without occupying a thread.
 CHECKS = CapacityLimiter(2)
 
 _FILE = File(description="Predictions: JSON Lines, a JSON list or object, or CSV; each also gzipped or zipped")
@@ -21,7 +21,7 @@ BenchmarkField = Annotated[str, Form(description="Benchmark ID", examples=["audi
 VersionField = Annotated[str | None, Form(description="Benchmark version; the first open one by default")]
 SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one by default")]
 AllowMissingField = Annotated[bool, Form(description="Score missing answers as wrong instead of rejecting the file")]
-# What is said of a model, by its submitter and by maintainers; `Field` where it stands in JSON.
+# Model metadata from submitters and maintainers; `Field` for JSON bodies.
 OrganisationField = Annotated[str | None, Field(description="Organisation that made the model, at most 120 characters")]
 KindField = Annotated[str | None, Field(description="LALM, OLM, cascaded, listener or other, at most 40 characters")]
 SizeField = Annotated[float | None, Field(description="Billions of parameters, above 0", allow_inf_nan=False)]
@@ -42,7 +42,7 @@ class HubFields(BaseModel):
     created_on: Annotated[str | None, Field(description="Creation date of the repository")] = None
 
     def to_record(self) -> HubModel:
-        """Return it as a record, unchecked."""
+        """Return the repository as an unvalidated record."""
         fields = self.model_dump(exclude={"id", "base_models"})
         return HubModel(repo_id=self.id, base_models=tuple(self.base_models), **fields)
 
@@ -63,10 +63,10 @@ class ModelFields(BaseModel):
 
 
 def parse_model(text: str) -> NewModel:
-    """Return the model that a `model` field describes.
+    """Return the model described by a `model` field.
 
     Raises:
-        BadRequestError: It is not JSON, or has a field that is unknown or not allowed.
+        BadRequestError: The field is not JSON, or contains an unknown or invalid field.
     """
     try:
         fields = ModelFields.model_validate_json(text)
@@ -76,10 +76,10 @@ def parse_model(text: str) -> NewModel:
 
 
 def check_model_fields(fields: ModelFields) -> NewModel:
-    """Return the model that is described.
+    """Return the described model.
 
     Raises:
-        BadRequestError: A field is not allowed.
+        BadRequestError: A field is invalid.
     """
     described = fields.model_dump(exclude={"url", "links", "hub"})
     hub = fields.hub.to_record() if fields.hub else None

@@ -1,4 +1,4 @@
-"""Pages of a board as bytes: made from standings by orjson, kept under the board's revision."""
+"""Pages of a board as JSON bytes, computed from standings and cached by the board's revision."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,24 +25,24 @@ from submissions.ranking.rank_ranges import find_detectable_column, list_possibl
 from submissions.ranking.row_sources import RANKED_SOURCES
 
 _NO_CONTENT = "unregistered"
-# Each takes a kilobyte of memory while a file is made.
+# Each takes a kilobyte of memory while a file is written.
 MAX_FIGURES = 500_000
 _TOO_MANY_FIGURES = (
     f"The export would have more than {MAX_FIGURES:,} scores. Choose fewer `columns`, or filter the rows."
 )
-# More are no choice any more, but a list; who looks for one of the others searches.
+# More would be no menu but a list; the search finds the others.
 _MAX_OFFERED = 200
 
 
 class BoardPage(NamedTuple):
-    """A page and its entity tag; no body where the reader has this very page."""
+    """A page and its entity tag; without a body if the client has this page."""
 
     etag: str
     body: bytes | None
 
 
 class WholeBoard(NamedTuple):
-    """Rows as the API names them, and the revision that they are of, if there is one yet."""
+    """Rows in the API's form, and their revision, if there is one yet."""
 
     rows: list[dict[str, Any]]
     board: BoardRecord | None
@@ -54,17 +54,17 @@ class BoardPages:
     def __init__(self, database: Database, cache: PageCache | None = None) -> None:
         self._database = database
         self._cache = cache or PageCache()
-        # (benchmark, version, digest of its content) → parts: they are the same as long as the content is.
+        # (benchmark, version, content digest) → parts, which stay the same as long as the content does.
         self._parts: dict[tuple[str, str, str | None], frozenset[str]] = {}
         self._offered = OfferedColumnsCache()
 
     def find_page(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
-        """Return a page of a board as it is now, where its bytes are kept or the reader has them.
+        """Return the current page of a board if it is cached or the client has it.
 
         Args:
-            benchmark: Whose board.
-            query: Which rows, columns and order.
-            if_none_match: Entity tags that the reader has, as the header gives them.
+            benchmark: Benchmark version of the board.
+            query: Rows, columns and order.
+            if_none_match: Entity tags in the request's header.
         """
         etag = self.find_etag(benchmark, query.setting)
         if matches(if_none_match, etag):
@@ -73,7 +73,7 @@ class BoardPages:
         return BoardPage(etag, body) if body is not None else None
 
     def build_page(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
-        """Return a page of a board as it is now, made unless somebody made it meanwhile."""
+        """Return the current page of a board; build it unless another request did meanwhile."""
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         # One transaction: revision and rows are of the same moment.
         with self._database.read() as transaction:
@@ -84,13 +84,13 @@ class BoardPages:
             if body is None:
                 offered_query = _drop_other_columns(benchmark, query, offered)
                 body = self._build(transaction, benchmark, offered_query, tag.content_digest)
-                # Searches are a stranger's own words: as many as he likes, so none is kept.
+                # Not cached: visitors choose the text of a search, so there is no end of them.
                 if not query.page.has_free_words:
                     self._cache.store_page(_cache_key(benchmark, key, etag, query), body)
         return BoardPage(etag, body)
 
     def find_etag(self, benchmark: Benchmark, setting: str) -> str:
-        """Return the entity tag of a board as it is now."""
+        """Return the current entity tag of a board."""
         with self._database.read() as transaction:
             return self._find_etag(transaction, benchmark, setting)
 
@@ -99,12 +99,12 @@ class BoardPages:
         return make_etag(tag, self._offered.find_of_board(transaction, benchmark, setting, tag))
 
     def find_kept(self, benchmark: Benchmark, query: BoardQuery, etag: str) -> bytes | None:
-        """Return a page of the board that an entity tag is of, where its bytes are kept."""
+        """Return the cached page with an entity tag, or None."""
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         return self._cache.find_page(_cache_key(benchmark, key, etag, query))
 
     def read_offered(self, benchmark: Benchmark, setting: str, if_none_match: str | None = None) -> BoardPage:
-        """Return what the filters of a board can be set to: the kinds and organisations of its rows, the most first."""
+        """Return the values that filter a board: kinds and organisations of its rows, the most frequent first."""
         key = BoardKey(benchmark.id, benchmark.version, setting)
         with self._database.read() as transaction:
             etag = self._find_etag(transaction, benchmark, setting)
@@ -121,16 +121,16 @@ class BoardPages:
         return BoardPage(etag, body)
 
     def read_all(self, benchmark: Benchmark, query: BoardQuery, submission_id: str | None = None) -> WholeBoard:
-        """Return every row that a query finds from its place on, page by page inside one transaction.
+        """Return all rows of a query from its cursor on, page by page in one transaction.
 
         Args:
-            benchmark: Whose board.
-            query: Which rows, columns and order.
-            submission_id: The only row that is wanted; the query then says its columns alone.
+            benchmark: Benchmark version of the board.
+            query: Rows, columns and order.
+            submission_id: The only row to return; the query then selects only columns.
 
         Raises:
-            NotFoundError: This board has no such row.
-            BadRequestError: These are more figures than a file may have.
+            NotFoundError: The board has no such row.
+            BadRequestError: The file would contain too many scores.
         """
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         keys = [column.key for column in query.columns]
@@ -140,12 +140,12 @@ class BoardPages:
             return WholeBoard(described, boards.find_board(transaction, key))
 
     def list_offered_columns(self, benchmark: Benchmark) -> tuple[Column, ...]:
-        """Return the columns that the boards of a version offer; remembered until one of them changes."""
+        """Return the columns that a version's boards offer; cached until one of them changes."""
         with self._database.read() as transaction:
             return self._offered.find_columns(transaction, benchmark, benchmark.settings).columns
 
     def offer_columns(self, benchmark: Benchmark, query: BoardQuery) -> BoardQuery:
-        """Return a query without the columns that its board does not offer, where it is for all columns."""
+        """Return a query for all columns without the columns that its board does not offer."""
         with self._database.read() as transaction:
             offered = self._offered.find_columns(transaction, benchmark, [query.setting])
         return _drop_other_columns(benchmark, query, offered)
@@ -175,9 +175,9 @@ class BoardPages:
     def _find_opening(
         self, transaction: Transaction, benchmark: Benchmark, key: BoardKey, digest: str | None
     ) -> Column:
-        """Return the column that the page sorts by first.
+        """Return the column that the page sorts by initially.
 
-        That is the headline or, where no row scored here can have it, the first column in which such rows have ranks.
+        It is the headline or, if no row scored here can have it, the first column in which such rows have ranks.
         """
         usual = benchmark.headline_of(key.setting)
         possible = list(list_possible_columns(benchmark, key.setting, self._list_parts(transaction, benchmark, digest)))
@@ -193,7 +193,7 @@ class BoardPages:
 
 
 def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]]:
-    """Return facts with their numbers of rows, the most frequent first; spellings that differ in case are one.
+    """Return metadata values with their numbers of rows, the most frequent first; case is ignored.
 
     >>> list_offered([("LALM", 2), ("lalm", 3), (None, 9), ("OLM", 1)])
     [{'value': 'lalm', 'rows': 5}, {'value': 'OLM', 'rows': 1}]
@@ -211,16 +211,16 @@ def make_etag(tag: BoardTag, offered: OfferedColumns) -> str:
 
     The digest of the offered columns is part of it because the chance row of another setting decides them, too.
 
-    `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
-    has made the next revision, `relabelled` because the models of its rows may be called otherwise while every figure
-    stays, and the version of the code because another release may say the same in other bytes.
+    `changes` complements the revision, because a withdrawn or hidden row disappears immediately, before an evaluator
+    computes the next revision; so does `relabelled`, because models may be renamed while all scores stay; and the code
+    version, because another release may encode the same content differently.
     """
     content = tag.content_digest[:8] if tag.content_digest is not None else _NO_CONTENT
     return f'"{content}-{CODE_VERSION}-{tag.revision}-{tag.changes}-{tag.relabelled}-{offered.digest}"'
 
 
 def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[dict[str, Any]]:
-    """Return columns as the API names them."""
+    """Return columns in the API's form."""
     metrics = {metric.id: metric for metric in benchmark.metrics}
     chance = benchmark.chance
     return [
@@ -242,12 +242,12 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
 
 
 def describe_model(model: ModelRecord) -> dict[str, Any]:
-    """Return a model as the API names it; `url` is the first of its links."""
+    """Return a model in the API's form; `url` is the first of its links."""
     return {"id": model.public_id, **describe_fields(model), "links": model.all_links}
 
 
 def describe_fields(model: ModelRecord | NewModel) -> dict[str, Any]:
-    """Return what a submission's form says of a model, as the API names it."""
+    """Return model metadata from a submission's form, in the API's form."""
     return {
         "name": model.name,
         "organisation": model.organisation,
@@ -259,18 +259,18 @@ def describe_fields(model: ModelRecord | NewModel) -> dict[str, Any]:
 
 
 def describe_sent_model(sent: ModelRecord, shown_as: ModelIdentity | None) -> dict[str, Any]:
-    """Return a model as a submission describes it, under the name that boards show it by."""
+    """Return a model as described by a submission, under its name on boards."""
     named = {"id": shown_as.public_id, "name": shown_as.name} if shown_as else {}
     return describe_model(sent) | named | {"sent_as": sent.name}
 
 
 def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[str, Any]:
-    """Return a row as the API names it.
+    """Return a row in the API's form.
 
     Args:
         row: The row.
-        ranked_key: The figure whose rank is the row's.
-        keys: The figures to show.
+        ranked_key: The score that the row is ranked by.
+        keys: The scores to show.
     """
     submission, evaluation = row.submission, row.evaluation
     ranked = row.standings.get(ranked_key)
@@ -299,7 +299,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
 
 
 def find_rate(evaluation: EvaluationRecord, count: int | None) -> float | None:
-    """Return a count as a share of what was expected; None for reported figures, of which neither is known."""
+    """Return a count as a share of the expected number; None for reported scores, whose numbers are unknown."""
     return count / evaluation.expected if count is not None and evaluation.expected else None
 
 
@@ -329,12 +329,12 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
 
 
 def _drop_other_columns(benchmark: Benchmark, query: BoardQuery, offered: OfferedColumns) -> BoardQuery:
-    """Return a query for all columns as one for those offered; a query that names columns stays as it is."""
+    """Return a query for all columns with the offered columns only; a query that names columns stays unchanged."""
     return query if len(query.columns) < len(benchmark.columns) else replace(query, columns=offered.columns)
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:
-    # All columns are the usual wish, and digesting a hundred names for each request would cost more than the page.
+    # Most requests want all columns, and hashing a hundred names for each would cost more than the page.
     every = len(query.columns) == len(benchmark.columns)
     names = None if every else tuple(column.key for column in query.columns)
     return key, etag, query.ranked.key, query.page, names

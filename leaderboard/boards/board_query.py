@@ -1,4 +1,4 @@
-"""Board queries: parameters of a request → a query that the database understands, or a refusal."""
+"""Board queries: validate a request's parameters and turn them into a database query."""
 
 import base64
 import binascii
@@ -23,12 +23,12 @@ _Place = tuple[float | str | datetime | None, str]
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """A request that was understood.
+    """A validated request.
 
     Attributes:
-        setting: Which board of the benchmark.
-        ranked: The column whose ranks are shown.
-        columns: The columns whose figures are shown.
+        setting: Setting of the board.
+        ranked: Column whose ranks are shown.
+        columns: Columns to show.
         page: Rows and order.
     """
 
@@ -39,10 +39,10 @@ class BoardQuery:
 
 
 def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
-    """Return what is asked for.
+    """Return the query for a request.
 
     Raises:
-        BadRequestError: A word is not one of those that are allowed; the message names them.
+        BadRequestError: A value is not allowed; the message lists the allowed ones.
         SettingError: The benchmark has no such setting.
     """
     setting = request.setting or benchmark.settings[0]
@@ -64,7 +64,7 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
 
 
 def parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
-    """Return the column of `slice` and `metric`; each falls back to what goes with the other."""
+    """Return the column of `slice` and `metric`; each defaults to what fits the other."""
     columns = benchmark.columns
     wanted_slice = request.slice or benchmark.headline_of(request.setting or benchmark.settings[0]).slice
     in_slice = [column for column in columns if column.slice == wanted_slice]
@@ -87,7 +87,7 @@ def _parse_sort(benchmark: Benchmark, sort: str) -> str:
 
 
 def _parse_order(benchmark: Benchmark, sort: str, order: str | None) -> bool:
-    """Return whether the largest comes first; unless asked otherwise the best does, and the newest."""
+    """Return whether the order is descending; by default, the best or newest comes first."""
     if sort in TEXT_SORTS:
         return parse_order(order, usually_descending=sort == "date")
     lower_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
@@ -129,7 +129,7 @@ def _parse_weights(text: str | None) -> bool | None:
 
 
 def _parse_size(text: str | None) -> tuple[float, float | None] | None:
-    """Return where a range of sizes begins and where it has ended."""
+    """Return the bounds of a range of sizes."""
     if not text:
         return None
     size = split_range(text)
@@ -143,7 +143,7 @@ def _parse_size(text: str | None) -> tuple[float, float | None] | None:
 
 
 def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]:
-    """Return the columns in the benchmark's order, so that equal wishes are equal queries."""
+    """Return the columns in the benchmark's order, so that equal requests give equal queries."""
     if text is None or text == "all":
         return tuple(benchmark.columns)
     wanted = {key.strip() for key in text.split(",")} - {""}
@@ -154,16 +154,16 @@ def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]
 
 
 def encode_cursor(sort: str, descending: bool, after: _Place) -> str:
-    """Return the place after which the next page begins, as text for a URL."""
+    """Return the cursor of the next page."""
     value, row_id = after
     return base64.urlsafe_b64encode(orjson.dumps([sort, descending, value, row_id])).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str, sort: str, descending: bool) -> tuple[float | str | None, str]:
-    """Return the place that a cursor names.
+    """Decode a cursor.
 
     Raises:
-        BadRequestError: It is not a cursor of this order.
+        BadRequestError: The cursor does not belong to this order.
     """
     try:
         made_for, was_descending, value, row_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * 3))
@@ -179,7 +179,7 @@ def _read_value(sort: str, value: object) -> float | str | None:
     if value is None and sort not in TEXT_SORTS:
         return None
     if sort == "date":
-        # The database compares times with times; its type for a place does not say so. A time needs its zone.
+        # Times are compared with times, which the type of a cursor does not ensure. A time needs its zone.
         return datetime.fromisoformat(str(value)).astimezone(UTC)  # type: ignore[return-value]
     if sort == "model" and _is_plain(value):
         return str(value)
@@ -189,7 +189,7 @@ def _read_value(sort: str, value: object) -> float | str | None:
 
 
 def _is_plain(value: object) -> bool:
-    """Tell whether a value is a text that a database takes: PostgreSQL refuses NUL, and nothing of ours has it."""
+    """Tell whether a database accepts a text: PostgreSQL refuses NUL, which never occurs in ours."""
     return isinstance(value, str) and value.isprintable()
 
 
@@ -201,5 +201,5 @@ def _bad_cursor() -> BadRequestError:
 
 
 def _where(benchmark: Benchmark) -> str:
-    """Return where all slices, metrics and figures of a benchmark are listed."""
+    """Return where all slices, metrics and columns of a benchmark are listed."""
     return f"/api/v1/benchmarks/{benchmark.id}"

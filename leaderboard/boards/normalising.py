@@ -1,19 +1,19 @@
-"""Scores on one scale across benchmarks: 0 is an even guess, 1 is what people reach."""
+"""Normalised scores, comparable across benchmarks: 0 is chance, 1 is the human baseline."""
 
 
 def normalise(value: float | None, chance: float | None, human: float | None) -> float | None:
-    """Return how far a figure is from chance towards people: (value − chance) / (human − chance).
+    """Return how far a score is from chance to human: (value − chance) / (human − chance).
 
-    A fraction without unit; higher is better for figures that are better when lower too, since both differences then
-    change sign. Not clipped: below 0 is worse than guessing, above 1 better than people.
+    A fraction without unit; higher is better even for scores of which lower is better, because both differences then
+    change sign. Not clipped: below 0 is worse than chance, above 1 better than humans.
 
     Args:
-        value: The figure, as a fraction.
-        chance: What a system that guesses evenly is expected to reach.
-        human: What people reached.
+        value: The score, as a fraction.
+        chance: Expected score of uniform guessing.
+        human: Score of the human baseline.
 
     Returns:
-        None where one of the three is unknown, or people's figure is chance itself, so that there is no such scale.
+        None if one of the three is unknown, or if the human baseline equals chance, so that the scale is undefined.
 
     >>> normalise(0.5, 0.25, 0.75), normalise(0.2, 0.25, 0.75) < 0, normalise(0.5, 0.25, None)
     (0.5, True, None)

@@ -19,7 +19,7 @@ class OfferedColumns(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What offered columns follow from."""
+    """Inputs that determine the offered columns."""
 
     boards: tuple[BoardTag, ...]
     chance: ChanceTag
@@ -40,7 +40,7 @@ class OfferedColumnsCache:
     def find_of_board(
         self, transaction: Transaction, benchmark: Benchmark, setting: str, tag: BoardTag
     ) -> OfferedColumns:
-        """Return the columns that a board in a known state offers."""
+        """Return the columns that a board offers in a known state."""
         return self._find_columns(transaction, benchmark, (setting,), (tag,))
 
     def _find_columns(
@@ -62,14 +62,14 @@ def list_offered_columns(
 ) -> tuple[Column, ...]:
     """Return the columns that boards of a version offer, in the benchmark's order.
 
-    Scores over few secret answers are shown to nobody, so some columns can have the scores of papers only. They are
-    offered as soon as a row has a value there. Columns shown by default and judged ones are always offered, and all
-    columns are until the chance row is scored, because only then is it known what the version can fill.
+    Scores over few secret answers are hidden from everyone, so some columns can contain reported scores only. They are
+    offered once a row has a value there. Default columns and judged columns are always offered, and all columns are
+    until the chance row is scored, which shows what the version can fill.
 
     Args:
-        transaction: Where to read.
-        benchmark: In its version.
-        settings: Whose boards are meant.
+        transaction: Transaction to read in.
+        benchmark: Benchmark version.
+        settings: Settings of the boards.
         tag: The current chance rows of the version.
     """
     chance = list_chance_columns(transaction, tag)

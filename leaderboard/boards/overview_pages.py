@@ -1,4 +1,4 @@
-"""The overview as bytes, made from standings of headline figures and kept under the state of all boards."""
+"""Overview as JSON bytes, computed from headline scores and cached by the state of all boards."""
 
 import hashlib
 from collections.abc import Sequence
@@ -39,10 +39,10 @@ _CACHE_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuery:
-    """Which models, and in which order.
+    """Selection and order of models.
 
     Attributes:
-        sort: Id of a benchmark, `model`, or None for those on the most boards first.
+        sort: Benchmark id, `model`, or None for the number of boards.
         descending: Largest first.
         search: Part of a name.
         limit: Number of models.
@@ -58,7 +58,7 @@ _Known = tuple[Sequence[BoardState], Sequence[BenchmarkRecord]]
 
 
 class _Head(NamedTuple):
-    """What does not depend on the query."""
+    """The part that does not depend on the query."""
 
     counts: BoardCounts
     benchmarks: list[dict[str, Any]]
@@ -68,10 +68,10 @@ class _Head(NamedTuple):
 
 
 class OverviewPages:
-    """Reads the overview."""
+    """Reads the Overview."""
 
     def __init__(self, database: Database, versions: Sequence[Benchmark]) -> None:
-        """Take the database, and every version of every benchmark, for each the one that counts first."""
+        """Take the database, and every version of every benchmark, the current version of each first."""
         self._database = database
         self._versions = versions
         self._headlines = list_headlines(versions)
@@ -79,11 +79,11 @@ class OverviewPages:
         self._head: tuple[str, _Head] | None = None
 
     def find_page(self, query: OverviewQuery, if_none_match: str | None = None) -> BoardPage | None:
-        """Return the overview as it is now, where its bytes are kept or the reader has them.
+        """Return the current Overview if it is cached or the client has it.
 
         Args:
-            query: Which models.
-            if_none_match: Entity tags that the reader has, as the header gives them.
+            query: Selection of models.
+            if_none_match: Entity tags in the request's header.
         """
         etag = self.find_etag()
         if matches(if_none_match, etag):
@@ -92,25 +92,25 @@ class OverviewPages:
         return BoardPage(etag, body) if body is not None else None
 
     def build_page(self, query: OverviewQuery) -> BoardPage:
-        """Return the overview as it is now, made unless somebody made it meanwhile."""
+        """Return the current Overview; build it unless another request did meanwhile."""
         with self._database.read() as transaction:
             states, registered = overview.list_states(transaction), catalogue.list_registered(transaction)
             etag = make_etag(states, registered)
             body = self.find_kept(query, etag)
             if body is None:
                 body = self._build(transaction, query, etag, (states, registered))
-                # Searches are a stranger's own words: as many as he likes, so none is kept.
+                # Not cached: visitors choose the text of a search, so there is no end of them.
                 if not query.search:
                     self._cache.store_page((etag, query), body)
         return BoardPage(etag, body)
 
     def find_etag(self) -> str:
-        """Return the entity tag of the overview as it is now."""
+        """Return the current entity tag of the Overview."""
         with self._database.read() as transaction:
             return make_etag(overview.list_states(transaction), catalogue.list_registered(transaction))
 
     def find_kept(self, query: OverviewQuery, etag: str) -> bytes | None:
-        """Return the overview that an entity tag is of, where its bytes are kept."""
+        """Return the cached Overview with an entity tag, or None."""
         return self._cache.find_page((etag, query))
 
     def _build(self, transaction: Transaction, query: OverviewQuery, etag: str, known: _Known) -> bytes:
@@ -149,7 +149,7 @@ class OverviewPages:
         chosen: dict[str, tuple[list[HeadlineScale], bool]] = {}
         for one, headline in zip(self._versions, self._headlines, strict=True):
             found = scales[one.id, one.version]
-            # The version that counts stands for its benchmark, unless nothing is there and something elsewhere.
+            # The current version represents its benchmark, unless it has no rows and another version does.
             if one.id not in chosen or (found[0].systems and not chosen[one.id][0][0].systems):
                 chosen[one.id] = found, headline.counts
         keys = [BoardKey(state.benchmark, state.version, state.setting) for state in states]
@@ -187,9 +187,9 @@ def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[Headlin
 
 
 def _list_evaluated(transaction: Transaction, scale: HeadlineScale) -> tuple[tuple[BoardRow, ...], Column]:
-    """Return the best row whose answers were scored here, if there is one, and the figure that it is the best in.
+    """Return the best row whose answers were scored here, and the column it is the best in; None if there is none.
 
-    That is the headline or, where no such row has it, the first column shown that one has.
+    The column is the headline or, if no such row has it, the first default column that one has.
     """
     benchmark = scale.benchmark
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
@@ -210,17 +210,17 @@ def make_etag(states: Sequence[BoardState], registered: Sequence[BenchmarkRecord
 def parse_query(
     sort: str | None, order: str | None, search: str | None, limit: int, ids: Sequence[str]
 ) -> OverviewQuery:
-    """Return what is asked for.
+    """Return the query for a request.
 
     Args:
-        sort: As in the request; None for the usual order.
+        sort: As in the request; None for the default order.
         order: As in the request.
         search: As in the request.
         limit: As in the request.
-        ids: Of the benchmarks.
+        ids: Ids of the benchmarks.
 
     Raises:
-        BadRequestError: A word is not one of those that are allowed; the message names them.
+        BadRequestError: A value is not allowed; the message lists the allowed ones.
     """
     allowed = ("model", *ids)
     if sort is not None and sort not in allowed:

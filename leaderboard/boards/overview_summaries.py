@@ -1,4 +1,4 @@
-"""Benchmark summaries of the Overview: questions, whether it takes submissions, and the best model. Pure."""
+"""Benchmark summaries of the Overview: questions, whether it accepts submissions, and the best model. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,13 +13,13 @@ Registered = Mapping[tuple[str, str], BenchmarkRecord]
 
 
 class BenchmarkStandings(NamedTuple):
-    """The headline scale of a benchmark.
+    """The headline score of a benchmark.
 
     Attributes:
-        scale: Chance, people and the best systems.
-        counts: Whether its version is the one that counts.
+        scale: Chance, human baseline and the best systems.
+        counts: Whether this is the current version.
         evaluated: The best rows whose answers were scored here.
-        column: The figure that they are the best in: the headline or, where no such row has it, another one.
+        column: The column they are the best in: the headline or, if no such row has it, another one.
     """
 
     scale: HeadlineScale
@@ -31,12 +31,12 @@ class BenchmarkStandings(NamedTuple):
 def describe_summary(
     standing: BenchmarkStandings, registered: Registered, versions: Sequence[Benchmark]
 ) -> dict[str, Any]:
-    """Return what is known of a benchmark at a glance.
+    """Return the summary of a benchmark.
 
     Args:
-        standing: Its headline scale.
-        registered: The versions that an evaluator has registered.
-        versions: Of all benchmarks, for each the one that counts first.
+        standing: Its headline score.
+        registered: Versions registered by an evaluator.
+        versions: Versions of all benchmarks, the current one of each first.
     """
     (benchmark, column, human, systems), counts, evaluated, its_column = standing
     best = next((found for row in systems if (found := describe_system(row, column)) is not None), None)
@@ -63,7 +63,7 @@ def describe_summary(
 
 
 def find_open_version(benchmark: Benchmark, registered: Registered, versions: Sequence[Benchmark]) -> str | None:
-    """Return the version that takes submissions: this one, else the first of the same benchmark that does."""
+    """Return the version that accepts submissions: this one, otherwise the first of the benchmark that does."""
     same = (version for version in versions if version.id == benchmark.id)
     known = ((one, registered.get((one.id, one.version))) for one in (benchmark, *same))
     return next((one.version for one, record in known if has_questions(one, record)), None)

@@ -13,7 +13,7 @@ from submissions.ranking.best_rows import find_lead
 
 
 class HeadlineScale(NamedTuple):
-    """A figure from chance to people, and the best systems on it, the best one first."""
+    """The scale of a score from chance to human, and the best systems on it, best first."""
 
     benchmark: Benchmark
     column: Column
@@ -25,7 +25,7 @@ Humans = Mapping[tuple[str, str], float | None]
 
 
 def list_headlines(versions: Iterable[Benchmark]) -> list[Headline]:
-    """Return the headline figure of every version, in its usual setting; the first version of a benchmark counts."""
+    """Return the headline column of every version in its default setting; a benchmark's first version is current."""
     seen: set[str] = set()
     found = []
     for benchmark in versions:
@@ -37,7 +37,7 @@ def list_headlines(versions: Iterable[Benchmark]) -> list[Headline]:
 
 
 def scale_columns(benchmark: Benchmark) -> tuple[Column, ...]:
-    """Return the figures that have a scale: the headline, then one for each part that the board shows first."""
+    """Return the columns that have a scale: the headline, then one for each part that the board shows by default."""
     parts = {part.id for part in benchmark.parts}
     ranked = {metric.id for metric in benchmark.metrics if metric.ranked}
     headline = benchmark.headline
@@ -50,7 +50,7 @@ def scale_columns(benchmark: Benchmark) -> tuple[Column, ...]:
 
 
 def describe_scale(scale: HeadlineScale) -> dict[str, Any]:
-    """Return a figure with chance, people and the best systems."""
+    """Return a column's scale with chance, human baseline and the best systems."""
     benchmark, column, human, systems = scale
     return {
         "benchmark": benchmark.id,
@@ -64,7 +64,7 @@ def describe_scale(scale: HeadlineScale) -> dict[str, Any]:
 
 
 def describe_system(row: BoardRow, column: Column) -> dict[str, Any] | None:
-    """Return a row by its model, source and score; None without a score."""
+    """Return a row with its model, source and score; None without a score."""
     standing = row.standings.get(column.key)
     if standing is None or standing.value is None:
         return None
@@ -79,15 +79,15 @@ def describe_system(row: BoardRow, column: Column) -> dict[str, Any] | None:
 def describe_rows(
     models: Iterable[OverviewModel], best: Iterable[BestRow], versions: Sequence[Benchmark], humans: Humans
 ) -> list[dict[str, Any]]:
-    """Return a row a model: a cell for each benchmark on which it has a figure.
+    """Return one row per model, with a cell for each benchmark on which it has a score.
 
-    A cell is of the version that counts. Another version stands in only where the model has nothing there.
+    A cell shows the current version. Another version is shown only if the model has no score there.
 
     Args:
         models: In the order of the rows.
         best: The best rows of these models.
-        versions: Of all benchmarks, for each the one that counts first.
-        humans: (benchmark, version) → what people reach.
+        versions: Versions of all benchmarks, the current one of each first.
+        humans: (benchmark, version) → score of the human baseline.
     """
     known = {(one.id, one.version): (at, one) for at, one in enumerate(versions)}
     counting = {headline.key for headline in list_headlines(versions) if headline.counts}
@@ -103,11 +103,11 @@ def describe_rows(
 
 
 def describe_cell(row: BestRow, benchmark: Benchmark, human: float | None, *, counts: bool) -> dict[str, Any]:
-    """Return a figure, on the scale from chance to people too where theirs is known, and what else is known of it."""
+    """Return a score, normalised if the human baseline is known, with its details."""
     chance = benchmark.chance.get(benchmark.headline.key)
     return {
         "value": row.value,
-        # Drawn, and told with one decimal: of a score over secret answers no more digits follow than it has.
+        # Shown with one decimal: a score over secret answers must not reveal more digits than it has.
         "normalised": round_share(normalise(row.value, chance, human)),
         "above_chance": round_share(row.value - chance) if chance is not None else None,
         "version": row.version,
@@ -119,7 +119,7 @@ def describe_cell(row: BestRow, benchmark: Benchmark, human: float | None, *, co
 
 
 def describe_newest(rows: Iterable[BoardRow], versions: Sequence[Benchmark]) -> Iterator[dict[str, Any]]:
-    """Yield the newest rows with the figures they are known by; those of benchmarks that are gone are passed over."""
+    """Yield the newest rows with their leading scores; rows of removed benchmarks are skipped."""
     known = {(one.id, one.version): one for one in versions}
     for row in rows:
         submission = row.submission

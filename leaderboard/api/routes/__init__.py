@@ -1,1 +1,1 @@
-"""Routes of the API: one module a resource."""
+"""Routes of the API: one module per resource."""

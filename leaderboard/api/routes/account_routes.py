@@ -1,4 +1,4 @@
-"""The caller's account: who is signed in, their sessions, and how a program signs in."""
+"""Account routes: the current user, their sessions, and sign-in of programs."""
 
 from typing import Annotated, Any
 
@@ -77,7 +77,7 @@ async def exchange_tokens(
         profile = await flow.verify_device(id_token, access_token)
     except SignInError as error:
         return answer_failure(error)
-    # Two sign-ins within a second may have the same ID token.
+    # Two sign-ins within a second may have equal ID tokens.
     made = await run_in_threadpool(identities.exchange, profile, f"{id_token} {access_token}", label)
     return _json(describe_token(made.record) | {"token": made.secret}, 201)
 

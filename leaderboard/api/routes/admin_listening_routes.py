@@ -1,4 +1,4 @@
-"""People who listened, as maintainers alone see them over HTTP: every group, shown or not."""
+"""Maintainers' routes of listener groups, shown or not."""
 
 from typing import Annotated, Any
 

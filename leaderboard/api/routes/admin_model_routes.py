@@ -1,4 +1,4 @@
-"""Models as maintainers see and change them: which of them are one, and what they are."""
+"""Maintainers' routes of models: merging and describing them."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_cl
 
 
 class SaidFields(BaseModel):
-    """What a maintainer says of a model. Null takes a field back; one that is not sent stays as it is."""
+    """A maintainer's description of a model. Null removes a field; omitted fields stay unchanged."""
 
     model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
 
@@ -33,7 +33,7 @@ class SaidFields(BaseModel):
 
 
 class ModelChange(BaseModel):
-    """One act on a model: `join_to`, `split` or `describe`."""
+    """One change of a model: `join_to`, `split` or `describe`."""
 
     model_config = ConfigDict(
         extra="forbid",

@@ -1,4 +1,4 @@
-"""Routes for maintainers: the queue, re-evaluations, hiding and restoring."""
+"""Maintainers' routes: the queue, re-evaluations, hiding and restoring."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
@@ -25,10 +25,10 @@ _PRIVATE = {"Cache-Control": "no-store"}
 
 
 class MaintainerRoute(APIRoute):
-    """A route that asks who is there before it reads anything else: to all others, every request looks alike."""
+    """A route that authenticates before it reads anything else: for all others, every request looks alike."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """Return the handler with the question before it."""
+        """Return the handler with authentication in front."""
         handler = super().get_route_handler()
 
         async def ask_first(request: Request) -> Response:
@@ -42,7 +42,7 @@ router = APIRouter(prefix=_PREFIX, tags=["maintainers"], route_class=MaintainerR
 
 
 class ReevaluationFields(BaseModel):
-    """What is to be scored anew."""
+    """Scope of a re-evaluation."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -60,7 +60,7 @@ class ReevaluationFields(BaseModel):
 
 
 class ReasonFields(BaseModel):
-    """Why something is done."""
+    """Reason of an action."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Asked for by mail."}}
@@ -164,7 +164,7 @@ def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, c
 
 
 class ApprovalFields(BaseModel):
-    """What is said with an approval."""
+    """Reason of an approval."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Known to us."}})
 
@@ -188,7 +188,7 @@ def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, cu
 
 
 def describe_reevaluation(found: ReevaluationRecord) -> dict[str, Any]:
-    """Return a re-evaluation as the API says it."""
+    """Return a re-evaluation in the API's form."""
     share = found.n_done / found.n_rows if found.n_rows else 0.0
     return {
         "id": found.id,

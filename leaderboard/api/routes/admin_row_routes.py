@@ -1,4 +1,4 @@
-"""Rows that papers print, as maintainers add, correct, remove and bring back over HTTP."""
+"""Maintainers' routes of reported rows: add, correct, remove and restore."""
 
 from dataclasses import asdict
 from typing import Annotated, Any, Literal

@@ -29,7 +29,7 @@ Version = Annotated[str | None, Query(description="Benchmark version; the curren
 
 
 class QuestionPackNotReadyError(NotReadyError):
-    """A question pack that is still being rendered."""
+    """The question pack is still being rendered."""
 
     retry_after = 120
 
@@ -83,13 +83,13 @@ def send_pack(
         words = f"The pack has {size} bytes, but the range begins after them. Download it from the beginning."
         return make_problem(416, words, headers={"Content-Range": f"bytes */{size}"})
     if range_ is not None and span is None:
-        # What cannot be read is overlooked, as it may be; the framework would refuse it in words of its own.
+        # Invalid Range headers may be ignored; the framework would refuse them with its own message.
         request.scope["headers"] = [one for one in request.scope["headers"] if one[0] != b"range"]
     return FileResponse(pack.path, headers=headers, media_type="application/zip", filename=pack.path.name)
 
 
 def _choose_version(benchmark_id: str, version: str | None, split: Split, services: Services) -> Benchmark:
-    """Return the version asked for; unless one was, the first that has the split here."""
+    """Return the requested version; by default, the first with this split."""
     if version is None:
         for benchmark in list_versions(benchmark_id):
             if split in _list_packs(benchmark, services.catalogues.find_registered(benchmark)):
@@ -98,18 +98,18 @@ def _choose_version(benchmark_id: str, version: str | None, split: Split, servic
 
 
 def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
-    """Return the splits of which there are questions here."""
+    """Return the splits whose questions are installed."""
     is_held = has_questions(benchmark, registered)
     return [split for split in benchmark.splits if split == "practice" or is_held]
 
 
 def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
-    """Return where a pack lies.
+    """Return the path of a pack.
 
     Raises:
-        ClosedVersionError: It is the test split of a version that takes no submissions.
+        ClosedVersionError: It is the test split of a version that accepts no submissions.
         DataNotHeldError: There is no such split.
-        NotReadyError: It is not made yet.
+        NotReadyError: The pack has not been rendered yet.
     """
     registered = services.catalogues.find_registered(benchmark)
     if split not in _list_packs(benchmark, registered):
@@ -119,7 +119,7 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
         benchmark.check_split(split)
     pack = _practice_pack(benchmark.id, benchmark.version, services.settings.packs_dir) if split == "practice" else None
     if split == "test" and registered is not None:
-        # Only the last part of the name: a database that was tampered with must not name another folder.
+        # Only the last part of the name: a manipulated database must not name another folder.
         pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
     if pack is None or not pack.path.is_file():
         raise QuestionPackNotReadyError(

@@ -1,4 +1,4 @@
-"""Citing one row."""
+"""Citation route of a row."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def show_citation(
     if submission.visibility == "public":
         found = get_board_pages(request).read_all(benchmark, query, submission_id)
         placed = found.rows[0]
-        # Until its board is made anew, what was scored again has no place under its new signature.
+        # Until the board is recomputed, a re-scored row has no rank under its new signature.
         is_same = placed["signature"] == row["signature"]
         whole = WholeBoard([row | _placed(row, placed) if is_same else row], found.board)
     origin = find_origin(request.scope)
@@ -54,7 +54,7 @@ def show_citation(
 
 
 def describe_cited(status: Status) -> dict[str, Any]:
-    """Return a submission as a row without places, which only a public one has."""
+    """Return a submission as a row without ranks, which only public rows have."""
     submission, evaluation = status.submission, status.evaluation
     scores = describe_scores(status)
     return {
@@ -73,7 +73,7 @@ def describe_cited(status: Status) -> dict[str, Any]:
 
 
 def _placed(row: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """Return what a board adds to a row: places and intervals, once it has made a revision with it."""
+    """Return ranks and intervals of a row from its board, once a revision contains it."""
     names = ("rank", "rank_low", "rank_high", "ranks")
     return {name: found[name] for name in names} | {"scores": row["scores"] | found["scores"]}
 

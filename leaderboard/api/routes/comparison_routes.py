@@ -1,4 +1,4 @@
-"""Two submissions side by side: paired differences, made by an evaluator while the client waits a moment."""
+"""Comparison route: paired differences of two submissions, computed by an evaluator while the client waits."""
 
 import time
 from dataclasses import fields
@@ -30,7 +30,7 @@ _RETRY_AFTER_SECONDS = 2
 MAX_WAITING_REQUESTS = 40
 _THREADS = 4
 _WORDS = ("benchmark", "a", "b", "slice", "metric")
-# Not `asdict`: it copies every value, which takes longer than all the rest.
+# Not `asdict`: it copies every value, which takes longer than the rest of the request.
 _STATED = tuple(field.name for field in fields(ScoreDifference) if field.name not in ("figure", "first", "second"))
 _MISSING = "This score is missing in one of the rows, or rests on too few items."
 
@@ -55,14 +55,14 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 class _Limits(NamedTuple):
-    """How many requests wait for an evaluator at once, and how many look into the database at once."""
+    """Maximum numbers of requests that wait for an evaluator, and that query the database at once."""
 
     waiting: CapacityLimiter
     threads: CapacityLimiter
 
 
 def make_limits() -> _Limits:
-    """Return the limits of one app."""
+    """Return the limits of an application."""
     return _Limits(CapacityLimiter(MAX_WAITING_REQUESTS), CapacityLimiter(_THREADS))
 
 
@@ -103,9 +103,9 @@ async def show_comparison(
 async def _wait_for(
     services: Services, pair: SubmissionPair, current_user: UserRecord | None, limits: _Limits
 ) -> ComparisonResult | None:
-    """Return the answer; None where it takes longer, or where so many wait already that nobody else may.
+    """Return the answer; None if it takes longer, or if too many requests wait already.
 
-    Between two looks nothing is held: no thread, no connection, no transaction.
+    Between two queries it holds no thread, no connection and no transaction.
     """
     found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, current_user, limiter=limits.threads)
     if found is not None or limits.waiting.borrowed_tokens >= MAX_WAITING_REQUESTS:
@@ -127,7 +127,7 @@ def _make_response(
 
 
 def describe_comparison(pair: SubmissionPair, answer: ComparisonResult, column: Column) -> dict[str, Any]:
-    """Return a comparison as the API names it; the figure of one column stands first, and all of them in `slices`."""
+    """Return a comparison in the API's form; the score of one column comes first, and `slices` contains all of them."""
     columns = {one.key: one for one in pair.benchmark.columns}
     slices = [
         _describe_difference(pair.benchmark, columns[one.figure], one)
@@ -165,7 +165,7 @@ def _describe_difference(benchmark: Benchmark, column: Column, one: ScoreDiffere
 
 
 def _describe_missing(benchmark: Benchmark, column: Column) -> dict[str, Any]:
-    """Return a figure of which there is no difference."""
+    """Return a score without a difference."""
     empty = _describe_difference(benchmark, column, ScoreDifference(column.key, 0.0, 0.0, 0.0, note=_MISSING))
     return empty | {"a": None, "b": None, "difference": None}
 

@@ -1,4 +1,4 @@
-"""Embedded boards: one slice of one board as a page for the frames of blogs and model cards."""
+"""Embedded boards: one slice of a board as a page for frames in blogs and model cards."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,7 +24,7 @@ from submissions.ranking.row_sources import BASELINE_SOURCES, RANKED_SOURCES
 router = APIRouter(prefix=EMBED_PATH.rstrip("/"), include_in_schema=False)
 _read_request = read_parameters(list_parameters((ParameterGroup.BOARD, ParameterGroup.RANKING)), "theme")
 _N_ROWS = 10
-# Shared caches may keep it: there is nothing in it that is about the reader.
+# Shared caches may store it: it contains nothing about the reader.
 _CACHE_CONTROL = "public, max-age=60"
 
 
@@ -52,7 +52,7 @@ async def _read_board(request: Request, benchmark: Benchmark, words: BoardReques
     page = await _read_page(request, benchmark, query)
     opening: str = page["opening"]
     if not is_chosen and opening != query.ranked.key:
-        # The board opens by another score where no row scored here can have the headline.
+        # The board opens with another score if no row scored here can have the headline.
         slice_name, _, metric = opening.partition("|")
         words = replace(words, slice=slice_name, metric=metric)
         query = _narrow_query(benchmark, words, RANKED_SOURCES)
@@ -69,7 +69,7 @@ async def _read_board(request: Request, benchmark: Benchmark, words: BoardReques
 
 
 def _narrow_query(benchmark: Benchmark, words: BoardRequest, sources: Iterable[str]) -> BoardQuery:
-    """Return the query for the best rows of these sources, with the score that they are ranked by and no other."""
+    """Return the query for the best rows of these sources, with only the score that ranks them."""
     ranked = parse_request(benchmark, words).ranked
     named = replace(words, slice=ranked.slice, metric=ranked.metric, columns=ranked.key)
     return parse_request(benchmark, replace(named, source=",".join(sources), limit=_N_ROWS))

@@ -1,4 +1,4 @@
-"""Endpoints: having a model asked by us."""
+"""Endpoint routes: models that Earshot queries itself."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api/v1/endpoint-submissions", tags=["submissions"], 
 
 
 class EndpointFields(BaseModel):
-    """A model behind a server that speaks the OpenAI protocol."""
+    """A model on a server with the OpenAI protocol."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -93,10 +93,10 @@ def register(
 
 
 def read_key(sent: SecretStr | None) -> Secret | None:
-    """Return a key as it is handled here; an empty one is none.
+    """Return an API key; None if it is empty.
 
     Raises:
-        BadRequestError: It is no key.
+        BadRequestError: The key is invalid.
     """
     text = sent.get_secret_value().strip() if sent is not None else ""
     return Secret(text) if text else None

@@ -23,7 +23,7 @@ router = APIRouter(tags=["health"])
 
 
 class Readiness(NamedTuple):
-    """What `/readyz` tells of database and evaluators."""
+    """Answer of `/readyz` about database and evaluators."""
 
     is_ready: bool
     database: str
@@ -58,7 +58,7 @@ def show_readiness(services: ServicesOfApp) -> Response:
 
 
 def check_readiness(database: Database) -> Readiness:
-    """Return whether submissions are taken in and scored, and what is missing."""
+    """Return whether submissions are accepted and scored, and what is missing."""
     try:
         if database.revision() != database.newest_revision:
             return Readiness(False, "schema is outdated", None, {}, has_judge=False)
@@ -66,7 +66,7 @@ def check_readiness(database: Database) -> Readiness:
             alive = workers.list_workers(transaction)
             judge = workers.find_judge(transaction, datetime.now(UTC) - SEEN_WITHIN)
     except DatabaseError:
-        # The driver's own words may name hosts and users.
+        # The driver's message may contain hosts and users.
         return Readiness(False, "unreachable", None, {}, has_judge=False)
     seen = _seconds_since_seen(alive)
     is_evaluating = seen is not None and seen <= SEEN_WITHIN.total_seconds()
@@ -111,7 +111,7 @@ def _by_state(counts: Mapping[str, int]) -> Iterator[_Sample]:
 
 
 def _by_board(found: Iterable[BoardRecord], field: str) -> Iterator[_Sample]:
-    # Benchmark ids and settings are ours: no quote or line break can be in them.
+    # Benchmark ids and settings are ours: they contain no quotes or line breaks.
     for board in found:
         labels = f'{{benchmark="{board.benchmark}",version="{board.version}",setting="{board.setting}"}}'
         yield labels, getattr(board, field)
@@ -122,7 +122,7 @@ def _one(value: float | None) -> Iterator[_Sample]:
 
 
 def _by_status(counts: Mapping[int, int]) -> Iterator[_Sample]:
-    # A copy: the guard counts on while this is read.
+    # A copy: the guard keeps counting meanwhile.
     return ((f'{{status="{status}"}}', n) for status, n in sorted(dict(counts).items()))
 
 

@@ -1,4 +1,4 @@
-"""Models of the Hugging Face Hub: what a submission can take over from a repository."""
+"""Hub model routes: metadata that a submission can adopt from a repository."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ async def show_hub_model(organisation: str, repository: str, services: ServicesO
 
 
 def describe_new_model(model: NewModel) -> dict[str, Any]:
-    """Return a model as the `model` field of a submission takes it."""
+    """Return a model in the form of a submission's `model` field."""
     return {**describe_fields(model), "hub": describe_hub_model(model.hub)}
 
 
 def describe_hub_model(hub: HubModel | None) -> dict[str, Any] | None:
-    """Return a repository as the API names it; None where there is none."""
+    """Return a repository in the API's form, or None."""
     if hub is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Boards: pages of them, and whole ones as files."""
+"""Board routes: pages of boards, and exported boards."""
 
 from dataclasses import replace
 from functools import partial
@@ -30,9 +30,9 @@ from leaderboard.http.parameters import MAX_LIMIT
 from submissions.errors import BadRequestError
 
 router = APIRouter(prefix="/api/v1/leaderboards", tags=["leaderboards"])
-# A whole board costs a second of a core: two at once, so that a crowd of exports leaves room for readers.
+# A whole board takes a second of processor time: two at once, so that exports leave room for readers.
 _EXPORTS = CapacityLimiter(2)
-# Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
+# In formats with a record per score, each takes a kilobyte or two of the file and several of memory.
 _MAX_DESCRIBED = 20_000
 _TOO_MANY = (
     f"The export would have {{1:,}} records, but {{0}} has at most {_MAX_DESCRIBED:,}. Choose fewer `columns`, a "
@@ -44,7 +44,7 @@ BoardWords = Annotated[BoardRequest, Depends(_read_request)]
 
 
 def get_board_pages(request: Request) -> BoardPages:
-    """Return the reader of boards, with its cache, of the app that a request came to."""
+    """Return the board reader, with its cache, of the application that received a request."""
     pages: BoardPages = request.app.state.board_pages
     return pages
 
@@ -59,7 +59,7 @@ Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 
 @router.get("", summary="Query parameters, sources and export formats of all boards")
 async def show_board_options() -> Response:
-    """Return what all boards have in common. Parameters with `in_address` make up the address of a board."""
+    """Return the options that all boards share. Parameters with `in_address` make up the address of a board."""
     body = orjson.dumps(describe_board_options())
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-cache"})
 
@@ -140,13 +140,13 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
 
 
 def _list_narrowing(words: BoardRequest, submission: str | None) -> tuple[str, ...]:
-    """Return what leaves rows of the board out, in words."""
+    """Return a description of the filters that exclude rows."""
     named = read_narrowing_values(words) | {"submission": submission}
     return tuple(f"{'search' if name == 'q' else name} {word}" for name, word in named.items() if word)
 
 
 def make_view(benchmark: Benchmark, query: BoardQuery, whole: WholeBoard, origin: str, link: str) -> ExportView:
-    """Return what was read of a board as what is exported."""
+    """Return a board's rows as an exportable view."""
     revision, made_at = (whole.board.revision, whole.board.updated_at) if whole.board else (0, None)
     return ExportView(benchmark, query.setting, query.columns, whole.rows, revision, made_at, link, origin)
 

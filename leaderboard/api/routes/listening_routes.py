@@ -1,4 +1,4 @@
-"""Practice questions for people: rounds, their sounds, what was right, and the listeners who let it be kept."""
+"""Listening-test routes: rounds of practice questions, their clips, correct answers, and stored results."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ _SUFFIX = ".wav"
 
 
 class RoundFields(BaseModel):
-    """What somebody answered to a round."""
+    """A listener's answers to a round."""
 
     model_config = ConfigDict(
         extra="forbid",

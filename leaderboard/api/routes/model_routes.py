@@ -1,4 +1,4 @@
-"""Models across benchmarks and settings: suggestions from what exists, and one model with its rows."""
+"""Model routes: search across benchmarks and settings, and one model with its rows."""
 
 from typing import Annotated, Any
 
@@ -57,7 +57,7 @@ def show_model(
 
 
 def describe_summary(one: ModelSummary) -> dict[str, Any]:
-    """Return a model as the API names it."""
+    """Return a model in the API's form."""
     return {
         "id": one.public_id,
         "name": one.name,
@@ -68,7 +68,7 @@ def describe_summary(one: ModelSummary) -> dict[str, Any]:
 
 
 def describe_facts(facts: ModelFacts) -> dict[str, Any]:
-    """Return what is said of a model as the API names it; `url` is the first of its links."""
+    """Return a model's metadata in the API's form; `url` is the first of its links."""
     links = facts.links or ()
     return {
         "organisation": facts.organisation,
@@ -104,6 +104,6 @@ def _describe_standing(standing: StandingRecord) -> dict[str, Any]:
 
 
 def _answer(etag: str, body: dict[str, Any] | None = None) -> Response:
-    # What somebody signed in is told is his alone.
+    # Answers to a signed-in user are private.
     headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
     return answer_unless_known(None if body is None else orjson.dumps(body), etag, None, headers=headers)

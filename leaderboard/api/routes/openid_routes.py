@@ -1,4 +1,4 @@
-"""Sign-in with an OpenID provider in a browser: the way there, and the way back."""
+"""Sign-in routes for browsers: redirect to the OpenID provider, and callback."""
 
 import logging
 import secrets
@@ -22,7 +22,7 @@ LOGIN_PATH = "/auth/login"
 _LOG = logging.getLogger(__name__)
 _NO_STORE = {"Cache-Control": "no-store"}
 
-# For browsers alone, so no part of the description of the API.
+# For browsers only, so not in the API's description.
 router = APIRouter(include_in_schema=False)
 
 
@@ -41,7 +41,7 @@ async def begin_sign_in(
     response = RedirectResponse(begun.url, 303, _NO_STORE)
     for name in flow.cookies.list_surplus(request.cookies):
         _delete_attempt(response, name, services)
-    # Lax: the provider sends the visitor back by a link, in the tab that was opened for the sign-in.
+    # Lax: the provider returns the visitor by a link in the same tab.
     response.set_cookie(
         begun.cookie_name,
         begun.cookie,
@@ -56,7 +56,7 @@ async def begin_sign_in(
 
 @router.get(CALLBACK_PATH)
 async def finish_sign_in(request: Request, services: ServicesOfApp) -> Response:
-    """Start a session for a visitor whom the provider sent back."""
+    """Start a session for a visitor returning from the provider."""
     flow, identities = find_sign_in(services)
     query = request.query_params
     attempt_cookie = flow.cookies.name_cookie(query.get("state", ""))
@@ -77,10 +77,10 @@ async def finish_sign_in(request: Request, services: ServicesOfApp) -> Response:
 
 
 def find_sign_in(services: Services) -> tuple[SignInFlow, Identities]:
-    """Return what signs people in with a provider.
+    """Return the sign-in flow.
 
     Raises:
-        NotFoundError: Nobody can sign in with a provider here.
+        NotFoundError: This server has no OpenID provider.
     """
     if services.sign_in is None or services.identities is None:
         raise NotFoundError("This server has no OpenID provider. Sign in another way.")
@@ -88,7 +88,7 @@ def find_sign_in(services: Services) -> tuple[SignInFlow, Identities]:
 
 
 def answer_failure(error: SignInError) -> Response:
-    """Log a failed sign-in and answer with its reference and a way to try again; nothing in it is the provider's."""
+    """Log a failed sign-in; answer with its incident id and a way to retry, without the provider's words."""
     incident = secrets.token_hex(4)
     _LOG.warning("incident %s: sign-in failed: %s", incident, error.reason)
     url = f"{LOGIN_PATH}?next={quote(error.next_path, safe='/')}"

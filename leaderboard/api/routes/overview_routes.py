@@ -1,4 +1,4 @@
-"""All benchmarks at a glance."""
+"""Overview route: all benchmarks at a glance."""
 
 from functools import partial
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Submissions: sending one, watching it, and what its owner can do with it."""
+"""Submission routes: submit, follow the status, publish, withdraw, retry."""
 
 from typing import Annotated, Any, BinaryIO
 
@@ -31,7 +31,7 @@ router = APIRouter(prefix=_PREFIX, tags=["submissions"])
 sending_router = APIRouter(prefix=_PREFIX, tags=["submissions"], route_class=SignedInRoute)
 _LIST = "mine"
 _PRIVATE = {"Cache-Control": "no-store"}
-# Asked for again and again while it moves: whoever has it already is told so in a few bytes.
+# Polled repeatedly while it changes: an unchanged status takes only a few bytes.
 _WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 
 
@@ -122,7 +122,7 @@ def withdraw(submission_id: str, services: ServicesOfApp, current_user: CurrentU
 
 
 class RetryFields(BaseModel):
-    """What is needed to try again."""
+    """Secrets needed for a retry."""
 
     model_config = ConfigDict(
         extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-0123456789"}}

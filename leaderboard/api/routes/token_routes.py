@@ -1,4 +1,4 @@
-"""One's own personal tokens: made, listed, revoked. A secret is in the answer that makes it, and nowhere else."""
+"""Token routes: create, list and revoke personal tokens. Only the creating response contains the secret."""
 
 from typing import Annotated, Any
 
@@ -37,7 +37,7 @@ def revoke_token(token_id: int, services: ServicesOfApp, current_user: CurrentUs
 
 
 def describe_token(token: TokenRecord) -> dict[str, Any]:
-    """Return a token as the API shows it, without its secret."""
+    """Return a token in the API's form, without its secret."""
     return {"id": token.id, "label": token.label, "created_at": token.created_at}
 
 

@@ -1,4 +1,4 @@
-"""Checking a file: free, for everybody, and nothing of it is kept."""
+"""Validation route: checks a file for free, for everyone, without storing it."""
 
 from dataclasses import asdict
 from typing import Annotated, Any, BinaryIO
@@ -35,7 +35,7 @@ async def validate(
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
 ) -> Response:
-    """Return 200 with the verdict, also for a file that cannot be scored."""
+    """Return 200 with the result, even for a file that cannot be scored."""
     verdict = await to_thread.run_sync(
         _validate, services, benchmark, version, setting, file.file, allow_missing, limiter=CHECKS
     )

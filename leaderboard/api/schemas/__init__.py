@@ -1,1 +1,1 @@
-"""Schemas of the API: what the routes answer."""
+"""Response schemas of the API."""

@@ -32,7 +32,7 @@ class SessionsAnswer(AnswerSchema):
 
 
 class SignInAnswer(AnswerSchema):
-    """How people sign in on this server."""
+    """Sign-in methods of this server."""
 
     method: Annotated[
         Literal["local", "openid", "token"],

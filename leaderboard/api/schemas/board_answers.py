@@ -9,7 +9,7 @@ from leaderboard.api.schemas.shared_answers import AnswerSchema, NamedModelSchem
 
 
 class ColumnSchema(AnswerSchema):
-    """A figure that rows have: its key is `<slice>|<metric>`."""
+    """A column of a board: its key is `<slice>|<metric>`."""
 
     key: str
     slice: str
@@ -25,7 +25,7 @@ class ColumnSchema(AnswerSchema):
 
 
 class IntervalSchema(AnswerSchema):
-    """A figure as a fraction, the ends of its 95 % interval, and its deviation over runs."""
+    """A score as a fraction, with its 95 % confidence interval and its standard deviation over runs."""
 
     value: float | None
     low: float | None
@@ -34,7 +34,7 @@ class IntervalSchema(AnswerSchema):
 
 
 class RowSchema(AnswerSchema):
-    """A row of a board; one that a paper prints has the paper's date, as exactly as it is known, in `printed_on`."""
+    """A row of a board. For reported rows, `printed_on` is the date of the paper, as precise as known."""
 
     rank: int | None
     rank_low: int | None
@@ -78,7 +78,7 @@ class BoardAnswer(AnswerSchema):
 
 
 class OfferedSchema(AnswerSchema):
-    """Something that rows say of their models, and how many do."""
+    """A value of model metadata, and the number of rows with it."""
 
     value: str
     rows: int
@@ -111,7 +111,7 @@ class BoardParameterSchema(AnswerSchema):
 
 
 class RowSourceSchema(AnswerSchema):
-    """Where the scores of a row come from."""
+    """A source of scores."""
 
     id: Annotated[str, Field(description='`source` of a row; `reference` for rows with `"reference": true`')]
     label: str
@@ -138,7 +138,7 @@ class ExportFormatSchema(AnswerSchema):
 
 
 class BoardOptionsAnswer(AnswerSchema):
-    """What all boards have in common."""
+    """Options shared by all boards."""
 
     parameters: list[BoardParameterSchema]
     sources: list[RowSourceSchema]
@@ -146,7 +146,7 @@ class BoardOptionsAnswer(AnswerSchema):
 
 
 class FiltersAnswer(AnswerSchema):
-    """What a board can be filtered by, the most frequent first; at most 200 of each."""
+    """Values that a board can be filtered by, the most frequent first; at most 200 each."""
 
     benchmark: str
     version: str
@@ -156,7 +156,7 @@ class FiltersAnswer(AnswerSchema):
 
 
 class ExportAnswer(AnswerSchema):
-    """A whole board."""
+    """A complete board."""
 
     benchmark: str
     version: str
@@ -165,7 +165,7 @@ class ExportAnswer(AnswerSchema):
 
 
 class CitationAnswer(AnswerSchema):
-    """How a row is cited; the last two are for a model's repository on the Hub, and null for people and chance."""
+    """Citation of a row; the last two fields are for the model's Hub repository, and null for human and random rows."""
 
     submission: str
     text: str
@@ -177,7 +177,7 @@ class CitationAnswer(AnswerSchema):
 
 
 class SystemSchema(AnswerSchema):
-    """A row by its model, source and figure."""
+    """A row with its model, source and score."""
 
     model: NamedModelSchema
     source: str
@@ -186,7 +186,7 @@ class SystemSchema(AnswerSchema):
 
 
 class LeaderSchema(SystemSchema):
-    """The best evaluated model, else the best one that a paper reports, with the ends of its 95 % interval."""
+    """The best evaluated model, or else the best reported one, with its 95 % confidence interval."""
 
     low: float | None
     high: float | None
@@ -194,7 +194,7 @@ class LeaderSchema(SystemSchema):
 
 
 class IntroducingPaperSchema(AnswerSchema):
-    """The paper that a benchmark comes from."""
+    """The paper that introduced a benchmark."""
 
     title: str
     authors: list[str]
@@ -203,7 +203,7 @@ class IntroducingPaperSchema(AnswerSchema):
 
 
 class SummarySchema(AnswerSchema):
-    """A benchmark at a glance: what it asks, its best model, and how far that is from humans."""
+    """A benchmark at a glance: what it asks, its best model, and the gap to humans."""
 
     id: str
     title: str
@@ -247,14 +247,14 @@ class CellSchema(AnswerSchema):
 
 
 class OverviewRowSchema(AnswerSchema):
-    """A model, and benchmark → its cell."""
+    """A model, with a cell for each benchmark."""
 
     model: NamedModelSchema
     cells: dict[str, CellSchema]
 
 
 class ScaleSchema(AnswerSchema):
-    """A figure from chance to people, and the best systems."""
+    """The scale of a score from chance to human, with the best systems."""
 
     benchmark: str
     version: str
@@ -266,7 +266,7 @@ class ScaleSchema(AnswerSchema):
 
 
 class NewRowSchema(AnswerSchema):
-    """A public row that came lately."""
+    """A recent public row."""
 
     submission: str
     model: NamedModelSchema
@@ -281,7 +281,7 @@ class NewRowSchema(AnswerSchema):
 
 
 class OverviewAnswer(AnswerSchema):
-    """All benchmarks at a glance, with the numbers of public models and of submissions that were scored here."""
+    """All benchmarks at a glance, with the numbers of public models and of submissions scored here."""
 
     models: int
     submissions: int
@@ -293,7 +293,7 @@ class OverviewAnswer(AnswerSchema):
 
 
 class PartSchema(AnswerSchema):
-    """A part of a benchmark, and whether its questions are here."""
+    """A part of a benchmark, and whether its questions are installed."""
 
     id: str
     title: str
@@ -301,7 +301,7 @@ class PartSchema(AnswerSchema):
 
 
 class MetricSchema(AnswerSchema):
-    """What is measured."""
+    """A metric."""
 
     id: str
     title: str
@@ -312,7 +312,7 @@ class MetricSchema(AnswerSchema):
 
 
 class BaselineAnswer(AnswerSchema):
-    """A strategy that hears nothing, pinned on the board and never ranked."""
+    """A baseline that ignores the audio, pinned on the board and never ranked."""
 
     id: str
     title: str
@@ -358,7 +358,7 @@ class BenchmarkAnswer(AnswerSchema):
 
 
 class BenchmarkDefinitionsSchema(AnswerSchema):
-    """What the settings of a benchmark, its sets of items and the terms of its boards mean: name → sentences."""
+    """Definitions of a benchmark's settings, sets of items and board terms: name → sentences."""
 
     settings: dict[str, str]
     items: dict[str, str]

@@ -4,7 +4,7 @@ from leaderboard.api.schemas.shared_answers import AnswerSchema
 
 
 class PooledShareSchema(AnswerSchema):
-    """A share over several rounds, each counted as a listener; its interval needs ten of them."""
+    """A share pooled over several rounds, each counted as a listener; its interval needs ten listeners."""
 
     listeners: int
     answers: int
@@ -14,14 +14,14 @@ class PooledShareSchema(AnswerSchema):
 
 
 class PooledTaskSchema(PooledShareSchema):
-    """The same, of a group of tasks."""
+    """The same for a group of tasks."""
 
     id: str
     title: str
 
 
 class ListenerGroupSchema(PooledShareSchema):
-    """Everybody who let a round be kept."""
+    """Results of all listeners who consented."""
 
     tasks: list[PooledTaskSchema]
 
@@ -40,13 +40,13 @@ class OfferSchema(AnswerSchema):
 
 
 class ListeningAnswer(AnswerSchema):
-    """What people can listen to."""
+    """Available listening tests."""
 
     benchmarks: list[OfferSchema]
 
 
 class AudioSchema(AnswerSchema):
-    """A sound of a question."""
+    """A clip of a question."""
 
     name: str
     url: str
@@ -54,7 +54,7 @@ class AudioSchema(AnswerSchema):
 
 
 class RoundQuestionSchema(AnswerSchema):
-    """A question; nothing in it says what is right."""
+    """A question without its correct answer."""
 
     id: str
     run: int
@@ -67,7 +67,7 @@ class RoundQuestionSchema(AnswerSchema):
 
 
 class RoundAnswer(AnswerSchema):
-    """A round; the same words ask for the same one."""
+    """A round; equal parameters select the same round."""
 
     benchmark: str
     version: str
@@ -79,7 +79,7 @@ class RoundAnswer(AnswerSchema):
 
 
 class RivalSchema(AnswerSchema):
-    """A figure of a board: of people as published, or of a model."""
+    """A reference score from a board: a published human baseline, or a model."""
 
     name: str
     model: str
@@ -91,7 +91,7 @@ class RivalSchema(AnswerSchema):
 
 
 class MarkedShareSchema(AnswerSchema):
-    """How many were right, with an interval, and what boards say beside it: there, the test split was answered."""
+    """Number of correct answers with its interval, and reference scores on the test split."""
 
     id: str
     title: str
@@ -108,7 +108,7 @@ class MarkedShareSchema(AnswerSchema):
 
 
 class MarkedQuestionSchema(AnswerSchema):
-    """A question, marked: null where it was skipped."""
+    """A marked question: null if it was skipped."""
 
     id: str
     right: bool
@@ -117,16 +117,16 @@ class MarkedQuestionSchema(AnswerSchema):
 
 
 class KeptSchema(AnswerSchema):
-    """The id by which a result is withdrawn, or why it is not kept."""
+    """The id for withdrawing a result, or why it was not stored."""
 
     id: str | None
     reason: str | None
 
 
 class MarkedAnswer(AnswerSchema):
-    """A round, marked; `kept` is null where nobody asked for it.
+    """A marked round; `kept` is null unless the listener asked to store it.
 
-    `same_questions` says that models on the boards answered these very questions, those of the practice split.
+    `same_questions` means that models on the boards answered these very questions, those of the practice split.
     """
 
     benchmark: str
@@ -143,13 +143,13 @@ class MarkedAnswer(AnswerSchema):
 
 
 class WithdrawnAnswer(AnswerSchema):
-    """A result that is no longer kept."""
+    """A deleted result."""
 
     withdrawn: bool
 
 
 class GroupOfVersionSchema(AnswerSchema):
-    """The listeners of a version, null where there are none, and whether everybody sees them."""
+    """The listeners of a version, null if there are none, and whether they are public."""
 
     benchmark: str
     version: str

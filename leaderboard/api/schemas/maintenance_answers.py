@@ -10,7 +10,7 @@ from leaderboard.api.schemas.shared_answers import AnswerSchema
 
 
 class SpendSchema(AnswerSchema):
-    """What was asked of judges: calls, and tokens as their servers count them."""
+    """Usage of a judge: calls, and tokens as counted by its server."""
 
     calls: int
     prompt_tokens: int
@@ -18,13 +18,13 @@ class SpendSchema(AnswerSchema):
 
 
 class EstimateSchema(SpendSchema):
-    """What asking a judge will take, about."""
+    """Estimated usage of a judge."""
 
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices")]
 
 
 class JudgeAnswer(AnswerSchema):
-    """The judge of open answers; without a judge at work, what is said of it is null."""
+    """The judge of open answers; its fields are null while no judge is active."""
 
     model: str | None
     judging: Annotated[str | None, Field(description="Judge and protocol, as in signatures")]
@@ -55,7 +55,7 @@ class JudgeAnswer(AnswerSchema):
 
 
 class ReevaluationAnswer(AnswerSchema):
-    """Where a re-evaluation stands; `result` holds old beside new figures, places and signatures when it is done."""
+    """State of a re-evaluation; `result` compares scores, ranks and signatures once it is done."""
 
     id: int
     submission: str | None

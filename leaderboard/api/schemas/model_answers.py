@@ -15,7 +15,7 @@ from leaderboard.api.schemas.shared_answers import (
 
 
 class StandingSchema(AnswerSchema):
-    """A figure as a fraction, the ends of its 95 % interval, its deviation over runs, and its place."""
+    """A score as a fraction, with its 95 % confidence interval, standard deviation over runs, and rank."""
 
     value: float | None
     low: float | None
@@ -27,7 +27,7 @@ class StandingSchema(AnswerSchema):
 
 
 class ModelRowSchema(AnswerSchema):
-    """A row of a model on some board."""
+    """A row of a model on a board."""
 
     submission: str
     url: str
@@ -46,7 +46,7 @@ class ModelRowSchema(AnswerSchema):
 
 
 class ModelOnHubSchema(AnswerSchema):
-    """What the `model` field of a submission takes over from a repository of the Hub."""
+    """Metadata that the `model` field of a submission adopts from a Hub repository."""
 
     name: str
     organisation: str
@@ -58,20 +58,20 @@ class ModelOnHubSchema(AnswerSchema):
 
 
 class HubModelAnswer(AnswerSchema):
-    """A model's metadata on the Hub; null is what they do not say."""
+    """A model's metadata on the Hub; unknown values are null."""
 
     model: ModelOnHubSchema
 
 
 class KnownModelSchema(ModelSchema):
-    """A model under the name that boards show, the other names it is sent under, and its number of rows."""
+    """A model under its name on boards, with its other submitted names and its number of rows."""
 
     aliases: list[str]
     n_rows: int
 
 
 class ModelsAnswer(AnswerSchema):
-    """Models that a few words may mean, the likeliest first."""
+    """Models that match a search, the best match first."""
 
     models: list[KnownModelSchema]
 
@@ -83,7 +83,7 @@ class WholeModelAnswer(KnownModelSchema):
 
 
 class SaidSchema(AnswerSchema):
-    """What maintainers say of a model; null is nothing."""
+    """A maintainer's description of a model; null means none."""
 
     organisation: str | None
     kind: str | None
@@ -105,14 +105,14 @@ class AdminModelAnswer(NamedModelSchema):
 
 
 class AdminModelsAnswer(AnswerSchema):
-    """A page of models in the order of their names."""
+    """A page of models, ordered by name."""
 
     models: list[AdminModelAnswer]
     next_cursor: str | None
 
 
 class DifferenceSchema(AnswerSchema):
-    """A figure of two submissions and their paired difference, the first minus the second, as fractions."""
+    """A score of two submissions and their paired difference, first minus second, as fractions."""
 
     figure: str
     slice: str
@@ -135,7 +135,7 @@ class DifferenceSchema(AnswerSchema):
 
 
 class SliceDifferenceSchema(DifferenceSchema):
-    """One figure of all that both have."""
+    """One of the scores that both submissions have."""
 
     a: float | None
     b: float | None
@@ -155,7 +155,7 @@ class SideSchema(AnswerSchema):
 
 
 class MethodSchema(AnswerSchema):
-    """How the statistics were made, so that they can be made again."""
+    """How the statistics were computed, so that they can be reproduced."""
 
     interval: str
     test: str
@@ -166,7 +166,7 @@ class MethodSchema(AnswerSchema):
 
 
 class ComparisonAnswer(DifferenceSchema):
-    """The figure that was asked for, then all of them; `paired` is false where one has no outcomes of items."""
+    """The requested score, then all of them; `paired` is false if a submission has no item-level outcomes."""
 
     benchmark: str
     version: str

@@ -1,4 +1,4 @@
-"""Answers to maintainers about rows that papers print."""
+"""Response schemas of reported rows, for maintainers."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from leaderboard.api.schemas.shared_answers import AnswerSchema, PrintedInSchema
 
 
 class RowChangeAnswer(AnswerSchema):
-    """The last change of a row that is not undone."""
+    """The last change of a row that has not been undone."""
 
     by: str
     at: datetime
@@ -41,7 +41,7 @@ class ReportedRowsAnswer(AnswerSchema):
 
 
 class ScoreChangeAnswer(AnswerSchema):
-    """A score before and after; null where there is none."""
+    """A score before and after a change; null if absent."""
 
     slice: str
     metric: str
@@ -50,7 +50,7 @@ class ScoreChangeAnswer(AnswerSchema):
 
 
 class PlannedRowAnswer(AnswerSchema):
-    """What a row of a file does."""
+    """Effect of a row in a file."""
 
     id: Annotated[str | None, Field(description="ID of the row; null for new rows in a dry run")]
     line: Annotated[int, Field(description="Line of its first score")]
@@ -64,7 +64,7 @@ class PlannedRowAnswer(AnswerSchema):
 
 
 class PlannedRowsAnswer(AnswerSchema):
-    """What a file does, or would do."""
+    """Effects of a file, applied or previewed."""
 
     dry_run: bool
     rows: list[PlannedRowAnswer]

@@ -1,6 +1,6 @@
-"""Response schemas that several routes share; the responses themselves are made by orjson from plain values.
+"""Response schemas that several routes share; orjson encodes the responses from plain values.
 
-Tests hold every real answer and every example against these.
+Tests validate every real response and every example against these.
 """
 
 import json
@@ -14,14 +14,14 @@ _EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json")
 
 
 def publish_name(kind: type) -> str:
-    """Return the name of a schema in the description of the API, which clients generate code from."""
+    """Return the name of a schema in the API's description, from which clients generate code."""
     return kind.__name__.removesuffix("Schema")
 
 
 class AnswerSchema(BaseModel):
-    """Root of the answers: no field more than is written down here.
+    """Base class of responses, which forbids undeclared fields.
 
-    A class that describes a part of an answer ends with `Schema`: elsewhere its plain name means something else.
+    Names of classes for parts of a response end with `Schema`, because the plain names have other meanings elsewhere.
     """
 
     model_config = ConfigDict(
@@ -38,7 +38,7 @@ def _add_example(schema: dict[str, Any]) -> None:
 
 
 class PrintedInSchema(AnswerSchema):
-    """Where a paper prints a row."""
+    """Where a paper reports a row."""
 
     title: str
     authors: list[str]
@@ -59,7 +59,7 @@ class NamedModelSchema(AnswerSchema):
 
 
 class ModelSchema(NamedModelSchema):
-    """A system and what is said of it; `url` is the first of its links."""
+    """A system with its metadata; `url` is the first of its links."""
 
     organisation: str | None
     kind: str | None
@@ -70,7 +70,7 @@ class ModelSchema(NamedModelSchema):
 
 
 class HubModelSchema(AnswerSchema):
-    """A model's repository on the Hub at a revision, as a submission names it."""
+    """A model's Hub repository at a revision, as named by a submission."""
 
     id: str
     revision: str | None
@@ -82,13 +82,13 @@ class HubModelSchema(AnswerSchema):
 
 
 class ShownModelSchema(ModelSchema):
-    """The model that a row is shown under, and the name under which it was sent."""
+    """The model that a row is shown under, and the submitted name."""
 
     sent_as: str
 
 
 class FaultInPlaceSchema(AnswerSchema):
-    """What is wrong in one place."""
+    """A located error."""
 
     code: str
     message: str
@@ -97,9 +97,9 @@ class FaultInPlaceSchema(AnswerSchema):
 
 
 class FaultSchema(FaultInPlaceSchema):
-    """What is wrong; where it stands for several faults of a file, `details` are the first of them, at most 50.
+    """An error; if it groups several errors of a file, `details` lists the first of them, at most 50.
 
-    `count` is the number of faults that it stands for.
+    `count` is the number of grouped errors.
     """
 
     count: int = 1
@@ -107,7 +107,7 @@ class FaultSchema(FaultInPlaceSchema):
 
 
 class ReceivedAnswer(AnswerSchema):
-    """A submission that is kept from now on."""
+    """An accepted submission."""
 
     id: str
     state: str
@@ -116,7 +116,7 @@ class ReceivedAnswer(AnswerSchema):
 
 
 class EventSchema(AnswerSchema):
-    """One change of a submission; `from` is null for the first."""
+    """A state change of a submission; `from` is null for the first."""
 
     at: datetime
     actor: str
@@ -126,7 +126,7 @@ class EventSchema(AnswerSchema):
 
 
 class FigureSchema(AnswerSchema):
-    """A figure of a submission, over how many items, and where it is from."""
+    """A score of a submission, with its number of items and its source."""
 
     value: float | None
     n: int | None
@@ -135,14 +135,14 @@ class FigureSchema(AnswerSchema):
 
 
 class PastHeadlineSchema(AnswerSchema):
-    """The headline figure of a scoring."""
+    """The headline score of an evaluation."""
 
     figure: str
     value: float | None
 
 
 class PastScoringSchema(AnswerSchema):
-    """A scoring that is or was the current one."""
+    """A current or past evaluation."""
 
     at: datetime
     signature: str | None
@@ -153,7 +153,7 @@ class PastScoringSchema(AnswerSchema):
 
 
 class FindingSchema(AnswerSchema):
-    """What the first look at an endpoint found; `ok` is null where it was not tried."""
+    """Result of the first check of an endpoint; `ok` is null if it was not tried."""
 
     check: str
     ok: bool | None
@@ -161,7 +161,7 @@ class FindingSchema(AnswerSchema):
 
 
 class AskingSchema(AnswerSchema):
-    """How far asking an endpoint is, over all attempts; tokens are as the endpoint counts them."""
+    """Progress of querying an endpoint, over all attempts; tokens are as counted by the endpoint."""
 
     questions: int
     answered: int
@@ -175,7 +175,7 @@ class AskingSchema(AnswerSchema):
 
 
 class AskedEndpointSchema(AnswerSchema):
-    """Where a model is asked; its key is shown to nobody."""
+    """An endpoint; its key is never shown."""
 
     base_url: str
     model_name: str
@@ -197,7 +197,7 @@ class RegisteredAnswer(AnswerSchema):
 
 
 class SubmissionAnswer(AnswerSchema):
-    """Where a submission stands; what only its owner may know is empty for others."""
+    """Status of a submission; fields that only its owner may see are empty for others."""
 
     id: str
     benchmark: str
@@ -244,14 +244,14 @@ class SubmissionAnswer(AnswerSchema):
 
 
 class SubmissionsAnswer(AnswerSchema):
-    """A page of one's own submissions, newest first."""
+    """A page of the current user's submissions, newest first."""
 
     submissions: list[SubmissionAnswer]
     next_cursor: str | None
 
 
 class SpanSchema(AnswerSchema):
-    """How many submissions one has in a day, a month or in all."""
+    """A limit on submissions per day, per month or in total."""
 
     span: str
     limit: int
@@ -261,7 +261,7 @@ class SpanSchema(AnswerSchema):
 
 
 class LimitSchema(AnswerSchema):
-    """How many submissions one has left for a version of a benchmark; null is as many as one likes."""
+    """Remaining submissions for a version of a benchmark; null means unlimited."""
 
     benchmark: str
     version: str
@@ -271,7 +271,7 @@ class LimitSchema(AnswerSchema):
 
 
 class LimitsAnswer(AnswerSchema):
-    """What one has left."""
+    """Remaining submissions of the current user."""
 
     limits: list[LimitSchema]
 
@@ -285,19 +285,19 @@ class TokenSchema(AnswerSchema):
 
 
 class TokensAnswer(AnswerSchema):
-    """One's tokens that are valid, oldest first."""
+    """The current user's valid tokens, oldest first."""
 
     tokens: list[TokenSchema]
 
 
 class NewTokenAnswer(TokenSchema):
-    """A new token with its secret, which is shown this once."""
+    """A new token with its secret, which is shown only once."""
 
     token: str
 
 
 class LeaseSchema(AnswerSchema):
-    """Which evaluator works on a submission, and until when it must have said so again."""
+    """The evaluator that works on a submission, and the end of its lease."""
 
     worker: str
     expires_at: datetime | None
@@ -305,7 +305,7 @@ class LeaseSchema(AnswerSchema):
 
 
 class PlaceSchema(AnswerSchema):
-    """An unfinished submission; `position` is how many are run before it."""
+    """An unfinished submission; `position` is the number of submissions ahead of it."""
 
     id: str
     owner: str
@@ -325,7 +325,7 @@ class PlaceSchema(AnswerSchema):
 
 
 class QueueAnswer(AnswerSchema):
-    """A page of the queue in the order in which it is run, and how many there are in each state."""
+    """A page of the queue in execution order, with the number of submissions in each state."""
 
     totals: dict[str, int]
     submissions: list[PlaceSchema]
@@ -333,7 +333,7 @@ class QueueAnswer(AnswerSchema):
 
 
 class EntrySchema(AnswerSchema):
-    """An entry of the audit log; its digest covers it and the digest before."""
+    """An entry of the audit log; its digest covers the entry and the previous digest."""
 
     number: int
     at: str
@@ -353,13 +353,13 @@ class AuditAnswer(AnswerSchema):
 
 
 class HealthAnswer(AnswerSchema):
-    """The process answers."""
+    """The process responds."""
 
     status: str
 
 
 class ReadinessAnswer(AnswerSchema):
-    """Whether submissions are taken in and scored; 503 has the same fields."""
+    """Whether submissions are accepted and scored; 503 has the same fields."""
 
     ready: bool
     database: str
@@ -374,6 +374,6 @@ class ReadinessAnswer(AnswerSchema):
 
 
 class NameAnswer(AnswerSchema):
-    """Who is signed in now."""
+    """The user who is now signed in."""
 
     name: str | None

@@ -4,7 +4,7 @@ from leaderboard.api.schemas.shared_answers import AnswerSchema, FaultSchema
 
 
 class UnreadableExampleSchema(AnswerSchema):
-    """An answer that cannot be read: at most 80 characters of the response on one line, and the reason in words."""
+    """An answer that cannot be parsed: at most 80 characters of the response on one line, and the reason."""
 
     id: str
     run: int
@@ -14,15 +14,15 @@ class UnreadableExampleSchema(AnswerSchema):
 
 
 class ValidationAnswer(AnswerSchema):
-    """Whether a file can be scored, and what is wrong with it: problems, the most frequent first.
+    """Whether a file can be scored, and its problems, the most frequent first.
 
-    Faults with one cause are one problem, `count` says how many, and the first 50 of a kind are its `details`, each
-    with its line and id. `totals` counts all faults by kind.
+    Errors with the same cause are one problem: `count` is their number, and `details` lists the first 50 of a kind with
+    line and id. `totals` counts all errors by kind.
 
     Answers are parsed as for scoring: `parsed` and `unreadable` add up to `predictions`. Unreadable answers would count
     as wrong; `unreadable_reasons` counts them by reason, and `unreadable_examples` shows the first five. A file with
-    unreadable answers can still be scored. Both counts are null where answers were not parsed, and `unparsed_reason`
-    says why: the question pack is still being prepared, or the responses are too long to be parsed in a check.
+    unreadable answers can still be scored. Both counts are null if answers were not parsed, and `unparsed_reason` says
+    why: the question pack is still being prepared, or the responses are too long to be parsed in a check.
     """
 
     ok: bool

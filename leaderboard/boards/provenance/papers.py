@@ -1,4 +1,4 @@
-"""Papers as the page and the exports name them: `Liu et al., 2026`, the title, the tables, and the row."""
+"""Citations of papers on the page and in exports: `Liu et al., 2026`, title, tables, and row."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 from db.paper_records import PrintedRow
 from evaluation.benchmarks.introduction import Paper
 
-# As BibTeX ends an incomplete list of authors.
+# How BibTeX ends an incomplete list of authors.
 _OTHERS = "others"
 _MAX_NAMED = 2
 
 
 def describe_paper(paper: Paper | None) -> dict[str, Any] | None:
-    """Return the paper of a benchmark as the API names it."""
+    """Return a benchmark's paper in the API's form."""
     if paper is None:
         return None
     return {"title": paper.title, "authors": paper.authors, "year": paper.year, "url": paper.url}
 
 
 def describe_printed(printed: PrintedRow | None) -> dict[str, Any] | None:
-    """Return where a paper prints a row as the API names it; None for what was scored here."""
+    """Return where a paper reports a row, in the API's form; None if the row was scored here."""
     if printed is None:
         return None
     return {
@@ -34,7 +34,7 @@ def describe_printed(printed: PrintedRow | None) -> dict[str, Any] | None:
 
 
 def cite_briefly(authors: Sequence[str], year: int | None) -> str:
-    """Return authors and year as a text cites them.
+    """Return authors and year as an in-text citation.
 
     >>> cite_briefly(["Zihan Liu", "Zhikang Niu", "Qiuyang Xiao"], 2026)
     'Liu et al., 2026'
@@ -56,7 +56,7 @@ def list_authors(authors: Sequence[str]) -> str:
 
 
 def name_place(tables: Sequence[str], row: str, data_version: str | None = None) -> str:
-    """Return where in a paper a row stands, and which release of the questions it is about where that is another.
+    """Return where a paper contains a row, and the release of the questions if it differs from the board's.
 
     >>> name_place(["Table 2", "Table 4"], "Qwen-2.5-Omni")
     'Table 2, Table 4, row “Qwen-2.5-Omni”'

@@ -1,1 +1,1 @@
-"""Life of a submission, from its arrival to its row."""
+"""Life cycle of a submission, from arrival to board row."""

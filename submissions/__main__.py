@@ -1,4 +1,4 @@
-"""`python -m submissions`: an evaluator, and the client that submits, checks and watches."""
+"""`python -m submissions`: an evaluator, and the client that submits, checks and follows submissions."""
 
 import argparse
 import getpass
@@ -34,7 +34,7 @@ _HOW_ENDED = {"refused": "refused", "failed": "given up"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    """Run a command and return its exit code: 0 done, 1 failed, 2 wrong usage."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     return run_command(
@@ -154,7 +154,7 @@ def _add_person(command: argparse.ArgumentParser) -> None:
 
 
 def _worker(options: argparse.Namespace) -> int:
-    """Become the evaluator: what it imports takes seconds, which every other command would wait for."""
+    """Become the evaluator, whose imports take seconds that other commands should not wait for."""
     program = "submissions.judging" if load_evaluator_settings().has_judge else "submissions.worker"
     return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
 
@@ -180,7 +180,7 @@ def _submit(options: argparse.Namespace) -> int:
 
 
 def _file_fields(options: argparse.Namespace) -> dict[str, str]:
-    """Return what is sent with a file; what was not said is left to the server."""
+    """Return the fields that are sent with a file; omitted ones are left to the server."""
     said = {"benchmark": options.benchmark, "version": options.version, "setting": options.setting}
     return {name: value for name, value in said.items() if value is not None} | {
         "allow_missing": str(options.allow_missing).lower()
@@ -210,7 +210,7 @@ def _show_valid(verdict: Json) -> None:
     unreadable = verdict.get("unreadable")
     if not unreadable:
         return
-    # A warning is no part of what a program reads.
+    # Warnings do not belong in the output for programs.
     is_warning = texts.is_warned(unreadable, n_answers)
     console = _ERR if is_warning else _OUT
     label = Text("Warning: " if is_warning else "", style="yellow")
@@ -294,7 +294,7 @@ def _show_reevaluation(ended: Json) -> int:
 
 def _make_progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    # Into a file it would write nothing but an empty line.
+    # In a file it would only write empty lines.
     return Progress(*columns, console=_ERR, transient=True, disable=not _ERR.is_terminal)
 
 
@@ -339,7 +339,7 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     first = error.problems[0]
     is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
     if len(error.problems) == 1 and is_said:
-        return  # one fault that stands in no line of a file is in the sentence already
+        return  # the sentence already contains a single problem without a line
     _ERR.print(build_table_of_problems(error.problems))
 
 
@@ -352,12 +352,12 @@ def _token(options: argparse.Namespace) -> str | None:
 def _find_user_name() -> str | None:
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # an id without an account, as in some containers
+    except (KeyError, OSError):  # a user id without an account, as in some containers
         return None
 
 
 def _find_maintainer_name() -> str | None:
-    """Return the maintainer who works on this machine: its user where they are one, else the first one named."""
+    """Return the maintainer on this machine: its user if they are one, otherwise the first configured one."""
     user, maintainers = _find_user_name(), load_settings().maintainer_names
     return user if user in maintainers else next(iter(maintainers), user)
 
@@ -365,7 +365,7 @@ def _find_maintainer_name() -> str | None:
 def _connect(
     options: argparse.Namespace, find_name: Callable[[], str | None] = _find_user_name
 ) -> AbstractContextManager[Client]:
-    """Connect with a token, or by the user name of `--as`, or by the one that is found."""
+    """Connect with a token, by the user name in `--as`, or by the default user."""
     if options.name is None:
         token = _token(options)
         return connect(_server(options), token, None if token else find_name())
@@ -385,7 +385,7 @@ def _server(options: argparse.Namespace) -> str:
 
 
 def _idempotency_key(file: Path, fields: dict[str, str]) -> str:
-    """Return a key that is the same for the same file and fields: a command that is repeated submits once."""
+    """Return a key that is the same for the same file and fields, so that a repeated command submits once."""
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256")
     digest.update(json.dumps(fields, sort_keys=True).encode())

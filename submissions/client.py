@@ -1,4 +1,4 @@
-"""Earshot's own client of its HTTP API, for the command line and for scripts."""
+"""Client of the HTTP API, for the command line and for scripts."""
 
 import hashlib
 import ipaddress
@@ -31,7 +31,7 @@ ENDS = ("scored", "failed", "withdrawn")
 _ENDS_OF_REEVALUATION = ("done", "refused", "failed")
 _TIMEOUT_SECONDS = 60.0
 _POLL_SECONDS = 0.5
-# Between the attempts at one call. Whoever sent a file under a key sends it again under the same.
+# Pauses between attempts of a request. A repeated upload uses the same idempotency key.
 _PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _PASSING = (502, 503, 504)
 _LONGEST_PAUSE_SECONDS = 10
@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 
 class ClientError(Exception):
-    """The server refused something, or could not be reached. `problems` holds what it said of a file."""
+    """The server refused a request, or cannot be reached. `problems` contains the problems of a file."""
 
     def __init__(self, message: str, problems: list[Json] | None = None, total: int = 0) -> None:
         super().__init__(message)
@@ -50,7 +50,7 @@ class ClientError(Exception):
 
 
 class ServerRefusedError(ClientError):
-    """The server was reached, and refused. `status` is the one that it answered."""
+    """The server refused a request with the HTTP status `status`."""
 
     def __init__(self, message: str, status: int, problems: list[Json] | None = None, total: int = 0) -> None:
         super().__init__(message, problems, total)
@@ -58,22 +58,22 @@ class ServerRefusedError(ClientError):
 
 
 class UsageError(ClientError):
-    """An argument that cannot be used with any server."""
+    """An argument is invalid for every server."""
 
 
 class Client:
-    """Speaks to one server as one person."""
+    """Talks to one server as one user."""
 
     def __init__(self, url: str, token: str | None = None, pause: Callable[[float], None] = time.sleep) -> None:
-        """Take the server's address and a personal token; an own server on loopback needs none (see `sign_in`).
+        """Take the server's address and a personal token; a local server on loopback needs none (see `sign_in`).
 
         Args:
             url: The server's address.
             token: Personal token.
-            pause: Waits for so many seconds.
+            pause: Sleeps for a number of seconds.
 
         Raises:
-            UsageError: One of them is not such a thing.
+            UsageError: An argument is invalid.
         """
         _check_url(url)
         if token is not None and not _TOKEN.fullmatch(token):
@@ -100,21 +100,21 @@ class Client:
             return host == "localhost"
 
     def sign_in(self, name: str) -> None:
-        """Begin a session on a server that signs people in by name alone."""
+        """Start a session on a server that signs users in by name."""
         self._call("POST", "/auth/local", json={"name": name})
 
     def describe_sign_in(self) -> Json:
-        """Return how people sign in on this server."""
+        """Return how users sign in on this server."""
         answer = self._call("GET", "/api/v1/sign-in")
         return self._require(answer, "method", "scopes", "client_id", "token_endpoint")
 
     def exchange_tokens(self, id_token: str, access_token: str, label: str) -> Json:
-        """Exchange tokens of the provider for a personal token, which can be done once."""
+        """Exchange tokens of the provider for a personal token; this works once."""
         fields = {"id_token": id_token, "access_token": access_token, "label": label}
         return self._require(self._call("POST", "/api/v1/tokens/exchange", attempts=1, json=fields), "id", "token")
 
     def revoke_token(self, token_id: int) -> None:
-        """Revoke one of one's own tokens; one that is not valid any more is fine."""
+        """Revoke one of your tokens; it may be invalid already."""
         try:
             self._call("DELETE", f"/api/v1/tokens/{token_id}")
         except ServerRefusedError as error:
@@ -127,10 +127,10 @@ class Client:
         return self._require(answer, "ok", "predictions", "expected", "problems")
 
     def submit(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
-        """Send a file. The same key again gives the same submission, unless that failed or was withdrawn.
+        """Submit a file. The same key returns the same submission, unless that failed or was withdrawn.
 
-        Then the file is sent under a key made of the first one and of the submission's id: whoever sends it once more
-        wants it scored, and sending that in turn twice still makes one submission.
+        In that case the file is sent under a key derived from the first key and the submission's id: repeating the
+        command means that it should be scored, and repeating it again still creates only one submission.
         """
         while True:
             found = self._send(file, fields, idempotency_key)
@@ -144,18 +144,18 @@ class Client:
         return self._require(answer, "id", "state")
 
     def find_left(self, fields: dict[str, str]) -> str:
-        """Return in one line how many submissions one has left for the benchmark version that some fields name."""
+        """Return the remaining submissions for the benchmark version in some fields, in one line."""
         wanted = {name: fields[name] for name in ("benchmark", "version") if name in fields}
         answer = self._require(self._call("GET", "/api/v1/limits", params=wanted), "limits")
         (found,) = answer["limits"]
         return f"{found['benchmark']} {found['version']}: {found['text']}."
 
     def status(self, submission_id: str) -> Json:
-        """Return where a submission stands."""
+        """Return the status of a submission."""
         return self._require(self._call("GET", f"/api/v1/submissions/{_quote(submission_id)}"), "id", "state")
 
     def find_hub_model(self, repo_id: str) -> Json:
-        """Return what the Hub says of a model, as the `model` field of a submission takes it."""
+        """Return the Hub's metadata of a model in the form of a submission's `model` field."""
         if repo_id.count("/") != 1:
             raise UsageError("Invalid Hub repository. Pass organisation and name, such as org/model-name.")
         organisation, name = (_quote(part) for part in repo_id.split("/"))
@@ -173,27 +173,27 @@ class Client:
         self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/hub-pull-request", json={"url": link})
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
-        """Look again and again until a submission has ended or waits for a judge; `show` is given every look."""
+        """Poll until a submission has ended or waits for a judge; `show` is called with every status."""
         while True:
             status = self.status(submission_id)
             show(status)
-            # Nobody knows when a judge will come; a script must not hang on it.
+            # It is unknown when a judge will be available, and a script must not hang.
             if status["state"] in (*ENDS, "awaiting-judge"):
                 return status
             self._pause(_POLL_SECONDS)
 
     def reevaluate(self, fields: Json) -> Json:
-        """Ask for a re-evaluation; only a maintainer may."""
+        """Request a re-evaluation; maintainers only."""
         answer = self._ask_as_maintainer("POST", "/api/v1/admin/reevaluations", json=fields)
         return self._require(answer, "id", "state")
 
     def add_rows(self, file: Path, fields: dict[str, str]) -> Json:
-        """Add and correct rows of papers from a file; only a maintainer may."""
+        """Add and correct reported rows from a file; maintainers only."""
         answer = self._ask_as_maintainer("POST", _ROWS, file=file, data=fields)
         return self._require(answer, "dry_run", "rows")
 
     def list_rows(self) -> list[Json]:
-        """Return all rows of papers; only a maintainer may."""
+        """Return all reported rows; maintainers only."""
         rows: list[Json] = []
         more: Json = {}
         while True:
@@ -204,12 +204,12 @@ class Client:
             more = {"cursor": answer["next_cursor"]}
 
     def change_row(self, row_id: str, act: str, reason: str) -> Json:
-        """Remove a row of a paper, or undo its last change; only a maintainer may."""
+        """Remove a reported row, or undo its last change; maintainers only."""
         answer = self._ask_as_maintainer("POST", f"{_ROWS}/{_quote(row_id)}/{act}", json={"reason": reason})
         return self._require(answer, "id", "model", "removed", "origin")
 
     def _ask_as_maintainer(self, method: str, path: str, **more: Any) -> Json:
-        """Ask once; who is refused reads how to be a maintainer."""
+        """Send a request; a refusal explains how to become a maintainer."""
         try:
             return self._call(method, path, attempts=1, **more)
         except ServerRefusedError as error:
@@ -217,7 +217,7 @@ class Client:
             raise ServerRefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
 
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
-        """Look again and again until a re-evaluation has ended; `show` is given every look."""
+        """Poll until a re-evaluation has ended; `show` is called with every state."""
         while True:
             answer = self._call("GET", f"/api/v1/admin/reevaluations/{reevaluation_id}")
             show(self._require(answer, "id", "state", "progress"))
@@ -228,12 +228,12 @@ class Client:
     def _call(
         self, method: str, path: str, *, file: Path | None = None, attempts: int = len(_PAUSES_SECONDS) + 1, **more: Any
     ) -> Json:
-        """Ask the server, again after a pause where the way to it or the server failed in passing.
+        """Send a request, and retry it after temporary failures of the network or server.
 
         Raises:
-            UsageError: The address is none.
-            ServerRefusedError: The server refused.
-            ClientError: It cannot be reached, or is none of ours.
+            UsageError: The address is invalid.
+            ServerRefusedError: The server refused the request.
+            ClientError: The server cannot be reached, or is not an Earshot server.
         """
         for attempt in count(1):
             is_last = attempt == attempts
@@ -242,7 +242,7 @@ class Client:
             except httpx2.InvalidURL as error:
                 raise UsageError(f"`{self._url}{path}` is not a valid URL ({error}).") from None
             except httpx2.HTTPError as error:
-                # What was never there is a wrong address; what was there a moment ago comes back.
+                # A server that was never reached has a wrong address; one that was reached before comes back.
                 if is_last or (isinstance(error, _NEVER_THERE) and not self._was_reached):
                     why = type(error).__name__
                     raise ClientError(f"Cannot reach {self._url} ({why}). Check that the server is running.") from None
@@ -258,7 +258,7 @@ class Client:
     def _request(self, method: str, path: str, file: Path | None, more: Json) -> httpx2.Response:
         if file is None:
             return self._http.request(method, path, **more)
-        with file.open("rb") as stream:  # anew for each attempt: the one before has read it
+        with file.open("rb") as stream:  # opened for every attempt, because the previous one has read it
             return self._http.request(method, path, files={"file": (file.name, stream)}, **more)
 
     def _require(self, answer: Json, *names: str) -> Json:
@@ -268,7 +268,7 @@ class Client:
 
 
 def _quote(name: str) -> str:
-    # Dots too: a client takes `..` for the folder above, whatever stands around it.
+    # Dots too: clients interpret `..` as the parent folder, even when it is quoted.
     return quote(name, safe="").replace(".", "%2E")
 
 
@@ -283,14 +283,14 @@ def _check_url(url: str) -> None:
 
 
 def _make_tls(url: str) -> ssl.SSLContext:
-    # Without TLS there is nothing to trust, and loading the authorities takes longer than asking the server.
+    # Without TLS there is nothing to verify, and loading the authorities takes longer than the request.
     if urlsplit(url).scheme == "http":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     return httpx2.create_ssl_context(trust_env=False)
 
 
 def _is_passing(response: httpx2.Response) -> bool:
-    """Tell whether a refusal is of the moment, and of a short one."""
+    """Tell whether a refusal is temporary and short."""
     wait = response.headers.get("retry-after", "0")
     return response.status_code in _PASSING and wait.isdecimal() and int(wait) <= _LONGEST_PAUSE_SECONDS
 
@@ -316,7 +316,7 @@ def _decode(content: bytes, url: str) -> Json:
 
 @contextmanager
 def connect(url: str, token: str | None, local_name: str | None) -> Iterator[Client]:
-    """Open a client; without a token, a server on this machine is asked to sign one in by name."""
+    """Open a client; without a token, it signs in by name on a local server."""
     client = Client(url, token)
     try:
         if token is None and client.is_local:

@@ -1,4 +1,4 @@
-"""The states of a submission, who may follow whom, and what to do after a failure. Pure."""
+"""States of a submission, their transitions, and the consequences of failures. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,20 +26,20 @@ _FIRST_JUDGE_DELAY = timedelta(minutes=1)
 
 
 def sources_of(target: State) -> tuple[State, ...]:
-    """Return the states from which a state may be entered."""
+    """Return the states from which a state can be entered."""
     return tuple(state for state, targets in TRANSITIONS.items() if target in targets)
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """It is tried again, not before `at`."""
+    """Retry, not before `at`."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """It ends here."""
+    """The submission ends here."""
 
     retryable: bool
 
@@ -47,15 +47,15 @@ class GiveUp:
 def decide_after_failure(fault: Fault, attempts: int, now: datetime, *, retryable: bool = False) -> Retry | GiveUp:
     """Decide what follows a failed attempt.
 
-    What is wrong with a file stays wrong, and an endpoint was given its time: it ends at once. What is wrong with us is
-    tried again, a few times, with a doubling pause; after that it ends as ours, and its owner or a maintainer may have
-    it retried.
+    A faulty file stays faulty, and an endpoint was given its time: the submission ends at once. Our failures are
+    retried a few times with doubling delays; then the submission ends as failed by the system, and its owner or a
+    maintainer may retry it.
 
     Args:
-        fault: Whose failure it was.
-        attempts: Number of attempts so far, this one included.
-        now: The time of the failure.
-        retryable: Whether another attempt may help although it is not our failure.
+        fault: Who caused the failure.
+        attempts: Number of attempts, including this one.
+        now: Time of the failure.
+        retryable: Whether another attempt may help although it was not our failure.
     """
     if fault == "yours":
         return GiveUp(retryable=retryable)
@@ -65,12 +65,12 @@ def decide_after_failure(fault: Fault, attempts: int, now: datetime, *, retryabl
 
 
 def decide_without_verdicts(attempts: int, now: datetime) -> Retry | GiveUp:
-    """Decide what follows judging that left too many answers without a verdict: minutes, as a judge may be mended."""
+    """Decide what follows judging that left too many answers without a verdict: the judge gets minutes to recover."""
     if attempts >= MAX_ATTEMPTS:
         return GiveUp(retryable=True)
     return Retry(now + _FIRST_JUDGE_DELAY * 2 ** (attempts - 1))
 
 
 def decide_after_loss(attempts: int, now: datetime) -> Retry | GiveUp:
-    """Decide what follows an attempt whose evaluator vanished: at once again, unless that happened too often."""
+    """Decide what follows an attempt whose evaluator vanished: retry at once, unless that happened too often."""
     return GiveUp(retryable=True) if attempts >= MAX_ATTEMPTS else Retry(now)

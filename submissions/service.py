@@ -32,7 +32,7 @@ _NO_OPTIONS = "Answers are not parsed yet, because the question pack is being pr
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a submitter sends beside the file."""
+    """Fields that a submitter sends with the file."""
 
     benchmark: Benchmark
     setting: str
@@ -44,7 +44,7 @@ class Request:
 
 
 class SubmissionService:
-    """The only way in which submissions are made and changed by people."""
+    """The only way in which users create and change submissions."""
 
     def __init__(
         self,
@@ -63,12 +63,12 @@ class SubmissionService:
         self._quotas = Quotas(database, limits, accounts)
 
     def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
-        """Check a file, and parse its answers if the question pack is there. Nothing is kept.
+        """Check a file, and parse its answers if the question pack is installed. Nothing is stored.
 
         Raises:
             SettingError: The benchmark has no such setting.
             NotReadyError: The benchmark is not registered yet.
-            ClosedVersionError: The version takes no submissions.
+            ClosedVersionError: The version accepts no submissions.
         """
         benchmark.check_setting(setting)
         known = self._catalogues.get(benchmark, setting)
@@ -80,25 +80,25 @@ class SubmissionService:
         return replace(verdict, unparsed=_NO_OPTIONS) if options is None else verdict
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
-        """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken or used up.
+        """Accept a file. When this returns, file and row are durable; if it raises, nothing was stored or counted.
 
-        The same owner and idempotency key give the same submission, whatever else is sent, and use nothing.
+        The same owner and idempotency key return the same submission, whatever else is sent, without counting again.
 
         Raises:
             PredictionFileError: The file cannot be scored.
-            LimitError: The owner has used all his submissions.
+            LimitError: The owner's submission limit is reached.
             AlreadySubmittedError: The same file is already submitted for this board and model, under another key.
-            SettingError, BadRequestError, NotReadyError, ClosedVersionError, TooLargeError: Something else about it.
+            SettingError, BadRequestError, NotReadyError, ClosedVersionError, TooLargeError: Another field is invalid.
         """
         request.benchmark.check_setting(request.setting)
         _check_joined(request)
         key = check_idempotency_key(request.idempotency_key)
-        # Before the key is looked for: what used the last place may be the same file, sent twice at once.
+        # Before the key is looked up: the last free submission may have been used by the same file, sent twice at once.
         quota = self._quotas.find_quota(owner, request.benchmark, request.source)
         if key is not None and (earlier := self.find_by_key(owner, key)) is not None:
             return earlier
         known = self._catalogues.get(request.benchmark, request.setting)
-        # Spares the check of a file that would be refused; what counts is decided with the row.
+        # Skips the check of a file that would be refused anyway; the limit is enforced when the row is written.
         require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
         foreign = self._catalogues.find_foreign(request.benchmark, request.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
@@ -111,14 +111,14 @@ class SubmissionService:
             return self._add(owner, request, incoming)
 
     def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> Quota:
-        """Return how many submissions somebody has left for a version of a benchmark."""
+        """Return a user's remaining submissions for a version of a benchmark."""
         return self._quotas.find_quota(owner, benchmark)
 
     def status(self, submission_id: str, viewer: UserRecord | None) -> Status:
-        """Return where a submission stands.
+        """Return the status of a submission.
 
         Raises:
-            NotFoundError: There is none, or it is not the viewer's to see.
+            NotFoundError: It does not exist, or the viewer may not see it.
         """
         submission = self.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
@@ -130,15 +130,15 @@ class SubmissionService:
     def list_mine(
         self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None
     ) -> list[SubmissionRecord]:
-        """Return somebody's submissions, newest first; those before a place only when one is given."""
+        """Return a user's submissions, newest first; only those before a position if one is given."""
         with self._database.read() as transaction:
             return submissions.list_by_owner(transaction, owner.id, limit, before)
 
     def publish(self, submission_id: str, actor: UserRecord) -> None:
-        """Show a result on the board.
+        """Publish a result on the board.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError: It cannot be done.
+            NotFoundError, NotAllowedError, StateError: It cannot be published.
         """
         self._get_own(submission_id, actor)
         with self._database.write() as transaction:
@@ -155,37 +155,37 @@ class SubmissionService:
             raise NotAllowedError("A maintainer has hidden this submission. Only a maintainer can restore it.")
 
     def withdraw(self, submission_id: str, actor: UserRecord) -> None:
-        """Take a submission back; it leaves the board for good.
+        """Withdraw a submission permanently; it leaves the board.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError: It cannot be done.
+            NotFoundError, NotAllowedError, StateError: It cannot be withdrawn.
         """
         self._get_own(submission_id, actor)
         self._move(submission_id, "withdrawn", actor, "withdraw", "Withdrawn by its owner.")
 
     def retry(self, submission_id: str, actor: UserRecord, also: Callable[[Transaction], None] | None = None) -> None:
-        """Queue a submission again that failed through no fault of its file.
+        """Requeue a submission that did not fail because of its file.
 
-        Its failure gave its use back, so it counts anew, unless a maintainer retries it.
+        The failure gave the submission back to its owner, so it counts again, unless a maintainer retries it.
 
         Args:
-            submission_id: Which.
-            actor: Who asks for it.
-            also: Done in the same transaction.
+            submission_id: Id of the submission.
+            actor: Current user.
+            also: Called in the same transaction.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError: It cannot be done.
-            LimitError: Its owner has used all his submissions meanwhile.
+            NotFoundError, NotAllowedError, StateError: It cannot be retried.
+            LimitError: The owner's limit has been reached meanwhile.
         """
         self.get_retryable(submission_id, actor)
         forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
         self._move(submission_id, "queued", actor, "retry", "Queued again.", also, attempts=0, **forgotten)
 
     def get_retryable(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
-        """Return a submission that somebody may queue again.
+        """Return a submission that the actor may retry.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError: He may not, or it cannot be.
+            NotFoundError, NotAllowedError, StateError: The actor may not retry it, or its state does not allow it.
         """
         submission = self._get_own(submission_id, actor)
         if submission.state != "failed" or not submission.retryable:
@@ -227,7 +227,7 @@ class SubmissionService:
             now = datetime.now(UTC)
             earlier = submissions.find_by_idempotency_key(transaction, owner.id, key) if key is not None else None
             if earlier is not None:
-                return earlier  # two requests with the same key at once: the other one was first
+                return earlier  # Two concurrent requests with the same key: the other one was first.
             new = NewSubmission(
                 id=new_submission_id(),
                 benchmark=request.benchmark.id,
@@ -257,7 +257,7 @@ class SubmissionService:
             return added
 
     def find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
-        """Return what an owner has submitted under an idempotency key."""
+        """Return the owner's submission under an idempotency key."""
         with self._database.read() as transaction:
             earlier = submissions.find_by_idempotency_key(transaction, owner.id, key)
         if earlier is not None:
@@ -268,7 +268,7 @@ class SubmissionService:
         """Return a submission.
 
         Raises:
-            NotFoundError: There is none, or it is not the viewer's to see.
+            NotFoundError: It does not exist, or the viewer may not see it.
         """
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, submission_id)
@@ -292,7 +292,7 @@ class SubmissionService:
 
 
 def _check_joined(request: Request) -> None:
-    """Refuse a name that does not tell which models a system is made of, where a setting is for such."""
+    """Refuse a name that does not state the component models, in settings for combined systems."""
     joined = request.benchmark.joined_settings.get(request.setting)
     parts = [part for part in request.model.name.split(joined) if part.strip()] if joined else []
     if joined and len(parts) < 2:
@@ -310,10 +310,10 @@ def _change(transaction: Transaction, submission_id: str, target: State, now: da
 
 
 def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord:
-    """Return a submission as it is, and let nobody else change it until the transaction, which writes, ends.
+    """Return a submission and lock it until the writing transaction ends.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     submissions.lock_submission(transaction, submission_id)
     return get_any(transaction, submission_id)
@@ -323,7 +323,7 @@ def get_any(transaction: Transaction, submission_id: str) -> SubmissionRecord:
     """Return a submission, whoever may see it.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     submission = submissions.find_submission(transaction, submission_id)
     if submission is None:
@@ -332,12 +332,12 @@ def get_any(transaction: Transaction, submission_id: str) -> SubmissionRecord:
 
 
 def board_of(submission: SubmissionRecord) -> BoardKey:
-    """Return the board a submission belongs to."""
+    """Return the board of a submission."""
     return BoardKey(submission.benchmark, submission.version, submission.setting)
 
 
 def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> None:
-    """Point to an earlier submission of the same file, so that nobody waits for the same figures twice."""
+    """Refuse a file that was submitted before, naming that submission: nobody should wait for the same scores twice."""
     earlier = submissions.find_same(transaction, new, _NO_LONGER_WANTED)
     if earlier is not None:
         raise AlreadySubmittedError(
@@ -363,7 +363,7 @@ def _write_event(
 
 
 def _about(submission: SubmissionRecord) -> dict[str, object]:
-    """Return what the audit log is to know of a submission beside its id."""
+    """Return the details of a submission for the audit log."""
     return {
         "benchmark": submission.benchmark,
         "owner": submission.owner.name,
@@ -373,10 +373,10 @@ def _about(submission: SubmissionRecord) -> dict[str, object]:
 
 
 def check_idempotency_key(key: str | None) -> str | None:
-    """Return an idempotency key.
+    """Validate and return an idempotency key.
 
     Raises:
-        BadRequestError: It may not be used.
+        BadRequestError: The key is invalid.
     """
     if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         raise BadRequestError("Idempotency-Key", "An Idempotency-Key must have 1 to 200 visible ASCII characters.")
@@ -384,5 +384,5 @@ def check_idempotency_key(key: str | None) -> str | None:
 
 
 def new_submission_id() -> str:
-    """Return an id that nobody can guess: 70 random bits."""
+    """Return an unguessable id: 70 random bits."""
     return "s-" + "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LETTERS))

@@ -19,20 +19,20 @@ from submissions.ranking.best_rows import find_lead
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a submission stands.
+    """Status of a submission.
 
     Attributes:
         submission: The submission.
-        position: Number of submissions that are run before it; None when it does not wait.
-        progress: Share of the running scoring that is done; None when none runs.
-        events: Every change.
-        evaluation: The current scoring.
-        scores: Its figures; empty when there are none or the viewer may not see them.
-        lead: The figure that it is known by; None for a version that is no longer served.
-        past: Every scoring that is or was the current one, with that figure, the newest first.
-        shown_as: The model that it is shown under, where a maintainer joined its own to that one.
-        outlook: What it can expect while it is unfinished.
-        endpoint: Where its model is asked, and how far that is; None for one that came as a file.
+        position: Number of submissions ahead of it; None if it is not queued.
+        progress: Completed share of the running evaluation; None if none is running.
+        events: All events.
+        evaluation: The current evaluation.
+        scores: Its scores; empty if there are none or the viewer may not see them.
+        lead: Its leading score; None for a version that is no longer served.
+        past: Current and past evaluations with that score, newest first.
+        shown_as: The model that it is shown under, if a maintainer merged its own into that one.
+        outlook: Expected time while it is unfinished.
+        endpoint: Endpoint of its model with the progress; None for an uploaded file.
     """
 
     submission: SubmissionRecord
@@ -49,7 +49,7 @@ class Status:
 
 
 def read_status(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Status:
-    """Return where a submission stands."""
+    """Return the status of a submission."""
     open_one = evaluations.find_open_evaluation(transaction, submission.id)
     current = submission.current_evaluation_id
     evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
@@ -71,10 +71,10 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
 
 
 def hide_from_strangers(status: Status) -> Status:
-    """Return what everybody may see of a published submission.
+    """Return the public view of a published submission.
 
-    No figure over so few items that it tells about single answers; not where its model is asked, and nothing of what
-    was said there: a failure that was retried quotes the host and its words, which may name accounts.
+    It omits scores over few items, which would reveal single answers, and the endpoint with its messages: the failure
+    of a retried attempt quotes the host and its words, which may name accounts.
     """
     least = _find_least_items(status.submission)
     scores = tuple(one for one in status.scores if one.n is None or one.n >= least)
@@ -88,9 +88,9 @@ def hide_from_strangers(status: Status) -> Status:
 
 
 def hide_judge_replies(status: Status) -> Status:
-    """Remove why the judge's replies hold no verdict: only maintainers can act on it.
+    """Remove why the judge's replies contain no verdict: only maintainers can act on it.
 
-    The outlook of a submission that is held for it says all that its owner needs to know.
+    The outlook of a submission that is held for it tells the owner all that is needed.
     """
     submission = status.submission
     is_held = (submission.state, submission.lane) == ("awaiting-judge", "held")

@@ -1,4 +1,4 @@
-"""The evaluator process: takes submissions from the queue until it is told to stop.
+"""Evaluator process: works on the queue until it is stopped.
 
 `python -m submissions worker` becomes this program.
 """
@@ -64,7 +64,7 @@ KEY_SECONDS = 2
 REFERENCE_SECONDS = 2
 SILENT_SECONDS = 300.0
 LONGEST_REST_SECONDS = 5.0
-# So many endpoints are asked at once; each for minutes or hours, most of which is waiting.
+# Maximum number of endpoints queried at once; each takes minutes or hours, mostly waiting.
 N_ENDPOINTS = 4
 _FORGET_AFTER = timedelta(days=1)
 
@@ -72,14 +72,14 @@ _FORGET_AFTER = timedelta(days=1)
 def main(
     arguments: Sequence[str] | None = None, connect_with: Callable[[EvaluatorSettings], Connect] | None = None
 ) -> int:
-    """Run an evaluator until it is told to stop.
+    """Run an evaluator until it is stopped.
 
     Args:
-        arguments: The command line; that of this process unless given.
-        connect_with: Makes the way to the judge that the settings name; without it open answers wait.
+        arguments: Command line; by default, this process's.
+        connect_with: Creates the connection to the configured judge; without it open answers wait.
 
     Returns:
-        The exit code: 0 done, 1 the work failed, 2 wrong usage.
+        The exit code: 0 done, 1 failed, 2 wrong usage.
     """
     parser = argparse.ArgumentParser(prog="python -m submissions worker", description="Run an evaluator.")
     add_worker_options(parser)
@@ -88,10 +88,10 @@ def main(
     options = parser.parse_args(arguments)
     forbid_inspection()
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
-    # A tick that is skipped while one works is no news, and neither is one call to a judge.
+    # Skipped ticks and single calls to a judge are not worth logging.
     for talkative in ("apscheduler", "httpx2", "openai"):
         logging.getLogger(talkative).setLevel(logging.ERROR)
-    # Variables without effect were named by the command in front of this.
+    # The command that started this process has reported settings without effect.
     failures = (EvaluationError, DatabaseError, SubmissionError)
     return run_command(options, misuses=(SettingsError,), failures=failures)
 
@@ -108,7 +108,7 @@ def _run(connect_with: Callable[[EvaluatorSettings], Connect] | None, options: a
 
 
 class Worker:
-    """One evaluator process: its tools and its ticks."""
+    """An evaluator process: its services and its timers."""
 
     def __init__(
         self,
@@ -118,9 +118,9 @@ class Worker:
         with_references: bool = True,
         connect: Connect | None = None,
     ) -> None:
-        """Take the settings, and whether the question packs and the reference systems are left to another worker.
+        """Take the settings, and whether question packs and reference systems are left to another evaluator.
 
-        `connect` opens the way to the judge that the settings name; without it open answers wait.
+        `connect` creates the connection to the configured judge; without it open answers wait.
         """
         self._settings = settings
         self._make_packs = make_packs
@@ -157,9 +157,9 @@ class Worker:
         self._changes = ChangeWatch(self._database)
 
     def prepare(self) -> None:
-        """Make schema and keys, register the benchmarks, load what papers report, and send the chance system.
+        """Migrate the schema, create keys, register benchmarks, load reported rows, and submit the chance system.
 
-        Where the keys are not those of the database, nothing else happens until an operator has put that right.
+        If the keys are not those of the database, nothing else happens until an operator resolves the conflict.
         """
         self._settings.data_dir.mkdir(parents=True, exist_ok=True)
         self._database.upgrade()
@@ -175,7 +175,7 @@ class Worker:
         self._want_packs()
 
     def _register(self) -> bool:
-        """Register the benchmarks; False where their keys are not those of the database, or cannot be stored."""
+        """Register the benchmarks; False if their keys are not those of the database, or cannot be stored."""
         problem = None
         try:
             if self._remote_keys is not None:
@@ -191,7 +191,7 @@ class Worker:
         return problem is None
 
     def _look_after_keys(self) -> None:
-        """Take up keys that were imported, corrected or replaced since the last look; make the next pack."""
+        """Load keys that were imported, corrected or replaced since the last check; render the next pack."""
         if self._watch.has_changed():
             self._take_up_keys()
         if self._make_packs:
@@ -204,14 +204,14 @@ class Worker:
             self._want_packs()
             self._references = None
         except ForeignKeyError:
-            # Scoring with them would reject valid files. The next start waits for the right ones and says so.
+            # Scoring with them would reject valid files. The next start waits for the right keys and says so.
             _LOG.critical("the answer keys were replaced; this evaluator stops")
             os.kill(os.getpid(), signal.SIGKILL)
         except AnswerKeyError as error:
-            # What is under way goes on; what needs this key fails with a reason of its own.
+            # Running work continues; work that needs this key fails with its own reason.
             _LOG.error("%s", error)
         except Exception:
-            self._watch.forget()  # the next look tries it again
+            self._watch.forget()  # the next check retries it
             raise
 
     def _publish_key(self, key: AnswerKey) -> AnswerKey:
@@ -223,14 +223,14 @@ class Worker:
                 self._packs.want(benchmark, ensure_key(self._settings.answer_keys_dir, benchmark))
 
     def run(self) -> None:
-        """Work until SIGTERM or SIGINT; a submission that is being scored is finished first."""
+        """Work until SIGTERM or SIGINT; a submission that is being scored is completed first."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
         self.prepare()
         if self._stop.is_set():
             return self._database.close()
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
-        # Apart from scoring: resampling a large board takes seconds.
+        # Separate from scoring: resampling a large board takes seconds.
         self._add_tick(scheduler, self._rank, RANK_SECONDS)
         self._add_tick(scheduler, self._record_heartbeat, HEARTBEAT_SECONDS)
         self._add_tick(scheduler, self._queue.requeue_lost, REQUEUE_SECONDS)
@@ -274,13 +274,13 @@ class Worker:
         def tick() -> None:
             try:
                 act()
-            except DatabaseUnableError as error:  # one line, and the next tick tries it again
+            except DatabaseUnableError as error:  # one log line, and the next tick retries
                 _LOG.warning("cannot use the database (%s)", error.orig)
 
         scheduler.add_job(tick, "interval", seconds=seconds)
 
     def _rank(self) -> None:
-        """Rank what changed, and rest as long as that took: a long queue would else be ranked anew after every one."""
+        """Rank changed boards, then pause for as long as that took: a long queue must not rank after every submission."""
         began = time.monotonic()
         if began < self._rank_at or not self._changes.may_find_work():
             return
@@ -289,9 +289,9 @@ class Worker:
         self._rank_at = ended + min(ended - began, LONGEST_REST_SECONDS)
 
     def _end_when_stuck(self) -> None:
-        """End this process when something holds it up: no other thread could take over, and a new process can.
+        """End this process if it hangs: no other thread could take over, but a new process can.
 
-        What it held is queued again, and given up after a few such ends.
+        Its work is requeued, and given up after a few such ends.
         """
         of_queues = self._judge_queues.silent_seconds if self._judge_queues is not None else 0.0
         evaluators = (self._evaluator, *self._askers)
@@ -310,7 +310,7 @@ class Worker:
         submit_chance(self._own_service(), self._settings.answer_keys_dir, self._own_user())
 
     def _send_reference(self) -> None:
-        """Send the next reference system in, when the one before has come to an end."""
+        """Submit the next reference system once the previous one has ended."""
         if self._references is None:
             accounts = Accounts(self._database, ())
             endpoints = Endpoints(

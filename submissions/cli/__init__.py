@@ -1,1 +1,1 @@
-"""Client commands of `python -m submissions`: login, and what a terminal shows."""
+"""Client commands of `python -m submissions`: login, tables for the terminal, and proposals to the Hub."""

@@ -1,6 +1,6 @@
 """Login of the command line: the provider's device flow, whose tokens are exchanged for one of ours.
 
-The person opens a page of the provider in any browser and enters a code there; meanwhile the provider is polled.
+The user opens a page of the provider in any browser and enters a code; meanwhile the client polls the provider.
 """
 
 import time
@@ -31,14 +31,14 @@ _OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class DeviceVerification:
-    """What a person is asked to do in a browser."""
+    """What to do in a browser."""
 
     url: str
     code: str
 
 
 class DeviceLogin:
-    """One login on one server."""
+    """A login to a server."""
 
     def __init__(self, client: Client, pause: Callable[[float], None] = time.sleep) -> None:
         self._client = client
@@ -48,11 +48,11 @@ class DeviceLogin:
         """Log in.
 
         Args:
-            label: What the token is for, as the Account tab will show it.
-            show: Is given what the person has to do.
+            label: Purpose of the token, as shown on the Account tab.
+            show: Called with what the user has to do.
 
         Raises:
-            ClientError: The server has no login, the person declined or took too long, or the provider failed.
+            ClientError: The server has no login, the user declined or took too long, or the provider failed.
         """
         offer = self._client.describe_sign_in()
         if offer["method"] != "openid":
@@ -73,7 +73,7 @@ class DeviceLogin:
         return StoredToken(int(made["id"]), str(made["token"]))
 
     def _poll(self, provider: httpx2.Client, offer: Json, begun: Json) -> Json:
-        """Ask again and again until the person has decided."""
+        """Poll until the user has decided."""
         fields = {
             "grant_type": DEVICE_GRANT,
             "device_code": str(begun["device_code"]),
@@ -96,7 +96,7 @@ class DeviceLogin:
 
 
 def _post(provider: httpx2.Client, url: str, fields: dict[str, str], *, may_refuse: bool = False) -> Json:
-    """Return the JSON object that an address of the provider answers; nothing of a failure is quoted."""
+    """Return the JSON object at an address of the provider; errors quote nothing."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK_HOSTS):
         raise ClientError("Login stopped: the server's provider does not use https.")

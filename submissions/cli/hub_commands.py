@@ -1,4 +1,4 @@
-"""`python -m submissions propose`: a result is shown, agreed to, and proposed to a model card."""
+"""`python -m submissions propose`: show a result, ask for consent, and propose it to a model card."""
 
 import argparse
 import getpass
@@ -23,14 +23,14 @@ def add_propose_options(command: argparse.ArgumentParser) -> None:
 
 
 def propose(client: Client, options: argparse.Namespace, origin: str, endpoint: str, token: str | None) -> None:
-    """Show the result as the model repository would hold it, ask for consent, and open the pull request.
+    """Show the result in the repository's format, ask for consent, and open the pull request.
 
     Args:
-        client: Of the Earshot server, which never sees the token of the Hub.
-        options: Of the command line.
+        client: Client of the Earshot server, which never sees the Hub token.
+        options: Options of the command line.
         origin: Address of the Earshot server.
         endpoint: Address of the Hub.
-        token: The submitter's own token of the Hub; asked for where it is None.
+        token: The submitter's own Hub token; the command asks for it if it is None.
 
     Raises:
         ClientError: The result cannot be proposed, or the Hub refuses.

@@ -1,4 +1,4 @@
-"""`login` and `logout` of the command line."""
+"""`login` and `logout` commands."""
 
 import platform
 from contextlib import closing
@@ -21,12 +21,12 @@ def find_stored_token(url: str) -> str | None:
 
 
 def open_store() -> TokenStore:
-    """Return the tokens of the user who runs the command."""
+    """Return the token store of the user who runs the command."""
     return TokenStore(Path.home() / ".config" / "earshot")
 
 
 def log_in(url: str, console: Console) -> None:
-    """Log in to a server in a browser, and keep the token that it gives.
+    """Log in to a server in a browser, and store the token.
 
     Raises:
         ClientError: The login failed.
@@ -35,7 +35,7 @@ def log_in(url: str, console: Console) -> None:
     earlier = store.find_token(url)
 
     def show(verification: DeviceVerification) -> None:
-        # Text: what a provider says is never read as markup.
+        # Text: the provider's words are never interpreted as markup.
         console.print(Text(f"Open {verification.url} and enter the code {verification.code}"), soft_wrap=True)
 
     with closing(Client(url)) as client:
@@ -48,11 +48,11 @@ def log_in(url: str, console: Console) -> None:
 
 
 def log_out(url: str, console: Console) -> None:
-    """Revoke the token of a login, and forget it.
+    """Revoke the token of a login, and delete it.
 
     Raises:
-        UsageError: There was no login.
-        ClientError: The server cannot be reached; the token stays.
+        UsageError: There is no login.
+        ClientError: The server cannot be reached; the token is kept.
     """
     store = open_store()
     token = store.find_token(url)

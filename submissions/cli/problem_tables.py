@@ -10,7 +10,7 @@ from submissions.intake.validation_texts import list_more_ids
 
 
 def build_table_of_problems(problems: Sequence[Json]) -> Table:
-    """Return the faults of a file; colours show on a terminal alone, and not where NO_COLOR is set."""
+    """Return the problems of a file; colours appear only on a terminal, and not if NO_COLOR is set."""
     table = Table(box=None)
     table.add_column("line", justify="right", style="yellow")
     table.add_column("kind", style="red", overflow="fold")
@@ -22,13 +22,13 @@ def build_table_of_problems(problems: Sequence[Json]) -> Table:
         more = list_more_ids(str(code), str(message), ids)
         told = f"{message}\nFirst {len(ids)} IDs: {more}" if more else message
         cells = (problem.get("line"), code, problem.get("id"), told)
-        # Text: what a file holds is never read as markup.
+        # Text: the content of a file is never interpreted as markup.
         table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
     return table
 
 
 def build_table_of_unreadable(examples: Sequence[Json]) -> Table:
-    """Return answers of a file that cannot be read, with the reasons."""
+    """Return the unreadable answers of a file, with the reasons."""
     table = Table(box=None)
     table.add_column("line", justify="right", style="yellow")
     table.add_column("run", justify="right")

@@ -1,4 +1,4 @@
-"""The options of `reevaluate`, and tables of old and new scores."""
+"""Options of `reevaluate`, and tables of old and new scores."""
 
 import argparse
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _NONE = "–"
 
 
 def add_reevaluate_options(parser: argparse.ArgumentParser) -> None:
-    """Add what is re-scored, and why."""
+    """Add the options for scope and reason."""
     scope = parser.add_mutually_exclusive_group(required=True)
     scope.add_argument("--submission", metavar="ID")
     scope.add_argument("--benchmark", metavar="B")
@@ -34,13 +34,13 @@ def add_reevaluate_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build_table(result: Json) -> Table:
-    """Return a line for each submission: its headline score, its rank, how many of its scores differ."""
+    """Return a line for each submission: its headline score, its rank, and how many of its scores differ."""
     headline = str(result["headline"]).replace("|", " ")
-    # An id is copied, and a score compared: neither is broken where the terminal is narrow.
+    # Ids are copied and scores compared: a narrow terminal must not break them.
     whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "rank")]
     table = Table(whole[0], "model", "setting", *whole[1:], "changed scores", box=None)
     for row in result["rows"]:
-        # Text: what somebody called his model is never read as markup.
+        # Text: the name of a model is never interpreted as markup.
         name = Text(row["model"])
         if row["state"] == "failed":
             table.add_row(row["submission"], name, row["setting"], "stays", _NONE, Text(str(row["reason"])))
@@ -67,8 +67,8 @@ def _percent(value: float | None) -> str:
 
 
 def write_percentage(fraction: float) -> str:
-    """Return a fraction as a percentage with two decimals, or with one where three decimals are all that it has.
+    """Return a fraction as a percentage with two decimals, or one if it has only three decimals.
 
-    Servers round scores over secret answers to three decimals; a further one would be made up.
+    Servers round scores over secret answers to three decimals; another digit would be made up.
     """
     return f"{100 * fraction:.1f}" if round(fraction, 3) == fraction else f"{100 * fraction:.2f}"

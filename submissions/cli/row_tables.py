@@ -1,4 +1,4 @@
-"""Tables of rows that papers print, as the command line shows them."""
+"""Tables of reported rows for the terminal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _DONE = {"add": "added", "correct": "corrected", "unchanged": "unchanged"}
 
 
 def build_table_of_planned(rows: Sequence[Json]) -> Table:
-    """Return what the rows of a file do, a line each."""
+    """Return the effects of a file's rows, one per line."""
     cells = [
         (one["line"], one["id"], _name_board(one), one["model"], one["verdict"], _describe_changes(one["changes"]))
         for one in rows
@@ -21,7 +21,7 @@ def build_table_of_planned(rows: Sequence[Json]) -> Table:
 
 
 def build_table_of_rows(rows: Sequence[Json]) -> Table:
-    """Return rows with their ids, those of one board together."""
+    """Return rows with their ids, grouped by board."""
     ordered = sorted(rows, key=lambda one: (_name_board(one), one["model"].casefold(), one["id"]))
     cells = []
     for one in ordered:
@@ -59,6 +59,6 @@ def _build(names: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
     for name in names:
         table.add_column(name, overflow="fold")
     for cells in rows:
-        # Text: what a file holds is never read as markup.
+        # Text: the content of a file is never interpreted as markup.
         table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
     return table

@@ -1,4 +1,4 @@
-"""Personal tokens of the command line, one a server, in a file that only its owner may read."""
+"""Token store of the command line: one personal token per server, in a file that only its owner may read."""
 
 import json
 import os
@@ -14,14 +14,14 @@ FILE_NAME = "tokens.json"
 
 @dataclass(frozen=True, slots=True)
 class StoredToken:
-    """A token that `login` was given."""
+    """A token obtained by `login`."""
 
     id: int
     token: str = field(repr=False)
 
 
 class TokenStore:
-    """The file of tokens in a folder, which is made when the first one is kept."""
+    """The token file in a folder, which is created with the first token."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE_NAME
@@ -30,7 +30,7 @@ class TokenStore:
         """Return the token of a server.
 
         Raises:
-            ClientError: The file cannot be read, or others may read it.
+            ClientError: The file cannot be read, or other users may read it.
         """
         entry = self._read().get(_name_server(url))
         if not isinstance(entry, dict) or not isinstance(entry.get("token"), str):
@@ -38,7 +38,7 @@ class TokenStore:
         return StoredToken(int(entry.get("id", 0)), entry["token"])
 
     def store_token(self, url: str, token: StoredToken) -> None:
-        """Keep the token of a server, instead of an earlier one.
+        """Store the token of a server, replacing an earlier one.
 
         Raises:
             ClientError: The file cannot be written.
@@ -46,7 +46,7 @@ class TokenStore:
         self._write(self._read() | {_name_server(url): asdict(token)})
 
     def remove(self, url: str) -> None:
-        """Forget the token of a server.
+        """Delete the token of a server.
 
         Raises:
             ClientError: The file cannot be written.
@@ -66,7 +66,7 @@ class TokenStore:
         return entries if isinstance(entries, dict) else {}
 
     def _write(self, entries: dict[str, object]) -> None:
-        """Replace the file at once, so that an interrupted command leaves the one before."""
+        """Replace the file atomically, so that an interrupted command keeps the old one."""
         folder = self._path.parent
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ class TokenStore:
 
 
 def _name_server(url: str) -> str:
-    """Return what a server is listed by; an address that is none is refused by the client."""
+    """Return the key of a server in the file; the client refuses invalid addresses."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Command-line options of evaluators, which say what they leave to others."""
+"""Command-line options of evaluators: which work they leave to others."""
 
 import argparse
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ _LEFT_OUT: Mapping[str, str] = {
 
 
 def add_worker_options(parser: argparse.ArgumentParser) -> None:
-    """Let what is left out be named."""
+    """Add the options."""
     for flag, meaning in _LEFT_OUT.items():
         parser.add_argument(flag, action="store_true", help=meaning)
 
 
 def list_worker_options(options: argparse.Namespace) -> list[str]:
-    """Return the flags that were named, to be passed on."""
+    """Return the given flags, to pass them on."""
     return [flag for flag in _LEFT_OUT if getattr(options, flag.removeprefix("--").replace("-", "_"))]

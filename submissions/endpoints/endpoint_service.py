@@ -26,22 +26,22 @@ DEFAULT_CONCURRENCY = 8
 
 @dataclass(frozen=True, slots=True)
 class EndpointRequest:
-    """A model that is to be asked by us.
+    """Registration of an endpoint.
 
     Attributes:
-        benchmark: What it is asked.
-        setting: Under which condition.
-        model: As its owner describes it.
-        base_url: Where it is asked.
-        model_name: Its name there.
-        api_key: What opens it; None where nothing is needed. It is sealed at once, and never shown.
-        concurrency: How many questions may be on their way at once.
-        multi_audio: Whether several sounds are sent as several parts; else they are joined with silence between.
-        audio_form: How a sound is sent.
-        parts: Pieces of the benchmark that are asked; None for all.
-        allow_missing: Whether a question that gets no answer counts as wrong instead of ending everything.
-        publish: Whether the result is shown as soon as there is one.
-        idempotency_key: The same one gives the same submission.
+        benchmark: Benchmark id.
+        setting: Setting.
+        model: Description of the model.
+        base_url: Address of the server.
+        model_name: The model's name there.
+        api_key: API key; None if none is needed. It is sealed at once and never shown.
+        concurrency: Maximum number of concurrent calls.
+        multi_audio: Whether several clips are sent as separate parts; otherwise they are joined by silence.
+        audio_form: Form of a clip in requests.
+        parts: Parts of the benchmark to query; None for all.
+        allow_missing: Whether unanswered questions count as wrong instead of ending the run.
+        publish: Whether to publish the result as soon as it exists.
+        idempotency_key: The same key returns the same submission.
     """
 
     benchmark: Benchmark
@@ -60,7 +60,7 @@ class EndpointRequest:
 
 
 class Endpoints:
-    """The only way in which models are registered to be asked."""
+    """The only way in which endpoints are registered."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Endpoints:
         *,
         allows_loopback: bool,
     ) -> None:
-        """Take what it works with; `allows_loopback` is for development only."""
+        """Take the services; `allows_loopback` is for development only."""
         self._database = database
         self._catalogues = catalogues
         self._accounts = accounts
@@ -83,14 +83,14 @@ class Endpoints:
         self._allows_loopback = allows_loopback
 
     def register(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord:
-        """Take an endpoint in. Nothing is sent to it before a maintainer has approved it.
+        """Register an endpoint. Nothing is sent to it before a maintainer approves it.
 
         Raises:
-            BadRequestError, SettingError: A field is not as it must be.
+            BadRequestError, SettingError: A field is invalid.
             NotReadyError: The benchmark is not registered yet.
-            ClosedVersionError: The version takes no submissions.
-            LimitError: The owner has used all his submissions.
-            AlreadySubmittedError: The same is on its way already.
+            ClosedVersionError: The version accepts no submissions.
+            LimitError: The owner's submission limit is reached.
+            AlreadySubmittedError: The same endpoint is already being evaluated.
         """
         key = check_idempotency_key(request.idempotency_key)
         record = self._check(request)
@@ -121,7 +121,7 @@ class Endpoints:
             return added
 
     def register_own(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord | None:
-        """Register a reference system of our own, which needs no approval; None if it was registered before."""
+        """Register one of our reference systems, which need no approval; None if it is already registered."""
         record = self._check(request, is_ours=True)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
@@ -139,20 +139,20 @@ class Endpoints:
             return get_any(transaction, new.id)
 
     def list_awaiting(self, actor: UserRecord, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
-        """Return what awaits approval, the one that was sent first first.
+        """Return endpoints that await approval, oldest first.
 
         Raises:
-            NotAllowedError: The actor is no maintainer.
+            NotAllowedError: The actor is not a maintainer.
         """
         self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return endpoints.list_in_state(transaction, "awaiting-approval", limit)
 
     def approve(self, submission_id: str, actor: UserRecord, reason: str = "") -> None:
-        """Let an endpoint be asked.
+        """Approve an endpoint.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be approved.
         """
         said = f"Approved: {check_reason(reason)}" if reason.strip() else "Approved."
         now = datetime.now(UTC)
@@ -162,10 +162,10 @@ class Endpoints:
             self._note(transaction, submission, actor, "queued", said, now)
 
     def reject(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """Refuse to ask an endpoint; its use is given back and its key forgotten.
+        """Reject an endpoint; the submission is given back and the key deleted.
 
         Raises:
-            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be rejected.
         """
         text = f"A maintainer rejected the request: {check_reason(reason)}"
         now = datetime.now(UTC)
@@ -177,14 +177,14 @@ class Endpoints:
             self._note(transaction, submission, actor, "failed", text, now)
 
     def retry(self, submission_id: str, actor: UserRecord, api_key: Secret | None = None) -> None:
-        """Have a model asked again what it has not answered yet.
+        """Query the remaining questions of a failed run.
 
-        Its key is gone since it failed, and has to be given again; one that had none may get one.
+        The key was deleted at the failure and has to be given again; an endpoint without a key may get one.
 
         Raises:
-            NotFoundError, NotAllowedError, StateError: It cannot be done.
-            BadRequestError: The key is lacking.
-            LimitError: Its owner has used all his submissions meanwhile.
+            NotFoundError, NotAllowedError, StateError: It cannot be retried.
+            BadRequestError: The key is missing.
+            LimitError: The owner's limit has been reached meanwhile.
         """
         submission = self._submissions.get_retryable(submission_id, actor)
         with self._database.read() as transaction:
@@ -201,7 +201,7 @@ class Endpoints:
         self._submissions.retry(submission_id, actor, renew)
 
     def _check(self, request: EndpointRequest, *, is_ours: bool = False) -> EndpointRecord:
-        """Return the endpoint as it is written down, without its key."""
+        """Return the stored endpoint without its key."""
         benchmark = request.benchmark
         benchmark.check_setting(request.setting)
         if request.setting not in benchmark.endpoint_settings:
@@ -311,6 +311,6 @@ def _refuse_same(transaction: Transaction, new: NewSubmission, record: EndpointR
 
 
 def _about(submission: SubmissionRecord, record: EndpointRecord | None) -> dict[str, object]:
-    """Return what the audit log is to know: never a key."""
+    """Return the details for the audit log, never a key."""
     base_url = record.base_url if record is not None else None
     return {"benchmark": submission.benchmark, "owner": submission.owner.name, "base_url": base_url}

@@ -1,6 +1,6 @@
-"""Keys of strangers' endpoints: what holds one in memory, and how they are kept at rest.
+"""Vault for endpoint keys: protects keys in memory and seals them at rest.
 
-A key goes into the vault and comes out only to be sent to its endpoint; nothing shows it, and no message quotes it.
+A key leaves the vault only to be sent to its endpoint; nothing displays it, and no message quotes it.
 """
 
 import os
@@ -17,7 +17,7 @@ from submissions.errors import BadRequestError, SubmissionError
 from submissions.keys.sealing import SealError, derive_secret, is_current, seal, unseal
 
 VAULT_FILE = "secret-key"
-"""Name, in the data folder, of the secret that is used where EARSHOT_SECRET_KEY is not set."""
+"""Name of the secret's file in the data folder, used if EARSHOT_SECRET_KEY is not set."""
 LONGEST_KEY = 1_000
 MIN_SECRET = 32
 _MARK_BYTES = 8
@@ -25,19 +25,19 @@ _KEY = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
 
 
 class VaultError(SubmissionError):
-    """A secret that cannot be used, or a key that cannot be opened with the secrets that are there."""
+    """A secret is unusable, or the available secrets cannot open a key."""
 
 
 class Secret:
-    """A key that shows itself to nobody by accident: not when printed, logged, compared, copied or pickled."""
+    """A key that is never revealed by accident: not by printing, logging, comparing, copying or pickling."""
 
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
-        """Take the key, which is sent as a header of HTTP.
+        """Take the key, which is sent in an HTTP header.
 
         Raises:
-            BadRequestError: It has signs that no key has, none at all, or too many.
+            BadRequestError: The key is empty, too long, or contains characters that no key has.
         """
         if not _KEY.fullmatch(value):
             raise BadRequestError(
@@ -48,7 +48,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """Return the key, to be sent and for nothing else."""
+        """Return the key, only for sending it."""
         return self._value
 
     def __repr__(self) -> str:
@@ -59,13 +59,13 @@ class Secret:
 
 
 class Vault:
-    """Seals keys under the first of some secrets, and opens what was sealed under any of them."""
+    """Seals keys with the first of several secrets, and opens those sealed with any of them."""
 
     def __init__(self, server_secrets: Sequence[str]) -> None:
-        """Take the secrets of this server: the one in use, then earlier ones.
+        """Take the server's secrets: the current one, then earlier ones.
 
         Raises:
-            VaultError: There is none, or one is too short to keep anything secret.
+            VaultError: There is no secret, or one is too short.
         """
         if not server_secrets or any(len(secret) < MIN_SECRET for secret in server_secrets):
             raise VaultError(
@@ -79,19 +79,19 @@ class Vault:
         return f"Vault({len(self._secrets)} secrets)"
 
     def seal(self, owner: str, key: Secret) -> bytes:
-        """Return a key as it is stored.
+        """Return a key in its stored form.
 
         Args:
-            owner: Whose key it is, such as the id of a submission: sealed for one, it does not open for another.
+            owner: Owner of the key, such as a submission id: a key sealed for one does not open for another.
             key: The key.
         """
         return _mark(self._current) + seal(self._current, _purpose(owner), key.reveal().encode())
 
     def open(self, owner: str, sealed: bytes) -> Secret:
-        """Return a key that was stored.
+        """Return a stored key.
 
         Raises:
-            VaultError: None of the secrets opens it, it is another owner's, or it was altered.
+            VaultError: No secret opens it, it belongs to another owner, or it was changed.
         """
         secret = self._secrets.get(sealed[:_MARK_BYTES])
         if secret is None:
@@ -108,7 +108,7 @@ class Vault:
             ) from None
 
     def reseal(self, owner: str, sealed: bytes) -> bytes | None:
-        """Return a stored key sealed under the secret in use, in the current format; None where it already is.
+        """Return a stored key re-sealed with the current secret and format; None if it already is.
 
         Raises:
             VaultError: It cannot be opened.
@@ -122,38 +122,38 @@ def open_vault(secret_key: str | None, path: Path) -> Vault:
     """Return the vault of this installation.
 
     Args:
-        secret_key: Value of EARSHOT_SECRET_KEY; None to use a secret of its own.
-        path: Where that one is kept, and made when it is not there.
+        secret_key: Value of EARSHOT_SECRET_KEY; None to use the file.
+        path: Path of the file, which is created if missing.
 
     Raises:
-        VaultError: The secrets cannot be used.
+        VaultError: The secrets are unusable.
     """
     return Vault(find_secrets(secret_key, path))
 
 
 def find_secrets(secret_key: str | None, path: Path) -> list[str]:
-    """Return the secrets of this installation, the one in use first.
+    """Return the secrets of this installation, the current one first.
 
     Args:
-        secret_key: Value of EARSHOT_SECRET_KEY; None to use a secret of its own.
-        path: Where that one is kept, and made when it is not there.
+        secret_key: Value of EARSHOT_SECRET_KEY; None to use the file.
+        path: Path of the file, which is created if missing.
 
     Raises:
-        VaultError: The file cannot be used.
+        VaultError: The file is unusable.
     """
     return read_or_make_secrets(path) if secret_key is None else parse_secrets(secret_key)
 
 
 def parse_secrets(text: str) -> list[str]:
-    """Return the secrets that stand in a variable or a file: the one in use first, divided by commas or blanks."""
+    """Return the secrets in a variable or file: the current one first, separated by commas or whitespace."""
     return [secret for secret in re.split(r"[\s,]+", text) if secret]
 
 
 def read_or_make_secrets(path: Path) -> list[str]:
-    """Return the secrets of a file that only its owner may read, which is made where there is none.
+    """Return the secrets in a file that only its owner may read; create it if missing.
 
     Raises:
-        VaultError: Others may read it, or it cannot be read or made.
+        VaultError: Other users may read the file, or it cannot be read or created.
     """
     try:
         if not path.exists():
@@ -167,7 +167,7 @@ def read_or_make_secrets(path: Path) -> list[str]:
 
 
 def _make_secret(path: Path) -> None:
-    """Write a new secret, durably. Of two processes that start together the first to link wins."""
+    """Write a new secret durably. If two processes start together, the first to link it wins."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # opened with mode 0600
         file.write(f"{secrets.token_hex(32)}\n".encode())
         file.flush()
@@ -187,5 +187,5 @@ def _purpose(owner: str) -> str:
 
 
 def _mark(secret: str) -> bytes:
-    """Return what tells a secret from others, and nothing about it."""
+    """Return an identifier of a secret that reveals nothing about it."""
     return derive_secret(secret, "endpoint-key-mark")[:_MARK_BYTES]

@@ -1,1 +1,1 @@
-"""Ranking: from scores to ranks, with confidence intervals and ranges of ranks."""
+"""Ranking: ranks, confidence intervals and rank ranges from scores."""

@@ -1,4 +1,4 @@
-"""The best rows of a board: of systems, and of people."""
+"""The best rows of a board: systems, and human baselines."""
 
 from collections.abc import Collection, Container, Iterable, Sequence
 
@@ -15,19 +15,19 @@ BASELINES = frozenset({"random", "reference"})
 
 
 def find_lead(benchmark: Benchmark, known: Container[str]) -> Column:
-    """Return the figure that a row is known by: the headline or, for a row of some parts alone, its first column.
+    """Return the leading score of a row: the headline or, for a row without it, its first column.
 
     Args:
-        benchmark: In its version.
-        known: `<slice>|<metric>` of the figures that the row has.
+        benchmark: Benchmark version.
+        known: `<slice>|<metric>` of the row's scores.
     """
-    # A row of a setting that asks some tasks of a part has none of the columns first shown.
+    # A row of a setting that covers only some tasks of a part has none of the default columns.
     lists = (benchmark.columns_of(setting) for setting in benchmark.settings)
     return next((one for columns in lists for one in columns if one.key in known), benchmark.headline)
 
 
 def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
-    """Return the figure that a row is known by on the board of a setting: the one that this opens by, if it has it."""
+    """Return the leading score of a row on a setting's board: the column that this opens with, if the row has it."""
     known = {key for key, one in row.standings.items() if one.value is not None}
     first = benchmark.headline_of(setting)
     return first if first.key in known else find_lead(benchmark, known)
@@ -36,7 +36,7 @@ def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
 def list_by_leads(
     transaction: Transaction, benchmark: Benchmark, setting: str, limit: int, references: References = "false"
 ) -> list[BoardRow]:
-    """Return the first rows of a board with the figures first shown, in the order of `order_by_leads`."""
+    """Return the first rows of a board with their default columns, in the order of `order_by_leads`."""
     key = BoardKey(benchmark.id, benchmark.version, setting)
     first = benchmark.headline_of(setting).key
     shown = (column.key for column in benchmark.columns_of(setting))
@@ -48,14 +48,14 @@ def list_by_leads(
 def list_comparable(
     transaction: Transaction, benchmark: Benchmark, setting: str, limit: int, named: Collection[str]
 ) -> list[BoardRow]:
-    """Return the rows of a board to choose from, in the order of `order_by_leads`: `BASELINES` only if named.
+    """Return rows of a board to choose from, in the order of `order_by_leads`; `BASELINES` only if named.
 
     Args:
-        transaction: To read in.
-        benchmark: In its version.
-        setting: Whose board it is.
+        transaction: Transaction to read in.
+        benchmark: Benchmark version.
+        setting: Setting of the board.
         limit: Number of rows.
-        named: Ids of submissions that the visitor asked for.
+        named: Ids of submissions that the visitor requested.
     """
     rows = list_by_leads(transaction, benchmark, setting, limit)
     references = list_by_leads(transaction, benchmark, setting, limit, "only")
@@ -63,12 +63,12 @@ def list_comparable(
 
 
 def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow]) -> list[BoardRow]:
-    """Return rows of a board, those without the figure that it opens by after the others, by what they are known by.
+    """Return rows of a board by leading score, those without the board's opening column last.
 
     Args:
-        benchmark: In its version.
-        setting: Whose board it is.
-        rows: With their figures, in the order of the board.
+        benchmark: Benchmark version.
+        setting: Setting of the board.
+        rows: Rows with their scores, in the order of the board.
     """
     columns = {column.key: at for at, column in enumerate(benchmark.columns)}
     smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
@@ -87,9 +87,9 @@ def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow])
 
 
 def list_best_systems(transaction: Transaction, board: BoardKey, figure: str, limit: int) -> tuple[BoardRow, ...]:
-    """Return the rows of systems that have a figure, the largest first, each with this figure alone.
+    """Return the rows of systems with a score, largest first, each with this score only.
 
-    Rows without a place are left out unless there are no others.
+    Rows without a rank are left out unless there are no others.
     """
     return boards.list_best(transaction, board, figure, RANKED_SOURCES, limit)
 
@@ -97,13 +97,13 @@ def list_best_systems(transaction: Transaction, board: BoardKey, figure: str, li
 def find_people(
     transaction: Transaction, benchmark: Benchmark, figures: Sequence[str], setting: str | None = None
 ) -> BoardRow | None:
-    """Return the row of the people who did best by the headline, or None.
+    """Return the human baseline with the best headline score, or None.
 
     Args:
-        transaction: To read in.
-        benchmark: In its version.
-        figures: Which the row brings along.
-        setting: Whose board is looked at first; where nobody is on it, or none is named, the usual one.
+        transaction: Transaction to read in.
+        benchmark: Benchmark version.
+        figures: Scores to return with the row.
+        setting: Setting to look in first; the default setting if it has no human baseline, or None is given.
     """
     query = PageQuery(sort=benchmark.headline.key, descending=True, sources=("human",), limit=1)
     for name in dict.fromkeys((setting or benchmark.settings[0], benchmark.settings[0])):

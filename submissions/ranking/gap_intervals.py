@@ -1,7 +1,7 @@
 """Confidence intervals of scores that compare two rows of a model, such as the few-shot gap.
 
 Both rows answered the same items, so the interval is that of a paired difference over recordings
-(`submissions.comparisons.paired_differences`), under the same rule: where both rows agree, or differ, on few secret
+(`submissions.comparisons.paired_differences`), under the same rule: if both rows agree, or differ, on few secret
 answers, there is none. It needs the outcomes of both.
 """
 
@@ -26,15 +26,15 @@ def add_gap_intervals(
     outcomes: Mapping[int, Outcomes],
     reserve: Callable[[Column, int], bool],
 ) -> list[StandingRecord]:
-    """Return standings with intervals of their gaps, where both rows have outcomes and enough recordings differ.
+    """Return standings with intervals of their gaps, if both rows have outcomes and enough recordings differ.
 
     Args:
-        benchmark: Whose board.
+        benchmark: Benchmark version of the board.
         key: The answer key of both rows.
         standings: The standings of a board.
-        gaps: The board's gaps, and which rows they subtract.
-        outcomes: Evaluation → what happened to each item, of the rows of both settings.
-        reserve: Whether a column of so many rows is within the limit of a revision (`Uncertainty.reserve`).
+        gaps: The board's gaps, and the rows they subtract.
+        outcomes: Evaluation → item-level outcomes, for the rows of both settings.
+        reserve: Tells whether a column with this many rows is within the limit of a revision (`Uncertainty.reserve`).
     """
     groups: dict[str, list[Gap]] = {}
     for gap in gaps:
@@ -53,7 +53,7 @@ def add_gap_intervals(
 def _find_all_ends(
     benchmark: Benchmark, key: AnswerKey, gaps: Sequence[Gap], clusters: Clusters, outcomes: Mapping[int, Outcomes]
 ) -> dict[str, tuple[float, float] | None]:
-    """Return submission → interval of its gap, for the gaps of one column."""
+    """Return submission → interval of its gap, for one column of gaps."""
     figures = {name: find_paired_figure(benchmark, key, name, clusters) for name in {gap.figure for gap in gaps}}
     found: dict[str, tuple[float, float] | None] = {}
     for gap in gaps:

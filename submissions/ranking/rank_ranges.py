@@ -1,7 +1,7 @@
-"""Confidence intervals and rank ranges of board rows, from the outcomes of each item.
+"""Confidence intervals and rank ranges of board rows, from item-level outcomes.
 
-Only an evaluator can do this, because outcomes are sealed. Whatever it finds follows from the board's revision, the
-answer key and the outcomes, and from nothing else, so that a board that is made again is the same to the last byte. See
+Only evaluators can compute them, because outcomes are sealed. The results depend on the board's revision, the answer
+key and the outcomes only, so that recomputing a board gives the same bytes. See
 docs/decisions/018-standings.md.
 """
 
@@ -36,14 +36,14 @@ from submissions.keys.sealing import SealError
 from submissions.scoring.outcomes import unseal_outcomes
 
 _LOG = logging.getLogger(__name__)
-# Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
+# Increases with every change to the computation; boards computed before are then computed again.
 INTERVALS_VERSION = "6"
 RESAMPLES = 10_000
-# Figures times systems that are resampled for one revision; a thousand take about a second.
+# Maximum of scores times systems that are resampled for one revision; a thousand take about a second.
 MAX_RESAMPLED = 10_000
-# Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
+# Interval ends are rounded to a hundredth of a point: more digits would only reveal single answers.
 _STEPS = 10_000
-# Beyond this a figure does not follow from its outcomes; chains of critics whose scores have many decimals come close.
+# Tolerance between a score and its outcomes; chains of critics whose scores have many decimals come close.
 SAME_FIGURE = 0.005
 _DECIMALS = 12
 _KEPT_BYTES = 200_000_000
@@ -53,12 +53,12 @@ Table = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The rows of one figure that have outcomes.
+    """The rows of a column that have outcomes.
 
     Attributes:
         standings: Their standings.
-        systems: Where each stands among the systems of the board.
-        ranked: Which of them have a place; the others, such as guesses, have an interval only.
+        systems: Index of each row among the systems of the board.
+        ranked: Which of them have a rank; the others, such as random baselines, have only an interval.
     """
 
     standings: Sequence[StandingRecord]
@@ -79,9 +79,9 @@ class Uncertainty:
         revision: int,
         names: Mapping[int, str] | None = None,
     ) -> None:
-        """Take the outcomes of evaluations, what the resamples are drawn for, and the models' names by evaluation.
+        """Take the outcomes of evaluations, the seed text of the resamples, and the models' names by evaluation.
 
-        The stream is a secret's: with known resamples, the ends of many intervals would be equations for the answers.
+        The random stream is secret: known resamples would turn many interval ends into equations for the answers.
         """
         self._benchmark = benchmark
         self._key = key
@@ -94,10 +94,10 @@ class Uncertainty:
         self._drawn = Resampling.draw(benchmark.cluster_items(key), RESAMPLES, rng)
 
     def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
-        """Return standings with intervals, and with ranges of ranks where they have a place.
+        """Return standings with intervals, and with rank ranges for those with a rank.
 
-        Columns that are shown before anybody chose come first; where a board is so large that resampling all figures
-        would take long, the last ones stay without.
+        Default columns come first; if resampling all columns of a large board would take too long, the last columns get
+        none.
         """
         lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
         groups = self._group(standings)
@@ -113,9 +113,9 @@ class Uncertainty:
         return [known.get(_name(standing), standing) for standing in standings]
 
     def reserve(self, column: Column, n_rows: int) -> bool:
-        """Return whether the scores of a column get intervals within the limit of a revision, and count them if so.
+        """Return whether the scores of a column get intervals within the limit of a revision; if so, count them.
 
-        Columns that are shown by default always do.
+        Default columns always do.
         """
         if self._n_resampled + n_rows > MAX_RESAMPLED and not column.shown:
             return False
@@ -134,9 +134,9 @@ class Uncertainty:
         return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
 
     def _list_figures(self, column: Column, rows: _Rows) -> list[tuple[Figure, _Rows]]:
-        """Return how the scores of a column follow from items: the same way for all rows, or for those of each model.
+        """Return how the scores of a column follow from items: in one way for all rows, or separately for each model.
 
-        Accuracy on a model's own traces, for example, is over other items for every model, so its rows have intervals
+        Accuracy on a model's own traces, for example, covers other items for every model, so its rows have intervals
         and no rank ranges.
         """
         figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
@@ -172,7 +172,7 @@ class Uncertainty:
         return found
 
     def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:
-        """Return which rows have every score that the figure is made of."""
+        """Return which rows have every score that the column is computed from."""
         covered = np.ones(len(rows.systems), np.bool_)
         for mean in list_item_means(figure):
             scores = self._table(mean.score)[mean.weights > 0][:, rows.systems]
@@ -184,7 +184,7 @@ class Uncertainty:
         return {name: self._table(name)[:, systems] for name in sorted(names)}
 
     def _table(self, score: str) -> Table:
-        """Return a score of all systems (items × systems); those used last are kept."""
+        """Return a score of all systems (items × systems), from a cache of the last ones."""
         table = self._tables.pop(score, None)
         if table is None:
             scores = (self._benchmark.score_items(self._key, one, score) for one in self._outcomes)
@@ -196,12 +196,12 @@ class Uncertainty:
 
 
 def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[str]) -> Iterator[Column]:
-    """Yield the columns that a row scored here can have: the one that the board opens by, then those first shown.
+    """Yield the columns that a row scored here can have: the board's opening column, then the default columns.
 
     Args:
-        benchmark: In its version.
-        setting: Whose board it is.
-        held: The parts of which there are questions here.
+        benchmark: Benchmark version.
+        setting: Setting of the board.
+        held: Parts whose questions are installed.
     """
     parts = frozenset(part.id for part in benchmark.parts)
     here = benchmark.parts_of(setting).intersection(held)
@@ -212,15 +212,15 @@ def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[s
 
 
 def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
-    """Return the figure whose smallest difference the board of a setting tells; None where no row can have any.
+    """Return the column whose detectable difference a board states; None if no row can have any.
 
-    The one that the board opens by or, where that is over parts that are not here, the first shown that rows can have.
-    It is found without a key, so that whoever reads the number can say what it is about.
+    It is the board's opening column or, if that covers parts that are not installed, the first default column that rows
+    can have. No key is needed, so that readers of the number can name its column.
 
     Args:
-        benchmark: In its version.
-        setting: Whose board it is.
-        held: The parts of which there are questions here.
+        benchmark: Benchmark version.
+        setting: Setting of the board.
+        held: Parts whose questions are installed.
     """
     return next(list_possible_columns(benchmark, setting, held), None)
 
@@ -228,17 +228,17 @@ def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[
 def find_detectable(
     benchmark: Benchmark, key: AnswerKey, setting: str, outcomes: Collection[Outcomes] = ()
 ) -> float | None:
-    """Return the smallest difference that a board of this size shows; None where its figure has no size.
+    """Return the detectable difference of a board of this size; None if it is undefined.
 
-    In the figure that `find_detectable_column` names, for two systems that are right on different items half of the
-    time, and whose differences go together within recordings as those of the systems here; where there are no two of
-    these, as if they did not. See `detectable_on_board`.
+    It applies to the column of `find_detectable_column`, for two systems that are correct on different items half of
+    the time, and whose differences are as correlated within recordings as those of the board's systems; uncorrelated if
+    there are fewer than two systems. See `detectable_on_board`.
 
     Args:
-        benchmark: In its version.
-        key: Of the questions.
-        setting: Whose board it is.
-        outcomes: Of the systems of the board.
+        benchmark: Benchmark version.
+        key: Answer key of the questions.
+        setting: Setting of the board.
+        outcomes: Outcomes of the board's systems.
     """
     column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
     figure = benchmark.find_figure(key, column.slice, column.metric) if column is not None else None
@@ -253,7 +253,7 @@ def find_detectable(
 
 
 def _center(benchmark: Benchmark, key: AnswerKey, figure: Figure, outcomes: Collection[Outcomes]) -> Table:
-    """Return what each item adds to the figure of each system that has it, above the system's means."""
+    """Return each item's contribution to the score of each system, minus the system's mean."""
     columns = []
     for one in outcomes:
         added = np.zeros(len(benchmark.content(key).items))
@@ -268,7 +268,7 @@ def _center(benchmark: Benchmark, key: AnswerKey, figure: Figure, outcomes: Coll
 
 
 def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes]) -> dict[int, Outcomes]:
-    """Return the outcomes that this key opens; what it does not open is logged and left out."""
+    """Return the outcomes that this key can open; others are logged and left out."""
     item_ids = tuple(item.id for item in benchmark.content(key).items)
     found = {}
     for evaluation_id, one in sealed.items():
@@ -303,15 +303,15 @@ def _is_same(standing: StandingRecord, value: float) -> bool:
 
 
 def round_end(end: float, towards: Callable[[float], int]) -> float:
-    """Return an end of an interval to a hundredth of a point."""
+    """Return an end of an interval, rounded outwards to a hundredth of a point."""
     # Six decimals first: 0.29 times 10,000 is a little less than 2,900.
     return towards(round(end * _STEPS, 6)) / _STEPS
 
 
 def _add_ranges(group: Sequence[StandingRecord], found: Standings, lower_is_better: bool) -> list[StandingRecord]:
-    """Return standings with ranges of ranks.
+    """Return standings with rank ranges.
 
-    A reported figure takes its place by value, so both ends of the range of whoever stands below it are one higher.
+    A reported score is ranked by value, so both ends of the rank range of every row below it increase by one.
     """
     sign = -1 if lower_is_better else 1
     goodness = [sign * round(standing.value or 0.0, _DECIMALS) for standing in group]

@@ -1,4 +1,4 @@
-"""Scores that compare a model's rows under two settings, such as the few-shot gap; made with a board's revision."""
+"""Gaps between two settings of a model, such as the few-shot gap; computed with a board's revision."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,11 +19,11 @@ _DECIMALS = 12
 
 
 class Gap(NamedTuple):
-    """A row's difference between two settings.
+    """Difference of a row between two settings.
 
     Attributes:
-        candidate: The gap as a figure of the row.
-        figure: `<slice>|<metric>` of what is subtracted.
+        candidate: The gap as a score of the row.
+        figure: `<slice>|<metric>` that is subtracted.
         against_evaluation_id: Evaluation of the model's row under the other setting.
     """
 
@@ -37,8 +37,8 @@ def list_gaps(
 ) -> list[Gap]:
     """Return the gaps of a board's rows whose model has a public row under the other setting.
 
-    The other row is the newest one of the same model that is comparable: both scored here by the same rules, or both
-    printed. A gap that a paper prints stands as it is printed. Gaps have no rank; `gap_intervals` adds intervals.
+    The other row is the newest comparable row of the same model: both scored here by the same rules, or both
+    reported. A reported gap is used as reported. Gaps have no rank; `gap_intervals` adds intervals.
     """
     return [
         gap
@@ -49,12 +49,12 @@ def list_gaps(
 
 
 def list_gap_settings(benchmark: Benchmark, setting: str) -> list[str]:
-    """Return the settings whose rows the gaps of a setting's board subtract."""
+    """Return the settings whose rows are subtracted by the gaps of a setting's board."""
     return sorted({gap.against for gap in benchmark.setting_gaps if gap.setting == setting})
 
 
 def touch_boards_with_gaps(transaction: Transaction, benchmark: Benchmark, key: BoardKey, now: datetime) -> None:
-    """Ask for new revisions of the boards whose gaps subtract the rows of this one."""
+    """Request new revisions of the boards whose gaps subtract this board's rows."""
     settings = {gap.setting for gap in benchmark.setting_gaps if gap.against == key.setting}
     for setting in sorted(settings):
         other = replace(key, setting=setting)
@@ -97,6 +97,6 @@ def _find_values(candidates: Iterable[CandidateRecord], figure: str) -> dict[str
 
 
 def _name_kind(row: SettingRow) -> tuple[str, int, str]:
-    """Return what comparable rows of two settings have in common: whether they are printed, the model, the rules."""
+    """Return what comparable rows of two settings share: whether they are reported, the model, and the rules."""
     rules = parse_signature(row.signature).ranking_of_any_setting if row.signature else ""
     return ("here" if row.signature else "printed", row.model_id, rules)

@@ -19,20 +19,20 @@ from submissions.ranking.row_sources import RANKED_SOURCES
 from submissions.ranking.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
 from submissions.scoring.score_disclosure import disclose_detectable, disclose_standings
 
-# Figures that are equal may differ in their last digits where they were summed in another order.
+# Equal scores may differ in their last digits if they were summed in different orders.
 _DECIMALS = 12
 PLACES_VERSION = 2
-"""Goes up when the same scores get other ranks; boards are then made again. 2: reported judged scores are ranked."""
+"""Increases when the same scores get other ranks; boards are then recomputed. 2: reported judged scores are ranked."""
 JUDGED = "|judge:"
-"""What stands in the signatures of rows that a judge has scored."""
+"""Mark in the signatures of judged rows."""
 
 
 class Apart(NamedTuple):
-    """Figures that are not compared with those of the judge in charge.
+    """Scores that are not comparable with those of the current judge.
 
     Attributes:
-        metrics: Metrics that follow from what a judge said.
-        evaluations: Scorings by another judge of ours, which can be scored again by the one in charge.
+        metrics: Metrics based on a judge.
+        evaluations: Evaluations by another judge of ours, which the current judge can re-score.
     """
 
     metrics: frozenset[str]
@@ -50,19 +50,19 @@ def rank_candidates(
     unranked: frozenset[str] = frozenset(),
     apart: Apart = NOBODY_APART,
 ) -> list[StandingRecord]:
-    """Give every figure its place: 1 + the number of better ones; equal figures share a place.
+    """Rank every score: 1 + the number of better ones; equal scores share a rank.
 
     Human and random rows and reference systems are pinned, not ranked. A row whose signature differs from `ranking` (an
-    older key, reader or metric) keeps its figures and has no place; neither have the judged figures of rows that stand
-    apart. Reported figures have no signature and are placed by value alone, judged ones too: the board says that the
-    paper's judge gave them.
+    older key, parser or metric) keeps its scores without a rank; so do the judged scores of rows in `apart`. Reported
+    scores have no signature and are ranked by value alone, including judged ones: the board says that the paper's judge
+    gave them.
 
     Args:
-        candidates: The figures.
-        ranking: What the signatures of ranked rows have in common (see `Signature.ranking`).
-        lower_is_better: Metrics whose smallest figure is the first.
-        unranked: Metrics in which no figure is better than another.
-        apart: Rows whose judged figures have no place.
+        candidates: The scores.
+        ranking: What the signatures of ranked rows share (see `Signature.ranking`).
+        lower_is_better: Metrics of which lower is better.
+        unranked: Metrics without a better direction.
+        apart: Rows whose judged scores have no rank.
     """
     groups: dict[tuple[str, str], list[CandidateRecord]] = {}
     for candidate in candidates:
@@ -99,16 +99,16 @@ def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[
 
 
 def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> str:
-    """Return what the signatures of today's rows have in common; nothing where no row can be scored here."""
+    """Return what the signatures of today's rows share; empty if no row can be scored here."""
     if key is None:
         return ""
     return benchmark.sign(key, setting=setting, runs=1).ranking
 
 
 def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
-    """Ask for a new revision of a board that was made under another rule; False when it was not.
+    """Request a new revision of a board that was computed under another rule; False if it was not.
 
-    Otherwise the places of an older key, reader, metric or release would stand until somebody submits.
+    Otherwise the ranks of an older key, parser, metric or release would remain until the next submission.
     """
     key = BoardKey(benchmark.id, benchmark.version, setting)
     with database.write() as transaction:
@@ -116,7 +116,7 @@ def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ra
 
 
 def _rule(ranking: str) -> str:
-    """Return under what standings are made: a release may have other columns, or place them in another way."""
+    """Return the rule of standings: a release may have other columns, or rank them differently."""
     return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
 
 
@@ -128,18 +128,18 @@ def refresh_board(
     now: datetime,
     answer_key: AnswerKey | None = None,
 ) -> bool:
-    """Make a board's next revision; False when there was nothing to do or somebody else did it.
+    """Compute a board's next revision; False if there was nothing to do or another process did it.
 
-    Resampling takes seconds on a large board, so nothing is locked meanwhile; what changes meanwhile is another change,
-    after which the board is made again.
+    Resampling takes seconds on a large board, so nothing is locked meanwhile; a change meanwhile triggers another
+    revision.
 
     Args:
-        database: Where.
-        benchmark: Which board.
-        setting: Which setting of it.
-        ranking: What today's signatures have in common (see `Signature.ranking`).
-        now: The time.
-        answer_key: Opens the outcomes; without it no figure has an interval.
+        database: The database.
+        benchmark: Benchmark version of the board.
+        setting: Setting of the board.
+        ranking: What today's signatures share (see `Signature.ranking`).
+        now: Current time.
+        answer_key: Opens the outcomes; without it there are no intervals.
     """
     key = BoardKey(benchmark.id, benchmark.version, setting)
     with database.read() as transaction:
@@ -188,9 +188,9 @@ def _list_outcomes_against(
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:
-    """Return the figures that may be on a board: one over few items tells about single answers.
+    """Return the scores that a board may show: scores over few items reveal single answers.
 
-    A reported figure has no number of items.
+    Reported scores have no number of items.
     """
     figures = [column.key for column in benchmark.columns]
     least = benchmark.min_public_items
@@ -198,7 +198,7 @@ def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) 
 
 
 def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[JudgedRow]:
-    """Return the public rows of a board that a judge has scored, the one scored last at the end."""
+    """Return the public judged rows of a board, the one scored last at the end."""
     has_judged = any(metric.judged for metric in benchmark.metrics)
     return boards.list_judged(transaction, key, JUDGED) if has_judged else []
 
@@ -206,13 +206,13 @@ def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -
 def place_all(
     benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
 ) -> list[StandingRecord]:
-    """Give the figures of a benchmark their places; see `rank_candidates`.
+    """Rank the scores of a benchmark; see `rank_candidates`.
 
     Args:
-        benchmark: Whose metrics say what is better.
-        candidates: The figures.
-        ranking: What the signatures of ranked rows have in common.
-        judged: The rows that a judge has scored, the one scored last at the end.
+        benchmark: Defines which direction is better.
+        candidates: The scores.
+        ranking: What the signatures of ranked rows share.
+        judged: Judged rows, the one scored last at the end.
     """
     return rank_candidates(
         candidates,
@@ -224,10 +224,10 @@ def place_all(
 
 
 def _find_apart(benchmark: Benchmark, judged: Sequence[JudgedRow]) -> Apart:
-    """Return which judged figures have no place: those by another judge of ours than that of the row scored last.
+    """Return which judged scores have no rank: those by another judge of ours than that of the row scored last.
 
-    Figures of papers are no part of this: nobody can score them again, so they are ranked by value. A row that was
-    signed by no judge had nothing to be judged, and is worth the same under all.
+    Reported scores are unaffected: nobody can re-score them, so they are ranked by value. A row that no judge signed
+    had no open answers, and its scores are the same under every judge.
     """
     if not judged:
         return NOBODY_APART

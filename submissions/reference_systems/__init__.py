@@ -1,1 +1,1 @@
-"""Reference systems: our own listeners, submitted as every participant's model is."""
+"""Reference systems: our own listeners, submitted like every participant's model."""

@@ -1,4 +1,4 @@
-"""Our own listeners behind an endpoint on loopback, for as long as one of them is asked."""
+"""Listener server: our listeners behind an endpoint on loopback while one of them is queried."""
 
 import os
 import select
@@ -14,20 +14,20 @@ _STOP_SECONDS = 10.0
 
 
 class ListenersError(Exception):
-    """The listeners do not start; their own error is on stderr."""
+    """The listeners do not start; their error is on stderr."""
 
 
 @contextmanager
 def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
-    """Start the listeners in a process of their own, and yield the address under which they are asked.
+    """Start the listeners in a process of their own, and yield their address.
 
-    That process sees nothing but what is sent to it, and ends with this one, however this one ends.
+    That process sees only what is sent to it, and ends with this one in any case.
 
     Args:
-        environment: All that it is to know: nothing of keys and answers.
+        environment: Complete environment, without keys or answers.
 
     Raises:
-        ListenersError: It does not start.
+        ListenersError: The process does not start.
     """
     command = [sys.executable, "-m", "evaluation", "listen", "--port", "0", "--end-with-parent", str(os.getpid())]
     process = subprocess.Popen(  # noqa: S603 - our own command line
@@ -55,6 +55,6 @@ def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _read_line(file: IO[str]) -> str:
-    """Return a line, or nothing where none comes in time: whoever waits for it holds a place in a lane."""
+    """Return a line, or an empty text after a timeout: the caller occupies a slot meanwhile."""
     is_there, _, _ = select.select([file], [], [], _START_SECONDS)
     return file.readline() if is_there else ""

@@ -1,4 +1,4 @@
-"""The reference systems: our own listeners, asked over loopback by the way that every participant's model takes."""
+"""Reference systems: our listeners, queried over loopback in the same way as every participant's model."""
 
 import logging
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from submissions.endpoints.endpoint_service import EndpointRequest, Endpoints
 from submissions.errors import SubmissionError
 
 _LOG = logging.getLogger(__name__)
-# Each keeps a core busy; a reference is nobody's hurry.
+# Each occupies a core; reference systems are never urgent.
 _CONCURRENCY = 2
-# Never asked: the address is known when they are served, and theirs alone (see `submissions.endpoints.runner`).
+# Never connected to: the real address is known only while they are served (see `submissions.endpoints.runner`).
 _ADDRESS = "http://127.0.0.1/v1"
 _DESCRIBED = {
     "earshot-chance": NewModel("Earshot chance", "Earshot", "random", open_weights=True),
@@ -27,7 +27,7 @@ _DESCRIBED = {
 
 
 class References:
-    """Sends the reference systems in, one at a time, so that they never hold up more than one place."""
+    """Submits the reference systems one at a time, so that they never occupy more than one slot."""
 
     def __init__(self, database: Database, endpoints: Endpoints, keys_dir: Path, owner: UserRecord) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class References:
         self._waiting: list[EndpointRequest] | None = None
 
     def submit_next(self) -> bool:
-        """Send the next one in when none is under way; False when there is nothing to send."""
+        """Submit the next one if none is unfinished; False if there is nothing to submit."""
         with self._database.read() as transaction:
             if submissions.has_unfinished(transaction, self._owner.id, "verified"):
                 return False
@@ -50,7 +50,7 @@ class References:
             except SubmissionError as error:
                 _LOG.error("cannot submit %s: %s", request.idempotency_key, error)
                 is_new = False
-            # Not before: where the database is away for a moment, it is its turn again.
+            # Only now: if the database is unavailable for a moment, this one is next again.
             self._waiting.pop(0)
             if is_new:
                 _LOG.info("submitting %s", request.idempotency_key)
@@ -58,9 +58,9 @@ class References:
         return False
 
     def _list_wanted(self) -> Iterator[EndpointRequest]:
-        """Yield what there should be, the small sets first, so that boards fill soon."""
+        """Yield the missing submissions, small benchmarks first, so that boards fill soon."""
         for benchmark, content in sorted(self._list_contents(), key=lambda pair: _count_runs(pair[1])):
-            # Open answers would wait for a judge, and what the listeners say to them is nothing to judge.
+            # Open answers would need a judge, and the listeners' answers to them are not worth judging.
             parts = tuple(sorted({item.part for item in content.items if item.answer_format != "text"}))
             for listener in LISTENERS:
                 yield EndpointRequest(

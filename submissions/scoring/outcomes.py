@@ -1,7 +1,7 @@
 """Item-level outcomes of a submission for the database: packed, padded and sealed.
 
-Whether an answer was right tells what the right answer is. The web process reads the database, so what is stored
-there can be read with the answer key's seed only, and its length tells nothing either.
+Whether an answer is correct reveals the correct answer. The web process can read the database, so stored outcomes can
+be read only with the answer key's seed, and their length reveals nothing.
 """
 
 from db.records import SealedOutcomes
@@ -11,8 +11,8 @@ from submissions.keys.sealing import SealError, seal, unseal
 from submissions.scoring.packing import PackedOutcomes, UnpackedOutcomes, pack_outcomes, unpack_outcomes
 
 _LENGTH_BYTES = 4
-# Room for each run of an item. Right-or-wrong outcomes of up to four options take less than 6 bits however they fall;
-# anything else gets as much as it could ever take.
+# Bits for each run of an item. Right-or-wrong outcomes of up to four options take fewer than 6 bits in any case;
+# everything else gets its maximum.
 _PLAIN_BITS = 6
 _WIDEST_BITS = 8 * 6
 _STEP_BITS = 8 * 3
@@ -20,7 +20,7 @@ _SPARE_BYTES = 256
 
 
 def seal_outcomes(key: AnswerKey, evaluation_id: int, outcomes: Outcomes) -> SealedOutcomes:
-    """Return the outcomes of an evaluation as only the holder of the key can read them."""
+    """Seal the outcomes of an evaluation for holders of the key."""
     packed = pack_outcomes(outcomes)
     plain = len(packed.data).to_bytes(_LENGTH_BYTES, "big") + packed.data
     padded = plain.ljust(_room(outcomes, len(plain)), b"\0")
@@ -32,7 +32,7 @@ def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) 
     """Return outcomes in the order of the benchmark's items.
 
     Raises:
-        SealError: The key is another one, or the stored bytes belong elsewhere or were altered.
+        SealError: The key is another one, or the stored bytes belong elsewhere or have been changed.
     """
     shape = sealed.n_items, sealed.n_runs
     try:
@@ -47,7 +47,7 @@ def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) 
 
 
 def _room(outcomes: Outcomes, n_bytes: int) -> int:
-    """Return how many bytes outcomes are padded to: the same for all that could stand in their place."""
+    """Return the length that outcomes are padded to: the same for all possible outcomes of these items."""
     n_steps = 0 if outcomes.step_verdicts is None else outcomes.step_verdicts.size
     bits = _PLAIN_BITS if n_steps == 0 else _WIDEST_BITS
     room = _SPARE_BYTES + (bits * outcomes.choices.size + _STEP_BITS * n_steps) // 8

@@ -1,9 +1,9 @@
-"""Per-item outcomes as a few kilobytes.
+"""Compact encoding of item-level outcomes in a few kilobytes.
 
-Choices are one byte each where they fit (the chosen position of a run, or a negative code for unreadable, missing,
-absent), and right or wrong is one byte, in 250ths (255: absent). Graded outcomes that are no 250ths, and choices of
-many options, take their full width; which, a first byte says. The tables follow each other under zstd, each run by run
-rather than item by item, because neighbours are then alike; verdicts on steps and their scores come last.
+Choices take one byte each if they fit (the chosen option of a run, or a negative code for unreadable, missing,
+absent), and correctness takes one byte, in 250ths (255: absent). Graded outcomes that are not 250ths, and choices of
+many options, take their full width, which the first byte states. The tables follow each other, zstd-compressed, run by
+run instead of item by item, because neighbours are then similar; step verdicts and their scores come last.
 """
 
 import struct
@@ -23,7 +23,7 @@ _WIDE_CHOICES, _WIDE_SHARES, _STEPS = 1, 2, 4
 
 
 class PackedOutcomes(NamedTuple):
-    """The form in which outcomes are stored."""
+    """Version of the stored format."""
 
     n_items: int
     n_runs: int
@@ -31,7 +31,7 @@ class PackedOutcomes(NamedTuple):
 
 
 class UnpackedOutcomes(NamedTuple):
-    """Outcomes as they come back: see `Outcomes`."""
+    """Unpacked outcomes: see `Outcomes`."""
 
     choices: NDArray[np.int16]
     correct: NDArray[np.float32]
@@ -43,7 +43,7 @@ def pack_outcomes(outcomes: Outcomes) -> PackedOutcomes:
     """Pack outcomes.
 
     Raises:
-        ValueError: Their shapes differ, or an outcome is outside [0, 1].
+        ValueError: The shapes differ, or an outcome is outside [0, 1].
     """
     choices, correct = outcomes.choices, outcomes.correct
     if choices.shape != correct.shape:
@@ -62,7 +62,7 @@ def pack_outcomes(outcomes: Outcomes) -> PackedOutcomes:
 
 
 def unpack_outcomes(packed: PackedOutcomes) -> UnpackedOutcomes:
-    """Return outcomes as they were packed."""
+    """Unpack outcomes."""
     raw = zstandard.ZstdDecompressor().decompress(packed.data)
     kind, n_steps = _HEAD.unpack_from(raw)
     shape, size = (packed.n_runs, packed.n_items), packed.n_items * packed.n_runs

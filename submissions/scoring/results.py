@@ -1,4 +1,4 @@
-"""Reports of evaluators in the form in which they are stored."""
+"""Stored form of an evaluator's report."""
 
 from dataclasses import replace
 
@@ -14,13 +14,13 @@ def note_waiting(report: Report) -> Report:
 
 
 def describe_waiting(report: Report) -> str:
-    """Return how many open answers wait for a judge."""
+    """Return the number of open answers that wait for a judge."""
     n_answers = len(report.awaiting_judge)
     return f"{'1 open answer waits' if n_answers == 1 else f'{n_answers:,} open answers wait'} for a judge."
 
 
 def to_result(benchmark: Benchmark, report: Report, outcomes: SealedOutcomes) -> NewResult:
-    """Return what may be shown of a report in the form in which it is stored, its outcomes being sealed already."""
+    """Return the disclosed scores of a report in the stored form, with already sealed outcomes."""
     return NewResult(
         signature=str(report.signature),
         ranking=report.signature.ranking,

@@ -1,4 +1,4 @@
-"""Scores, places and differences as anybody may see them; the rule is `evaluation.benchmarks.disclosure_rule`.
+"""Disclosure of scores, ranks and differences: the rule of `evaluation.benchmarks.disclosure_rule`, applied to records.
 
 Evaluators apply it before anything is stored.
 """
@@ -14,25 +14,25 @@ from submissions.comparisons.differences import ScoreDifference
 
 
 def list_disclosed(benchmark: Benchmark, report: Report) -> Iterator[ScoreRecord]:
-    """Yield the scores of a report that may be shown, as they are stored."""
+    """Yield the scores of a report that may be shown, in the stored form."""
     for slice_name, metric, score in benchmark.disclose(report):
         yield ScoreRecord(slice_name, metric, score.value, score.n, score.std)
 
 
 def disclose_standings(benchmark: Benchmark, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
-    """Return places whose intervals have the decimals that may be shown."""
+    """Return standings whose intervals are rounded to the decimals that may be shown."""
     if not benchmark.answers_are_secret:
         return list(standings)
     return [one._replace(low=round_down(one.low), high=round_up(one.high)) for one in standings]
 
 
 def disclose_detectable(benchmark: Benchmark, detectable: float | None) -> float | None:
-    """Return the smallest difference that a board can show, rounded upwards where it is over secret answers."""
+    """Return a board's detectable difference, rounded up if it is over secret answers."""
     return round_up(detectable) if benchmark.answers_are_secret else detectable
 
 
 def disclose_differences(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -> list[ScoreDifference]:
-    """Return differences with the decimals that may be shown, and without counts of items."""
+    """Return differences rounded to the decimals that may be shown, without counts of items."""
     if not benchmark.answers_are_secret:
         return list(differences)
     return [_disclose_difference(one) for one in differences]
@@ -55,7 +55,7 @@ def _disclose_difference(one: ScoreDifference) -> ScoreDifference:
 
 
 def disclose_shares(benchmark: Benchmark, shares: Sequence[ScoreRecord]) -> list[ScoreRecord]:
-    """Return shares of error types that may be shown: nothing where they are over too few secret items."""
+    """Return the error shares that may be shown: none over too few secret items."""
     if not benchmark.answers_are_secret:
         return list(shares)
     return [

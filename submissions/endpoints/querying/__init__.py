@@ -1,4 +1,4 @@
-"""Asking a model behind an endpoint: questions in, answers kept as they come, and a reason where they do not."""
+"""Querying an endpoint: sends questions, stores responses as they arrive, and reports why a run stops early."""
 
 from submissions.endpoints.querying.engine import Means, query_all
 from submissions.endpoints.querying.probing import Probe, ProbeResult, probe

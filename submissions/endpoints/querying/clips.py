@@ -1,4 +1,4 @@
-"""The sounds of a run of questions, each made and encoded once while there is room to keep it."""
+"""Clip cache of a run: each clip is rendered and encoded once while it fits."""
 
 import asyncio
 from collections import OrderedDict
@@ -9,11 +9,11 @@ from evaluation.audio import join_with_silence
 from submissions.endpoints.querying.request_bodies import JOINING_SILENCE_SECONDS, EncodedClip, encode_clip
 
 LoadClip = Callable[[str], bytes]
-"""Returns the WAV file of a clip; called in one thread at a time."""
+"""Returns the WAV file of a clip; called from one thread at a time."""
 
 
 class ClipCache:
-    """Encoded sounds, the least lately asked for leaving first."""
+    """Least-recently-used cache of encoded clips."""
 
     def __init__(self, load: LoadClip, max_bytes: int) -> None:
         self._load = load
@@ -21,15 +21,15 @@ class ClipCache:
         self._n_bytes = 0
         self._kept: OrderedDict[tuple[str, ...], EncodedClip] = OrderedDict()
         self._coming: dict[tuple[str, ...], asyncio.Future[EncodedClip]] = {}
-        # One thread: making a sound is work for a core, and who makes them need not be safe in several.
+        # One thread: rendering needs a core, and loaders need not be thread-safe.
         self._thread = ThreadPoolExecutor(1, "clips")
 
     def close(self) -> None:
-        """Let the thread go."""
+        """Stop the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, names: tuple[str, ...]) -> EncodedClip:
-        """Return a clip, or several joined, made at most once however many ask at the same time."""
+        """Return a clip, or several joined, rendered at most once for concurrent requests."""
         if (clip := self._kept.get(names)) is not None:
             self._kept.move_to_end(names)
             return clip
@@ -37,7 +37,7 @@ class ClipCache:
             coming = asyncio.get_running_loop().run_in_executor(self._thread, self._make, names)
             self._coming[names] = coming
             coming.add_done_callback(lambda done: self._store_clip(names, done))
-        # Shielded: whoever stops waiting must not take it from the others.
+        # Shielded: a caller that is cancelled must not cancel it for the others.
         return await asyncio.shield(coming)
 
     def _make(self, names: tuple[str, ...]) -> EncodedClip:

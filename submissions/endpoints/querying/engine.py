@@ -1,4 +1,4 @@
-"""Asking an endpoint all questions, so many at once, each until it is answered or given up."""
+"""Query engine: sends all questions to an endpoint concurrently until each is answered or given up."""
 
 import asyncio
 import random
@@ -32,22 +32,22 @@ from submissions.endpoints.transport import CallLimits, Resolve, Transport, Tran
 from submissions.endpoints.transport.pinning import resolve_name
 
 ROUTE = "/chat/completions"
-# At once wrong for every question, whichever it was.
+# Errors that affect every question alike.
 _FATAL = frozenset({"unauthorised", "not-found", "address", "redirect"})
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """How an endpoint is asked; nothing of it changes what is asked.
+    """Configuration of querying; none of it changes the questions.
 
     Attributes:
-        retry_policy: How often and how long it is tried.
-        limits: What a call may take.
-        cache_bytes: How much of encoded sounds is kept.
+        retry_policy: Retry policy.
+        limits: Limits of a call.
+        cache_bytes: Size of the clip cache.
         report_seconds: How often progress is reported.
-        resolve: Looks up names.
-        trust: Whose certificates are believed; the system's where None.
-        chance: Spreads pauses.
+        resolve: Resolves host names.
+        trust: Trusted certificates; None for the system's.
+        chance: Random source for delays.
     """
 
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
@@ -67,18 +67,18 @@ def query_all(
     report: Report,
     means: Means | None = None,
 ) -> QueryRunResult:
-    """Ask an endpoint questions until all are answered or it is of no use to go on.
+    """Send questions to an endpoint until all are answered or continuing is pointless.
 
     Args:
-        endpoint: Who is asked.
-        questions: What is not answered yet. Those about the same clips stand together, so that a clip is made once.
+        endpoint: The endpoint.
+        questions: Unanswered questions. Questions about the same clips are adjacent, so that a clip is rendered once.
         load_clip: Returns the WAV file of a clip.
-        keep: Stores answers; a run that is killed is gone on with by leaving out what was kept.
-        report: Is told how far it is.
-        means: How it is asked.
+        keep: Stores responses; a killed run is resumed by leaving out stored questions.
+        report: Called with the progress.
+        means: Configuration.
 
     Raises:
-        BaseException: Whatever `load_clip`, `keep` or `report` raised; what was kept stays kept.
+        BaseException: Whatever `load_clip`, `keep` or `report` raised; stored responses stay stored.
     """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(ask(endpoint, questions, load_clip, keep, report, means or Means()))
@@ -92,16 +92,16 @@ async def ask(
     report: Report,
     means: Means,
 ) -> QueryRunResult:
-    """Do what `query_all` does, inside an event loop."""
+    """Do the work of `query_all` inside an event loop."""
     async with Caller(endpoint, load_clip, means) as caller:
         return await _QueryRun(caller, questions, keep, report, means).run()
 
 
 class Caller:
-    """Makes single calls to an endpoint."""
+    """Sends single calls to an endpoint."""
 
     def __init__(self, endpoint: EndpointConfig, load_clip: LoadClip, means: Means) -> None:
-        """Open what is needed; closed by leaving `async with`."""
+        """Open the connections; leaving `async with` closes them."""
         self.endpoint = endpoint
         self._clips = ClipCache(load_clip, means.cache_bytes)
         self._redactor = Redactor(endpoint.key)
@@ -117,7 +117,7 @@ class Caller:
         self._clips.close()
 
     async def build(self, question: ItemQuery) -> RequestBody:
-        """Return what is sent for a question."""
+        """Return the request for a question."""
         names = list_sounds(question, multi_audio=self.endpoint.multi_audio)
         return build_body(self.endpoint, question, [await self._clips.get(sound) for sound in names])
 
@@ -130,12 +130,12 @@ class Caller:
         return read_answer(answer, self._redactor)
 
     def show(self, text: str) -> str:
-        """Return what the endpoint said as it may stand in a message."""
+        """Return the endpoint's words, redacted for use in a message."""
         return self._redactor.show(text)
 
 
 class _QueryRun:
-    """One run of questions."""
+    """A run of questions."""
 
     def __init__(
         self, caller: Caller, questions: Sequence[ItemQuery], keep: Keep, report: Report, means: Means
@@ -147,7 +147,7 @@ class _QueryRun:
         self._stats = RunStats(len(questions), means.retry_policy.abandoned_rate)
         self._controller = RateController(caller.endpoint.concurrency, means.retry_policy, means.chance)
         self._limiter = ConcurrencyLimiter(self._controller)
-        # Who is killed loses what is on its way, and before it is kept at most as much again.
+        # A killed process loses responses in flight, and at most as many that are not stored yet.
         self._writer = ResponseWriter(
             keep, report, self._snapshot, means.report_seconds, self._stop, max_unkept=caller.endpoint.concurrency
         )
@@ -155,9 +155,9 @@ class _QueryRun:
         self._ending: RunFailure | None = None
 
     async def run(self) -> QueryRunResult:
-        """Ask everything."""
+        """Query all questions."""
         keeping = asyncio.create_task(self._writer.run())
-        # When nothing can be kept any more, nothing more is asked.
+        # When nothing can be stored any more, no more questions are sent.
         keeping.add_done_callback(lambda _done: self._stop())
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._n_workers)]
         for worker in self._workers:
@@ -165,7 +165,7 @@ class _QueryRun:
         try:
             await asyncio.gather(*self._workers, return_exceptions=True)
         finally:
-            # Answers that are there are kept, also when the asking itself is cancelled.
+            # Received responses are stored even if the run is cancelled.
             self._writer.close()
             await asyncio.shield(keeping)
         for worker in self._workers:
@@ -190,7 +190,7 @@ class _QueryRun:
 
     async def _work(self) -> None:
         for question in self._left:
-            # A worker that ended the run is cancelled only where it waits next, and that would be after a call.
+            # A worker that ended the run is cancelled only at its next wait, which would be after another call.
             if self._ending is not None:
                 return
             await self._writer.wait_for_room()
@@ -210,7 +210,7 @@ class _QueryRun:
             if outcome.kind in _FATAL or self._controller.is_dead:
                 self._end(end_with(outcome))
                 return
-            # While the circuit is open the endpoint is out of order, and the question has no part in that.
+            # While the circuit is open the endpoint is failing, and the question is not to blame.
             n_tries += not self._controller.n_rests
             pause = find_pause(outcome, max(1, n_tries), self._means.retry_policy, self._means.chance)
             if pause is None:
@@ -220,7 +220,7 @@ class _QueryRun:
             await asyncio.sleep(pause)
 
     async def _call(self, body: RequestBody) -> tuple[EndpointReply | CallFailure, float]:
-        """Make a call when there is room for it, and count what came of it."""
+        """Send a call when the window allows it, and count the result."""
         began = await self._limiter.enter()
         self._stats.n_calls += 1
         try:

@@ -1,4 +1,4 @@
-"""A first look at an endpoint, before all questions are asked: what it can do, said so that its owner can mend it."""
+"""Endpoint probe before the first question: what the endpoint supports, in terms that its owner can act on."""
 
 import asyncio
 import secrets
@@ -20,17 +20,17 @@ _MONO, _STEREO = "one tone", "a tone on each side"
 _HEAR = "Describe in a few words what you hear."
 
 Check = Literal["reachable", "authorised", "answers", "takes audio", "takes two", "takes stereo"]
-# Failures in which nothing behind the address has answered.
+# Failures in which no model responded.
 _UNREACHED = frozenset({"address", "dns", "connect", "tls", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What one check found.
+    """Result of a check.
 
     Attributes:
-        check: What was looked at.
-        is_ok: Whether it is so; None where an earlier finding left it open.
+        check: Id of the check.
+        is_ok: Result; None if an earlier check made it unnecessary.
         detail: What the endpoint said, or what is wrong.
     """
 
@@ -41,11 +41,11 @@ class ProbeResult:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What was found out about an endpoint.
+    """Results of a probe.
 
     Attributes:
-        findings: One for each check, in their order.
-        repeats: Whether the nonce came back: a model that follows does that; reference systems need not.
+        findings: One per check, in order.
+        repeats: Whether the nonce came back, as from a model that follows instructions; reference systems need not.
     """
 
     findings: tuple[ProbeResult, ...]
@@ -53,18 +53,18 @@ class Probe:
 
     @property
     def is_ready(self) -> bool:
-        """Whether all questions may be asked: everything holds but perhaps hearing two sounds or two channels."""
+        """Whether the run can start: every check passed, except perhaps several clips or stereo."""
         needed = {"reachable", "authorised", "answers", "takes audio"}
         return all(finding.is_ok for finding in self.findings if finding.check in needed)
 
 
 def probe(endpoint: EndpointConfig, means: Means | None = None, tell: Callable[[], None] = lambda: None) -> Probe:
-    """Ask an endpoint to repeat a nonce, to hear a tone, two sounds, and a sound of two channels.
+    """Ask an endpoint to repeat a nonce, and to hear a tone, two clips, and a stereo clip.
 
     Args:
-        endpoint: Who is asked.
-        means: How.
-        tell: Called every other moment, since a slow endpoint may take long even for this; ends it by raising.
+        endpoint: The endpoint.
+        means: Configuration.
+        tell: Called regularly, because even this may take long; it stops the probe by raising.
 
     Raises:
         BaseException: Whatever `tell` raised.
@@ -81,7 +81,7 @@ async def _probe_and_tell(endpoint: EndpointConfig, means: Means, tell: Callable
         return probing.result()
     finally:
         probing.cancel()
-        await asyncio.wait({probing})  # its connections are closed before the loop is
+        await asyncio.wait({probing})  # its connections are closed before the event loop
 
 
 async def _probe(endpoint: EndpointConfig, means: Means) -> Probe:
@@ -136,7 +136,7 @@ def _judge_first(outcome: EndpointReply | CallFailure, caller: Caller) -> tuple[
 def _judge(check: Check, outcome: EndpointReply | CallFailure, caller: Caller) -> ProbeResult:
     if isinstance(outcome, CallFailure):
         return ProbeResult(check, False, outcome.message)
-    # The words of a stranger's server, which may be millions of signs or turn the text around them.
+    # An untrusted server's words, which may be millions of characters or change the text direction.
     said = caller.show(outcome.text)
     if outcome.finish == "refusal" or not said:
         return ProbeResult(check, False, f"The model refuses: {said}" if said else "The model's response is empty.")
@@ -144,7 +144,7 @@ def _judge(check: Check, outcome: EndpointReply | CallFailure, caller: Caller) -
 
 
 def _make_clips() -> Mapping[str, bytes]:
-    """Return a tone of a second, and one that is first left, then right."""
+    """Return a one-second tone, and a clip that is first on the left, then on the right."""
     times = np.arange(_RATE) / _RATE
     tone = np.round(8_000 * np.sin(2 * np.pi * 440 * times)).astype(np.int16)
     is_left = times < 0.5

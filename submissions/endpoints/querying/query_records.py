@@ -1,4 +1,4 @@
-"""The nouns of asking: an endpoint, a question, what it answered, why it did not, and how a run of questions ended."""
+"""Records of querying: endpoint, question, reply, failure, progress, and result of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from submissions.lifecycle import Fault
 
 AudioForm = Literal["input_audio", "data-url"]
 QUERY_VERSION = "1"
-"""Changes whenever what is sent for the same question does."""
+"""Increases whenever the request for the same question changes."""
 
 MAX_CONCURRENCY = 256
 _LONGEST_MODEL = 200
@@ -22,22 +22,22 @@ FailureKind = (
     TransportKind
     | Literal["unauthorised", "not-found", "rejected", "throttled", "server-error", "unreadable", "error-in-answer"]
 )
-"""What a failed call is counted as."""
+"""Kinds of failed calls."""
 
 Finish = Literal["stop", "length", "refusal", "filter", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointConfig:
-    """A model behind a server that speaks the OpenAI protocol.
+    """A model on a server with the OpenAI protocol.
 
     Attributes:
-        target: Where.
-        model: Its name there.
-        key: What opens it; None where nothing is needed.
-        concurrency: How many questions may be on their way at once.
-        multi_audio: Whether it takes several sounds; else they are joined to one.
-        audio_form: `input_audio` (base64 of a WAV file), or `data-url` for servers that want a URL.
+        target: Address of the server.
+        model: The model's name there.
+        key: API key; None if none is needed.
+        concurrency: Maximum number of concurrent calls.
+        multi_audio: Whether it accepts several clips; otherwise they are joined into one.
+        audio_form: `input_audio` (base64 WAV file), or `data-url` for servers that expect a URL.
     """
 
     target: Target
@@ -49,7 +49,7 @@ class EndpointConfig:
 
     @property
     def form(self) -> str:
-        """How questions are put, as a signature holds it."""
+        """Form of the questions, for the signature."""
         sounds = "parts" if self.multi_audio else "joined-2s"
         return f"{QUERY_VERSION}.temperature-0.{self.audio_form}.{sounds}"
 
@@ -64,10 +64,10 @@ def describe_endpoint(
     audio_form: AudioForm = "input_audio",
     allows_loopback: bool = False,
 ) -> EndpointConfig:
-    """Check what somebody says of an endpoint.
+    """Validate the fields of an endpoint.
 
     Raises:
-        BadRequestError: A field is not as it must be.
+        BadRequestError: A field is invalid.
     """
     if not (1 <= len(model) <= _LONGEST_MODEL and model.isprintable()):
         raise BadRequestError("model_name", f"`model_name` must have 1 to {_LONGEST_MODEL} printable characters.")
@@ -81,13 +81,13 @@ def describe_endpoint(
 
 @dataclass(frozen=True, slots=True)
 class ItemQuery:
-    """One run of an item, as it is asked.
+    """A run of an item as a question.
 
     Attributes:
         id: Id of the item.
         run: Number of the run.
-        prompt: What is read and heard.
-        seed: Sent where it is given.
+        prompt: Prompt parts: text and clips.
+        seed: Seed to send, or None.
     """
 
     id: str
@@ -97,20 +97,20 @@ class ItemQuery:
 
     @property
     def clips(self) -> tuple[str, ...]:
-        """Names of the clips that are heard, in their order."""
+        """Names of the clips in order."""
         return tuple(part.clip for part in self.prompt if isinstance(part, AudioPart))
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointReply:
-    """What an endpoint said in one call.
+    """Response to one call.
 
     Attributes:
-        text: The answer; empty where there was none.
-        finish: Why it ended there; `length` where it was cut off.
-        tokens_in: Length of the prompt, as the endpoint counts; None where it does not say.
-        tokens_out: Length of the answer.
-        model: Which model says that it answered.
+        text: The response; empty if there is none.
+        finish: Finish reason; `length` if it was truncated.
+        tokens_in: Prompt tokens as counted by the endpoint; None if unknown.
+        tokens_out: Response tokens.
+        model: Name of the model that answered.
     """
 
     text: str
@@ -122,12 +122,12 @@ class EndpointReply:
 
 @dataclass(frozen=True, slots=True)
 class CallFailure:
-    """A call without an answer.
+    """A failed call.
 
     Attributes:
-        kind: What it is counted as.
-        message: What happened, for the owner of the endpoint; it never holds the key.
-        retry_after: For how many seconds it asks to be left alone, if it does.
+        kind: Kind of failure.
+        message: Message for the endpoint's owner, without the key.
+        retry_after: Requested delay in seconds, if any.
     """
 
     kind: FailureKind
@@ -137,15 +137,15 @@ class CallFailure:
 
 @dataclass(frozen=True, slots=True)
 class ItemResponse:
-    """An answer with all that is to be kept of it; one for each (id, run).
+    """A response with everything that is stored of it; one for each (id, run).
 
     Attributes:
         id: Id of the item.
         run: Number of the run.
-        reply: What was said.
-        sent: SHA-256 of what was asked, sounds by their own digests.
-        n_calls: How many calls it took.
-        seconds: How long the last one took.
+        reply: The response.
+        sent: SHA-256 of the request, with clips replaced by their digests.
+        n_calls: Number of calls.
+        seconds: Duration of the last call.
     """
 
     id: str
@@ -158,18 +158,18 @@ class ItemResponse:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run of questions is.
+    """Progress of a run of questions.
 
     Attributes:
-        n_questions: How many there are.
-        n_done: How many are answered.
-        n_abandoned: How many were given up.
-        n_calls: How many calls were made.
-        per_second: Answers a second, lately.
-        failures: Failed calls, by kind.
-        n_truncated: Answers that were cut off.
-        tokens_in: Tokens of all prompts, where the endpoint counts them.
-        tokens_out: Tokens of all answers.
+        n_questions: Number of questions.
+        n_done: Number of answered questions.
+        n_abandoned: Number of questions given up.
+        n_calls: Number of calls.
+        per_second: Recent responses per second.
+        failures: Number of failed calls by kind.
+        n_truncated: Number of truncated responses.
+        tokens_in: Tokens of all prompts, if the endpoint counts them.
+        tokens_out: Tokens of all responses.
     """
 
     n_questions: int
@@ -185,13 +185,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunFailure:
-    """Why a run of questions ended before all were answered.
+    """Why a run ended before all questions were answered.
 
     Attributes:
-        code: For programs.
-        reason: For people.
-        retryable: Whether asking the rest later may help.
-        whose_fault: Whose it is.
+        code: Code for programs.
+        reason: Message for the user.
+        retryable: Whether querying the rest later may help.
+        whose_fault: Who caused it.
     """
 
     code: str
@@ -202,7 +202,7 @@ class RunFailure:
 
 @dataclass(frozen=True, slots=True)
 class QueryRunResult:
-    """What became of a run of questions; `ending` is None where all were answered."""
+    """Result of a run of questions; `ending` is None if all were answered."""
 
     progress: Progress
     ending: RunFailure | None = None

@@ -1,6 +1,6 @@
-"""Rate control: a window that narrows when the endpoint is overloaded, and a circuit breaker.
+"""Rate control: a window that shrinks when the endpoint is overloaded, and a circuit breaker.
 
-`RateController` decides, purely, with times that are given; `ConcurrencyLimiter` makes calls wait for it.
+`RateController` is pure and takes times as arguments; `ConcurrencyLimiter` makes calls wait for it.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ _NARROWING = 0.7
 
 
 class RateController:
-    """What is known of an endpoint's condition.
+    """Estimated condition of an endpoint.
 
     Attributes:
-        window: How many calls may be on their way at once, as a fraction that grows.
-        n_in_flight: How many are.
-        n_rests: Times that the circuit opened since the last answer; 0 while it is closed.
+        window: Maximum number of concurrent calls, as a growing fraction.
+        n_in_flight: Number of current calls.
+        n_rests: How often the circuit has opened since the last response; 0 while it is closed.
     """
 
     def __init__(self, concurrency: int, retry_policy: RetryPolicy, chance: random.Random) -> None:
@@ -40,43 +40,43 @@ class RateController:
 
     @property
     def is_dead(self) -> bool:
-        """Whether the endpoint is taken for dead."""
+        """Whether the endpoint is considered dead."""
         return self.n_rests > self._retry_policy.max_rests
 
     def seconds_to_wait(self, now: float) -> float:
-        """Return how long the next call has to wait: 0 not at all, infinity until something changes."""
+        """Return how long the next call has to wait: 0 for not at all, infinity until something changes."""
         if now < self._resting_until:
             return self._resting_until - now
         is_full = self.n_in_flight >= int(self.window)
         return math.inf if is_full or (self.n_rests and self._is_trying) else 0.0
 
     def begin(self) -> None:
-        """Count a call that is made now."""
+        """Count a call that starts now."""
         self.n_in_flight += 1
-        # While the circuit is open one call is made to see whether it may close.
+        # While the circuit is open, one call tests whether it can close.
         self._is_trying = self.n_rests > 0
 
     def leave(self) -> None:
-        """Count a call that ended, however it did."""
+        """Count a call that ended in any way."""
         self.n_in_flight -= 1
 
     def succeed(self) -> None:
-        """Take an answer: the circuit closes, the window grows.
+        """Record a response: the circuit closes, the window grows.
 
-        It doubles in each round of calls up to what went well before, and beyond that grows by one a round.
+        It doubles in each round of calls up to the last good size, and then grows by one per round.
         """
         self.close()
         step = 1.0 if self.window < self._calm_window else 1.0 / self.window
         self.window = min(self._concurrency, self.window + step)
 
     def close(self) -> None:
-        """Take a sign of life, such as the refusal of a question: the circuit closes."""
+        """Record a sign of life, such as a refused question: the circuit closes."""
         self.n_rests = self._n_in_a_row = 0
 
     def fail(self, failure: CallFailure, began: float, now: float) -> None:
-        """Take a failure of a call that was made at a time.
+        """Record a failure of a call that started at a given time.
 
-        Calls that were already on their way when the window narrowed or the circuit opened tell nothing new.
+        Calls that started before the window shrank or the circuit opened tell nothing new.
         """
         is_news = began > self._narrowed_at
         if failure.kind == "throttled" and is_news:
@@ -94,14 +94,14 @@ class RateController:
 
     def _open(self, now: float) -> None:
         self.n_rests, self._n_in_a_row, self._opened_at = self.n_rests + 1, 0, now
-        # A server that comes back is not met by everybody at once.
+        # A recovering server must not receive all calls at once.
         self.window = 1.0
         rest = find_rest(self.n_rests, self._retry_policy, self._chance)
         self._resting_until = max(self._resting_until, now + rest)
 
 
 class ConcurrencyLimiter:
-    """Lets calls through one after the other, as the flow allows."""
+    """Admits calls one after the other as the controller allows."""
 
     def __init__(self, controller: RateController) -> None:
         self._controller = controller
@@ -109,7 +109,7 @@ class ConcurrencyLimiter:
         self._turn = asyncio.Lock()
 
     async def enter(self) -> float:
-        """Wait until a call may be made, count it, and return the time."""
+        """Wait until a call may start, count it, and return the time."""
         async with self._turn:
             while (seconds := self._controller.seconds_to_wait(time.monotonic())) > 0:
                 self._changed.clear()
@@ -117,10 +117,10 @@ class ConcurrencyLimiter:
                     async with asyncio.timeout(None if math.isinf(seconds) else seconds):
                         await self._changed.wait()
             self._controller.begin()
-        # The clock of the event loop counts whole milliseconds: a quick call would take none.
+        # The event loop's clock has millisecond resolution: a fast call would take no time.
         return time.monotonic()
 
     def leave(self) -> None:
-        """Count a call that ended."""
+        """Count an ended call."""
         self._controller.leave()
         self._changed.set()

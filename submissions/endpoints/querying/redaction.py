@@ -14,11 +14,11 @@ _HIDDEN = "[key]"
 
 
 class Redactor:
-    """Takes a key out of texts, also where it was encoded; the other side has it, and may send it back."""
+    """Removes a key from texts, even if it is encoded; the endpoint knows it and may send it back."""
 
     def __init__(self, key: Secret | None) -> None:
         value = "" if key is None else key.reveal()
-        # Whoever needs no key is often given a word for one, such as EMPTY, and answers may hold that word.
+        # Endpoints without keys often get a placeholder such as EMPTY, a word that responses may contain.
         self._key = value if len(value) >= _SHORTEST_PIECE else ""
         self._spellings = re.compile("|".join(map(re.escape, _spell(self._key))), re.IGNORECASE) if self._key else None
 
@@ -26,17 +26,17 @@ class Redactor:
         return "Redactor(…)"
 
     def clean(self, text: str) -> str:
-        """Return an answer without the key, otherwise as it is."""
+        """Return a response without the key, otherwise unchanged."""
         return text if self._spellings is None else self._spellings.sub(_HIDDEN, text)
 
     def show(self, text: str) -> str:
-        """Return a text of the other side as it may stand in a message: one short line without pieces of the key."""
+        """Return the endpoint's words for use in a message: one short line without parts of the key."""
         line = " ".join("".join(filter(_is_shown, unicodedata.normalize("NFKC", text[:_READ]))).split())
         line = self._hide_pieces(self.clean(line))
         return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
 
     def _hide_pieces(self, line: str) -> str:
-        """Hide whatever is also in the key over several signs: servers quote its beginning or its end."""
+        """Hide every longer fragment of the key: servers quote its beginning or end."""
         hidden: set[int] = set()
         for start in range(len(line) - _SHORTEST_PIECE + 1 if self._key else 0):
             if line[start : start + _SHORTEST_PIECE] in self._key:
@@ -46,14 +46,14 @@ class Redactor:
 
 
 def _spell(key: str) -> list[str]:
-    """Return the ways in which a key may be written, the longest first."""
+    """Return the possible encodings of a key, the longest first."""
     data = key.encode()
-    # Inside a longer text base64 begins at any of three places; the ends of each hold bits of the neighbours.
+    # In a longer text base64 can begin at any of three positions; the ends of each contain bits of the neighbours.
     shifted = [base64.b64encode(data[skipped:]).decode().rstrip("=")[:-1] for skipped in range(3)]
     spellings = {key, key[::-1], data.hex(), quote(key, safe=""), *shifted}
     return sorted((spelling for spelling in spellings if len(spelling) >= _SHORTEST_PIECE), key=len, reverse=True)
 
 
 def _is_shown(sign: str) -> bool:
-    # Signs of category C are controls, and marks that turn the direction of a text or hide inside it.
+    # Category C contains control characters, and marks that change the text direction or are invisible.
     return sign.isspace() or unicodedata.category(sign)[0] != "C"

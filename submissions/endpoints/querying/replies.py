@@ -1,4 +1,4 @@
-"""Replies of an endpoint: parsed, or the reason why there is none. Pure; nothing in a reply is trusted."""
+"""Parser of an endpoint's replies, which are untrusted. Pure."""
 
 from typing import Literal, TypeVar
 
@@ -74,14 +74,14 @@ class _Errors(msgspec.Struct, gc=False):
 
 
 def read_answer(answer: TransportResponse, redactor: Redactor) -> EndpointReply | CallFailure:
-    """Read an answer.
+    """Parse a response.
 
     Args:
-        answer: As it came.
-        redactor: Takes the key out of whatever is kept.
+        answer: The HTTP response.
+        redactor: Removes the key from everything that is stored.
 
     Returns:
-        The reply; or the failure, with what the server says about it.
+        The reply; or the failure with the server's explanation.
     """
     if answer.status != 200:
         return _read_failure(answer.status, answer, redactor)
@@ -107,7 +107,7 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> End
     usage = _decode(found.usage, _Usage) or _Usage()
     model = _decode_text(found.model)
     return EndpointReply(
-        # Not every database takes a NUL.
+        # Some databases refuse NUL.
         redactor.clean(text).replace("\0", "\ufffd"),
         finish,
         _bound(usage.prompt_tokens),
@@ -117,7 +117,7 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> End
 
 
 def _read_missing(found: _Completion, answer: TransportResponse, redactor: Redactor) -> CallFailure:
-    """Read a body without choices: some servers put an error into an answer that says that all is well."""
+    """Parse a body without choices: some servers report errors with status 200."""
     if bytes(found.error) == b"null":
         return CallFailure("unreadable", "The response has no choices.")
     error = _decode(found.error, _ErrorBody)
@@ -142,7 +142,7 @@ def _classify(status: int) -> Literal["rejected", "server-error", "unreadable"]:
 
 
 def _quote(answer: TransportResponse, redactor: Redactor) -> str:
-    """Return what a server says about its failure: the message in its JSON, or else the beginning of its body."""
+    """Return the server's explanation of a failure: the message in its JSON, or the beginning of its body."""
     body = answer.body
     found = _decode(body, _Errors) if body.count(b"{") <= _MAX_OBJECTS else None
     said: str | None = None
@@ -167,7 +167,7 @@ def _decode_text(raw: msgspec.Raw) -> str | None:
 
 
 def _decode(data: bytes | msgspec.Raw, kind: type[_Kind]) -> _Kind | None:
-    """Decode JSON of a kind; None where it is anything else, however it is broken."""
+    """Decode JSON of a given type; None for anything else, however malformed."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""A question as the bytes that are sent: made anew around the sounds, which are as the cache has them."""
+"""Request bodies: a question as bytes, built around cached clips."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ from evaluation.types import AudioPart
 from submissions.endpoints.querying.query_records import AudioForm, EndpointConfig, ItemQuery
 
 JOINING_SILENCE_SECONDS = 2.0
-# What stands before and after the base64 of a sound.
+# What precedes and follows the base64 of a clip.
 _AROUND: dict[AudioForm, tuple[bytes, bytes]] = {
     "input_audio": (b'{"type":"input_audio","input_audio":{"data":"', b'","format":"wav"}}'),
     "data-url": (b'{"type":"audio_url","audio_url":{"url":"data:audio/wav;base64,', b'"}}'),
@@ -19,26 +19,26 @@ _AROUND: dict[AudioForm, tuple[bytes, bytes]] = {
 
 
 class EncodedClip(NamedTuple):
-    """A sound, ready to be sent: the base64 of its file, and the digest of the file."""
+    """A clip ready to send: its base64 and the digest of its file."""
 
     encoded: bytes
     digest: bytes
 
 
 class RequestBody(NamedTuple):
-    """What is sent: pieces, and the digest of all of it with each sound as its own digest."""
+    """A request body: chunks, and the digest of all of them with each clip replaced by its digest."""
 
     pieces: tuple[bytes, ...]
     digest: str
 
 
 def encode_clip(wav: bytes) -> EncodedClip:
-    """Encode a sound once for all the questions that are asked about it."""
+    """Encode a clip once for all questions about it."""
     return EncodedClip(base64.b64encode(wav), hashlib.sha256(wav).digest())
 
 
 def list_sounds(question: ItemQuery, *, multi_audio: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the sounds of a question: one clip each, or all clips in one that joins them.
+    """Return the clips of a question: one each, or all joined into one.
 
     >>> from evaluation.types import TextPart
     >>> question = ItemQuery("q", 0, (AudioPart("a"), TextPart("or"), AudioPart("b")))
@@ -53,9 +53,9 @@ def build_body(endpoint: EndpointConfig, question: ItemQuery, sounds: Sequence[E
     """Return the body of a request.
 
     Args:
-        endpoint: Who is asked, and in which form.
-        question: What.
-        sounds: Those of `list_sounds`, in their order.
+        endpoint: The endpoint, which determines the format.
+        question: The question.
+        sounds: Clips of `list_sounds`, in order.
     """
     before, after = _AROUND[endpoint.audio_form]
     pieces, digest = [_build_head(endpoint, question)], hashlib.sha256()
@@ -82,7 +82,7 @@ def _build_head(endpoint: EndpointConfig, question: ItemQuery) -> bytes:
 
 
 def _list_parts(question: ItemQuery, n_sounds: int) -> Iterator[str | None]:
-    """Yield the texts of a prompt, and None for a sound; joined sounds stand where the first was, and it is said."""
+    """Yield the texts of a prompt, and None for a clip; joined clips stand in place of the first, with a note."""
     n_clips = len(question.clips)
     is_joined = n_sounds < n_clips
     if is_joined:

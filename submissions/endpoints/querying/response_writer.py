@@ -1,4 +1,4 @@
-"""Handing answers over as they come, in a thread, so that asking does not wait for a disk."""
+"""Response writer: stores responses in a thread as they arrive, so that querying does not wait for the disk."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -7,15 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from submissions.endpoints.querying.query_records import ItemResponse, Progress
 
 Keep = Callable[[Sequence[ItemResponse]], None]
-"""Stores answers, durably; called by one thread at a time, with all that came since the last call."""
+"""Stores responses durably; called by one thread at a time with all that arrived since the last call."""
 
 Report = Callable[[Progress], None]
-"""Is told how far it is, every other moment also when nothing comes; whatever it raises ends the asking, after what
-came meanwhile was kept."""
+"""Called with the progress regularly, even when nothing arrives; whatever it raises ends the run after the responses
+received so far have been stored."""
 
 
 class ResponseWriter:
-    """Collects answers while those before are being kept."""
+    """Collects responses while earlier ones are being stored."""
 
     def __init__(
         self,
@@ -26,9 +26,9 @@ class ResponseWriter:
         stop: Callable[[], None],
         max_unkept: int,
     ) -> None:
-        """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows.
+        """Take the callbacks; `stop` is called when a report failed: no more questions are sent, and `close` follows.
 
-        There is room while fewer than `max_unkept` answers are not kept yet, because whoever is killed loses those.
+        It accepts responses while fewer than `max_unkept` are unstored, because a killed process loses those.
         """
         self._keep = keep
         self._report = report
@@ -45,26 +45,26 @@ class ResponseWriter:
         self._is_closed = False
 
     def add_response(self, response: ItemResponse) -> None:
-        """Take an answer."""
+        """Accept a response."""
         self._waiting.append(response)
         self._came.set()
         if self._n_in_hand + len(self._waiting) >= self._most_unkept:
             self._has_room.clear()
 
     async def wait_for_room(self) -> None:
-        """Wait while the disk is so far behind that a kill would lose more answers than is promised."""
+        """Wait while so many responses are unstored that a kill would lose more than promised."""
         await self._has_room.wait()
 
     def close(self) -> None:
-        """Say that nothing more comes."""
+        """Announce that nothing more will come."""
         self._is_closed = True
         self._came.set()
 
     async def run(self) -> None:
-        """Hand over until closed, and then what is left.
+        """Store responses until closed, and then the rest.
 
         Raises:
-            Exception: What `keep` raised, at once; what `report` raised, when everything that came is kept.
+            Exception: What `keep` raised, at once; what `report` raised, after everything has been stored.
         """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1, "keeper") as thread:
@@ -88,20 +88,20 @@ class ResponseWriter:
         except Exception as error:
             if self._error is None:
                 raise
-            # What ended the asking is the reason that counts.
+            # The error that ended the run takes precedence.
             raise self._error from error
         self._n_in_hand = 0
         if len(self._waiting) < self._most_unkept:
             self._has_room.set()
 
     async def _tell(self, thread: ThreadPoolExecutor) -> None:
-        """Report how far it is, unless a report failed before."""
+        """Report the progress, unless a report failed before."""
         if self._error is not None:
             return
         try:
             await asyncio.get_running_loop().run_in_executor(thread, self._report, self._snapshot())
         except Exception as error:  # noqa: BLE001 - whatever it is, it is raised
-            # Raised later: answers that came while the report was made are paid for, and not asked for twice.
+            # Raised later: responses that arrived meanwhile are paid for and must be stored.
             self._error = error
             self._stop()
 

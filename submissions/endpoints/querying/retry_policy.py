@@ -1,4 +1,4 @@
-"""Retry policy: the pause before the next attempt. Pure: time and chance are given."""
+"""Retry policy: the delay before the next attempt. Pure: time and randomness are arguments."""
 
 import math
 import random
@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from submissions.endpoints.querying.query_records import CallFailure, FailureKind
 
-# Nothing about the next call would be different.
+# Failures that the next call would repeat.
 _LASTING: frozenset[FailureKind] = frozenset({"unauthorised", "not-found", "rejected", "address", "redirect"})
 _FREE = 2
 _SECONDS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
@@ -18,18 +18,18 @@ _SECONDS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often and how long a run of questions tries.
+    """Limits of retries in a run of questions.
 
     Attributes:
-        max_calls: For one question.
-        first_seconds: Longest pause after the first failure; each further one doubles it.
-        longest_seconds: Longest pause after any.
-        max_retry_after: The longest `Retry-After` that is honoured, in seconds.
-        n_failures: So many failed calls in a row open the circuit: all questions wait.
-        first_rest_seconds: How long, the first time; each further time doubles it.
-        longest_rest_seconds: How long at most.
-        max_rests: After so many without an answer between them the endpoint is taken for dead.
-        abandoned_rate: Share of questions that may be given up, beyond two, before the run ends.
+        max_calls: Maximum number of calls per question.
+        first_seconds: Longest delay after the first failure; it doubles with every further one.
+        longest_seconds: Longest delay after any failure.
+        max_retry_after: Longest `Retry-After` that is honoured, in seconds.
+        n_failures: Number of consecutive failures that open the circuit: all questions wait.
+        first_rest_seconds: Duration of the first open circuit; it doubles every time.
+        longest_rest_seconds: Longest duration of an open circuit.
+        max_rests: After this many without a response in between, the endpoint is considered dead.
+        abandoned_rate: Share of questions, beyond two, that may be given up before the run ends.
     """
 
     max_calls: int = 6
@@ -44,12 +44,12 @@ class RetryPolicy:
 
 
 def find_most_abandoned(n_questions: int, abandoned_rate: float) -> float:
-    """Return how many of so many questions may be given up."""
+    """Return how many of a number of questions may be given up."""
     return max(_FREE, abandoned_rate * n_questions)
 
 
 def is_lasting(failure: CallFailure) -> bool:
-    """Tell whether asking the same again would fail in the same way."""
+    """Tell whether repeating the call would fail in the same way."""
     return failure.kind in _LASTING
 
 
@@ -57,13 +57,13 @@ def find_pause(failure: CallFailure, n_calls: int, retry_policy: RetryPolicy, ch
     """Decide what follows a failed call.
 
     Args:
-        failure: What happened.
-        n_calls: Calls for this question so far, this one included.
-        retry_policy: How often and how long.
-        chance: Spreads the pauses, so that those that failed together do not come back together.
+        failure: The failure.
+        n_calls: Number of calls for this question, including this one.
+        retry_policy: The retry policy.
+        chance: Spreads the delays, so that calls that failed together do not retry together.
 
     Returns:
-        Seconds until the question is asked again, or None where it is given up.
+        Seconds until the question is retried, or None if it is given up.
     """
     if is_lasting(failure) or n_calls >= retry_policy.max_calls:
         return None
@@ -72,20 +72,20 @@ def find_pause(failure: CallFailure, n_calls: int, retry_policy: RetryPolicy, ch
 
 
 def grant(failure: CallFailure, retry_policy: RetryPolicy) -> float:
-    """Return for how many seconds an endpoint is left alone that asked for it."""
+    """Return the delay in seconds requested by an endpoint, within limits."""
     return min(failure.retry_after or 0.0, retry_policy.max_retry_after)
 
 
 def find_rest(n_rests: int, retry_policy: RetryPolicy, chance: random.Random) -> float:
-    """Return how long an open circuit rests for the nth time, counted from 1."""
+    """Return the duration of the nth open circuit, counted from 1."""
     longest = min(retry_policy.longest_rest_seconds, retry_policy.first_rest_seconds * 2.0 ** (n_rests - 1))
     return longest * chance.uniform(0.5, 1.0)
 
 
 def read_retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a `Retry-After`, given as such or as a date; None where there is none that can be read.
+    """Return the seconds of a `Retry-After` header, a number or a date; None if it is missing or invalid.
 
-    A date is compared with the server's own, so that two clocks that differ do no harm.
+    A date is compared with the server's own date, so that different clocks do no harm.
 
     >>> read_retry_after({"Retry-After": "7"})
     7.0

@@ -1,4 +1,4 @@
-"""Counting what happens while an endpoint is asked."""
+"""Statistics of a run of questions."""
 
 from collections import Counter, deque
 
@@ -7,9 +7,9 @@ from submissions.endpoints.querying.retry_policy import find_most_abandoned
 
 _LATELY_SECONDS = 10.0
 
-# Code of the ending, and whether asking the rest later may help.
+# Code of the ending, and whether querying the rest later may help.
 _ENDS: dict[FailureKind, tuple[str, bool]] = {
-    # Whoever retries gives a key again.
+    # A retry includes entering the key again.
     "unauthorised": ("endpoint-unauthorised", True),
     "not-found": ("endpoint-not-found", False),
     "rejected": ("endpoint-rejected", False),
@@ -26,7 +26,7 @@ _BROKEN = ("endpoint-broken", True)
 
 
 class RunStats:
-    """The numbers of one run of questions."""
+    """Counters of a run of questions."""
 
     def __init__(self, n_questions: int, abandoned_rate: float) -> None:
         self._n_questions = n_questions
@@ -38,7 +38,7 @@ class RunStats:
         self._first_abandoned: CallFailure | None = None
 
     def count_reply(self, reply: EndpointReply, now: float) -> None:
-        """Count an answer."""
+        """Count a response."""
         self.n_done += 1
         self._n_truncated += reply.finish == "length"
         self._tokens_in += reply.tokens_in or 0
@@ -51,14 +51,14 @@ class RunStats:
         self._failures[failure.kind] += 1
 
     def abandon(self, failure: CallFailure) -> RunFailure | None:
-        """Count a question that is given up; return the ending where those are too many."""
+        """Count a question that is given up; return the ending if there are too many."""
         self.n_abandoned += 1
         self._first_abandoned = self._first_abandoned or failure
         is_too_much = self.n_abandoned > find_most_abandoned(self.n_done, self._abandoned_rate)
         return end_with(failure) if is_too_much else None
 
     def find_ending(self) -> RunFailure | None:
-        """Return why not all were answered, when all were tried."""
+        """Return why some questions have no response, after all were tried."""
         if self._first_abandoned is None:
             return None
         code, is_retryable = _ENDS.get(self._first_abandoned.kind, _BROKEN)
@@ -68,7 +68,7 @@ class RunStats:
         return RunFailure(code, reason, is_retryable)
 
     def snapshot(self, now: float) -> Progress:
-        """Return the numbers as they are."""
+        """Return the current numbers."""
         self._drop_old(now)
         return Progress(
             n_questions=self._n_questions,
@@ -88,6 +88,6 @@ class RunStats:
 
 
 def end_with(failure: CallFailure) -> RunFailure:
-    """Return the ending of a run that a failure brought about."""
+    """Return the ending caused by a failure."""
     code, is_retryable = _ENDS.get(failure.kind, _BROKEN)
     return RunFailure(code, failure.message, is_retryable)

@@ -1,4 +1,4 @@
-"""The only way out to a stranger's host: one address, checked before, while and after it is connected to."""
+"""Transport to untrusted hosts: a single address, checked before, during and after connecting."""
 
 from submissions.endpoints.transport.allowed_addresses import Target, is_public, parse_base_url
 from submissions.endpoints.transport.errors import TransportError

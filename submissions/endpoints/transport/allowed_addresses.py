@@ -1,4 +1,4 @@
-"""Which base URLs and which addresses may be asked. Pure."""
+"""Allowed base URLs and IP addresses of endpoints. Pure."""
 
 import ipaddress
 import re
@@ -15,10 +15,10 @@ _URL = re.compile(r"[\x21-\x7e]+")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
 _ROUTE_AT_END = re.compile(r"/chat/completions/*$", re.IGNORECASE)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-# The last label has letters only, or is an encoded one: no spelling of a number ends like that.
+# The last label has only letters, or is an encoded one: no spelling of a number ends like that.
 _NAME = re.compile(rf"(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})")
 _LONGEST_NAME = 253
-# Names that mean a machine or a network of one's own (RFC 6761, 6762, 7686, 8375, and what clouds use).
+# Names of the local machine or network (RFC 6761, 6762, 7686, 8375, and those of clouds).
 _PRIVATE_ENDS = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa", "onion", "alt")
 
 _REFUSED = tuple(
@@ -50,22 +50,22 @@ _REFUSED = tuple(
         "3fff::/20",
     )
 )
-# All else of IPv6 is unassigned, local, multicast, or carries an IPv4 address (mapped, compatible, NAT64).
+# The rest of IPv6 is unassigned, local, multicast, or embeds an IPv4 address (mapped, compatible, NAT64).
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
-# Interface ids of ISATAP, which carry an IPv4 address behind any prefix.
+# Interface ids of ISATAP, which embed an IPv4 address under any prefix.
 _ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE})
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A base URL that may be asked.
+    """A validated base URL.
 
     Attributes:
         scheme: `https`, or `http` on loopback.
-        host: A name, in small letters; on loopback perhaps an address.
+        host: Lower-case name; on loopback possibly an address.
         port: 443, or any on loopback.
-        path: What stands before the routes of the API, without a slash at its end.
-        is_loopback: Whether it is on this machine, which only the development switch allows.
+        path: Path before the API's routes, without a trailing slash.
+        is_loopback: Whether it is on this machine, which only the development setting allows.
     """
 
     scheme: str
@@ -83,16 +83,16 @@ class Target:
 
 
 def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
-    """Read the base URL of an endpoint.
+    """Validate the base URL of an endpoint.
 
-    Only `/chat/completions` at its end is left out; what other programs would read in two ways is refused.
+    Only a trailing `/chat/completions` is removed; URLs that programs interpret differently are refused.
 
     Args:
-        text: As it was given.
-        allows_loopback: The development switch: http and https on loopback too, on any port.
+        text: The URL as given.
+        allows_loopback: Development setting: also allows http and https on loopback, on any port.
 
     Raises:
-        BadRequestError: It may not be asked; the message says why and never quotes a password.
+        BadRequestError: The URL is not allowed; the message says why and never quotes a password.
     """
     if not _URL.fullmatch(text) or len(text) > _LONGEST_URL:
         raise _refuse(
@@ -119,7 +119,7 @@ def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
 
 
 def trim_route(url: str) -> str:
-    """Return a URL or path without slashes and `/chat/completions` at its end, which is added to every request.
+    """Return a URL or path without trailing slashes and `/chat/completions`, which every request adds.
 
     >>> trim_route("https://models.example.com/v1/chat/completions/")
     'https://models.example.com/v1'
@@ -128,7 +128,7 @@ def trim_route(url: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an address is one of the public internet, and carries no other address.
+    """Tell whether an address is public and embeds no other address.
 
     >>> is_public("8.8.8.8"), is_public("10.0.0.1"), is_public("::ffff:8.8.8.8")
     (True, False, False)

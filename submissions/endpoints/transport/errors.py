@@ -1,4 +1,4 @@
-"""Errors on the way to an endpoint and back."""
+"""Errors of the transport to endpoints."""
 
 from typing import Literal
 
@@ -20,7 +20,7 @@ TransportKind = Literal[
 
 
 class TransportError(SubmissionError):
-    """A call without a usable answer. The message is fit for the owner of the endpoint; `kind` is for counting."""
+    """A call failed. The message is meant for the endpoint's owner; `kind` is for statistics."""
 
     def __init__(self, kind: TransportKind, message: str) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""From the client library's errors to sentences of ours, which hold nothing of the request or of the other side."""
+"""Translation of the HTTP library's errors into messages without any content of the request or the response."""
 
 import ssl
 
@@ -6,7 +6,7 @@ import aiohttp
 
 from submissions.endpoints.transport.errors import TransportError, TransportKind
 
-# The first that fits counts.
+# The first match counts.
 _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
     (
         aiohttp.ClientConnectorDNSError,
@@ -37,7 +37,7 @@ _FAILURES: tuple[tuple[type[BaseException], TransportKind, str], ...] = (
 
 
 def explain_failure(error: BaseException, host: str) -> TransportError:
-    """Return our error for one of the library's; none of its text is kept but why a certificate was refused."""
+    """Translate an error of the library; of its text, only why a certificate was refused is kept."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         return TransportError(
             "tls", f"The certificate of {host} is invalid ({_explain_certificate(error)}). Install a valid one."

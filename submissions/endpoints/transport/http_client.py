@@ -1,4 +1,4 @@
-"""One call to a stranger's host: sent without copying, read within bounds of size and time."""
+"""HTTP client for untrusted hosts: sends bodies without copying, reads within limits of size and time."""
 
 import asyncio
 import ssl
@@ -25,14 +25,14 @@ _REDIRECTS = range(300, 400)
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What a call may take.
+    """Limits of a call.
 
     Attributes:
-        max_bytes: Size of the body of an answer.
-        max_seconds: The whole call.
-        connect_seconds: Looking up the name, connecting, and TLS.
-        grace_seconds: How long the body may take after the headers, however little comes.
-        min_bytes_per_second: How much must come of it after that.
+        max_bytes: Maximum size of a response body.
+        max_seconds: Timeout of the whole call.
+        connect_seconds: Timeout of resolving, connecting and TLS.
+        grace_seconds: How long the body may take after the headers at any rate.
+        min_bytes_per_second: Minimum rate after that.
     """
 
     max_bytes: int = 4_000_000
@@ -44,7 +44,7 @@ class CallLimits:
 
 @dataclass(frozen=True, slots=True)
 class TransportResponse:
-    """What came back. The headers are the other side's words, as the body is."""
+    """A response. Headers and body are untrusted."""
 
     status: int
     headers: Mapping[str, str]
@@ -52,7 +52,7 @@ class TransportResponse:
 
 
 class Transport:
-    """Calls to one target over connections that are kept."""
+    """Sends calls to one target over persistent connections."""
 
     def __init__(
         self,
@@ -63,14 +63,14 @@ class Transport:
         resolve: Resolve = resolve_name,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        """Take where to; must be called inside the event loop that will run the calls.
+        """Take the target; must be called inside the event loop that will run the calls.
 
         Args:
-            target: What `parse_base_url` let through.
-            key: Sent as a bearer token.
-            limits: What a call may take.
-            resolve: Looks up names.
-            trust: Whose certificates are believed; the system's where None.
+            target: Result of `parse_base_url`.
+            key: API key, sent as a bearer token.
+            limits: Limits of a call.
+            resolve: Resolves host names.
+            trust: Trusted certificates; None for the system's.
         """
         self._target = target
         self._limits = limits or CallLimits()
@@ -103,14 +103,14 @@ class Transport:
         await self._session.close()
 
     async def post(self, route: str, pieces: Sequence[bytes]) -> TransportResponse:
-        """Send a body, piece after piece, and read the answer.
+        """Send a body in chunks, and read the response.
 
         Args:
-            route: What is added to the base URL, such as `/chat/completions`.
+            route: Path added to the base URL, such as `/chat/completions`.
             pieces: The body.
 
         Raises:
-            TransportError: There is no answer within the limits; its message never holds the key.
+            TransportError: The call failed or exceeded a limit; the message never contains the key.
         """
         url = f"{self._target.url}{route}"
         try:
@@ -119,7 +119,7 @@ class Transport:
                 return TransportResponse(response.status, response.headers, await self._read_body(response))
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
             failure = explain_failure(error, self._target.host)
-        # Raised here, not above: an error of aiohttp holds the request, and with it the key, and would be the context.
+        # Raised here: an aiohttp error holds the request with the key, and would become the context above.
         raise failure
 
     def _check(self, response: aiohttp.ClientResponse) -> None:
@@ -132,7 +132,7 @@ class Transport:
             )
         if response.status not in _OK and response.status < _REDIRECTS.stop:
             raise TransportError("protocol", f"{host} sent the unexpected status {response.status}.")
-        # All of them: a proxy may have added one of its own.
+        # All of them: a proxy may have added its own.
         encodings = {value.strip().lower() for value in response.headers.getall("Content-Encoding", [])}
         if encodings - {"identity", ""}:
             raise TransportError(
@@ -153,7 +153,7 @@ class Transport:
                     size += len(piece)
                     if size > limits.max_bytes:
                         self._refuse_size()
-                    # Every byte buys time: a drip ends soon, a long answer does not.
+                    # Every byte extends the time: a trickle ends soon, a long response does not.
                     deadline.reschedule(begun + limits.grace_seconds + size / limits.min_bytes_per_second)
         except TimeoutError:
             if not deadline.expired():
@@ -174,7 +174,7 @@ class Transport:
 
 
 class _Spliced(aiohttp.Payload):
-    """A body in pieces that are written as they are: the sound in the middle is the one that the cache holds."""
+    """A body of chunks that are written unchanged: the clip in the middle is the cached one."""
 
     _autoclose = True
 
@@ -191,10 +191,10 @@ class _Spliced(aiohttp.Payload):
 
 
 def make_trust(*, loads: bool = True) -> ssl.SSLContext:
-    """Return a context that checks certificates and names against the system's authorities.
+    """Return a TLS context that verifies certificates and names against the system's authorities.
 
-    Loading those takes a tenth of a second, which is spared where nothing is spoken over TLS; then none is believed.
-    Not `create_default_context`, which would write the session's secrets to a file that a variable names.
+    Loading them takes a tenth of a second, which is skipped without TLS; then no certificate is trusted. It is not
+    `create_default_context`, which would write session secrets to a file named by an environment variable.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2

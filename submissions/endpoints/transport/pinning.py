@@ -1,4 +1,4 @@
-"""From a name to the addresses that are connected to: resolved once, all of them public, and no other peer accepted."""
+"""Address pinning: a name is resolved once, all its addresses must be public, and no other peer is accepted."""
 
 import asyncio
 import socket
@@ -18,20 +18,20 @@ MAX_ADDRESSES = 32
 _KEEPALIVE_SECONDS = 30.0
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Looks up the addresses of a name."""
+"""Resolves a name to addresses."""
 
 
 async def resolve_name(host: str, port: int) -> list[str]:
-    """Ask the system for the addresses of a name.
+    """Resolve a name with the system's resolver.
 
-    The dot at the end keeps the system from trying the name inside the networks it belongs to.
+    The trailing dot prevents the system from searching the name in local domains.
     """
     found = await asyncio.get_running_loop().getaddrinfo(f"{host}.", port, type=socket.SOCK_STREAM)
     return [str(info[4][0]) for info in found]
 
 
 class Pins(AbstractResolver):
-    """The addresses of one target: looked up at the first connection, and again only after none could be reached."""
+    """Addresses of a target: resolved at the first connection, and again only after none could be reached."""
 
     def __init__(self, target: Target, resolve: Resolve) -> None:
         self._target = target
@@ -47,7 +47,7 @@ class Pins(AbstractResolver):
 
         Raises:
             TransportError: It is another host, or one of its addresses is not public.
-            OSError: The name cannot be looked up.
+            OSError: The name cannot be resolved.
         """
         if host != self._target.host:
             raise TransportError("address", f"{self._target.host} is asked, and nothing else.")
@@ -63,14 +63,14 @@ class Pins(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def accepts(self, peer: object) -> bool:
-        """Tell whether the other end of a connection is one of the pinned addresses."""
+        """Tell whether the peer of a connection is one of the pinned addresses."""
         return isinstance(peer, tuple) and bool(peer) and peer[0] in self._accepted
 
     def forget(self) -> None:
-        """Have the name looked up again: none of its addresses could be reached."""
+        """Resolve the name again next time, because none of its addresses could be reached."""
         if not self._target.is_loopback:
             self._addresses = ()
 
@@ -78,30 +78,30 @@ class Pins(AbstractResolver):
         found = tuple(dict.fromkeys(await self._resolve(self._target.host, port)))
         if not found:
             raise OSError("no address")
-        # One that is not public is enough: which of them is connected to would be up to the other side.
+        # A single address that is not public suffices to refuse: the other side would decide which one is used.
         if len(found) > MAX_ADDRESSES or not all(map(is_public, found)):
             raise TransportError(
                 "address",
                 f"{self._target.host} resolves to a non-public address, or to more than {MAX_ADDRESSES} addresses. "
                 "Use a host with public addresses only.",
             )
-        # As the system writes them, so that they can be compared with the other end of a connection.
+        # In the system's spelling, so that they can be compared with the peer's address.
         return tuple(str(ip_address(address)) for address in found)
 
 
 class PinnedConnector(TCPConnector):
-    """Connects to pinned addresses, and looks at who is at the other end before anything is sent there."""
+    """Connects to pinned addresses, and verifies the peer before anything is sent."""
 
     def __init__(self, pins: Pins, trust: SSLContext) -> None:
-        # How many are open at once is for the caller; a limit here would only hide waiting from his clock.
+        # The caller limits concurrency; a limit here would hide waiting from its clock.
         super().__init__(resolver=pins, use_dns_cache=False, ssl=trust, limit=0, keepalive_timeout=_KEEPALIVE_SECONDS)
         self._pins = pins
 
     async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:
-        """Return a connection whose peer was checked.
+        """Return a connection with a verified peer.
 
         Raises:
-            TransportError: The peer is none of the pinned addresses.
+            TransportError: The peer is not one of the pinned addresses.
         """
         try:
             connection = await super().connect(req, traces, timeout)

@@ -280,7 +280,7 @@ class Worker:
         scheduler.add_job(tick, "interval", seconds=seconds)
 
     def _rank(self) -> None:
-        """Rank changed boards, then pause for as long as that took: a long queue must not rank after every submission."""
+        """Rank changed boards, then pause for as long, so that a long queue does not rank after every submission."""
         began = time.monotonic()
         if began < self._rank_at or not self._changes.may_find_work():
             return

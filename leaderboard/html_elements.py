@@ -1,31 +1,26 @@
 """HTML out of texts. Every text is escaped here and nowhere else, so that no caller can forget it."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from html import escape
+from datetime import datetime
 
-_NONE = "–"
-_SECONDS_OF = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+from markupsafe import Markup, escape
 
+from leaderboard.formatting import NONE, percent, write_interval, write_points, write_rank
+from leaderboard.templating import render_age
 
-class Markup(str):
-    """HTML that is finished: `text` lets it through as it is."""
-
-    __slots__ = ()
+__all__ = ["Markup", "percent", "write_interval", "write_points", "write_rank"]
 
 
 def text(value: object) -> Markup:
     """Return a text fit to stand between tags or in a quoted attribute; None becomes a dash."""
-    if isinstance(value, Markup):
-        return value
-    return Markup(escape(_NONE if value is None else str(value), quote=True))
+    return escape(NONE if value is None else value)
 
 
 def element(tag: str, *children: object, **attributes: object) -> Markup:
     """Return an element; `class_` stands for `class`, underscores for hyphens, and None leaves an attribute out."""
     named = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
     opening = "".join(f' {name}="{text(value)}"' for name, value in named)
-    return Markup(f"<{tag}{opening}>{''.join(text(child) for child in children)}</{tag}>")
+    return Markup(f"<{tag}{opening}>{''.join(text(child) for child in children)}</{tag}>")  # noqa: S704 - each was escaped
 
 
 def table(
@@ -54,43 +49,6 @@ def link_definitions(words: str = "What the columns mean") -> Markup:
 LOADING = element("p", "Loading…", class_="es-quiet")
 
 
-def percent(fraction: float | None) -> str:
-    """Return a fraction as a percentage with one decimal, or a dash."""
-    return _NONE if fraction is None else f"{100 * fraction:.1f}"
-
-
-def write_rank(rank: int | None, low: int | None, high: int | None) -> str | None:
-    """Return a rank, as its range where one is known: `4`, `3–6`; None where there is none.
-
-    >>> write_rank(4, 3, 6), write_rank(1, 1, 1), write_rank(2, None, None)
-    ('3–6', '1', '2')
-    """
-    if rank is None or low is None or high is None:
-        return None if rank is None else str(rank)
-    return str(low) if low == high else f"{low}–{high}"
-
-
-def write_interval(low: float | None, high: float | None) -> str:
-    """Return a confidence interval in percent, such as `45.1–52.0`; empty where there is none."""
-    return "" if low is None or high is None else f"{percent(low)}–{percent(high)}"
-
-
-def write_points(fraction: float | None, decimals: int = 1) -> str:
-    """Return a difference in points with its sign; 0 has none."""
-    if fraction is None:
-        return _NONE
-    words = f"{100 * fraction:+.{decimals}f}"
-    return words[1:] if float(words) == 0 else words.replace("-", "−")
-
-
 def since(at: datetime, now: datetime) -> Markup:
     """Return a time in words, the exact one on hover."""
-    moment = at if at.tzinfo else at.replace(tzinfo=UTC)
-    seconds = (now - moment).total_seconds()
-    words = "just now"
-    for unit, length in _SECONDS_OF:
-        if seconds >= length:
-            n = int(seconds // length)
-            words = f"{n} {unit}{'s' if n > 1 else ''} ago"
-            break
-    return element("time", words, datetime=moment.isoformat(), title=f"{moment:%Y-%m-%d %H:%M:%S} UTC")
+    return render_age(at, now)

@@ -61,7 +61,7 @@ def render_embedded_board(board: EmbeddedBoard, theme: str | None) -> Markup:
         element("title", f"{name} · Earshot"),
         _STYLE,
     )
-    return Markup("<!doctype html>" + element("html", head, element("body", body), lang="en", data_theme=theme))
+    return Markup("<!doctype html>") + element("html", head, element("body", body), lang="en", data_theme=theme)
 
 
 def _describe_scores(board: EmbeddedBoard) -> str:

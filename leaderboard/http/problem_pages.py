@@ -120,7 +120,7 @@ def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
         _STYLE,
     )
     body = element("body", element("main", element("h1", title), element("p", words), element("p", *links)))
-    return Markup("<!doctype html>" + element("html", head, body, lang="en"))
+    return Markup("<!doctype html>") + element("html", head, body, lang="en")
 
 
 def _is_problem(start: Message) -> bool:

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any, Protocol
 
-from leaderboard.html_elements import Markup, since, text
+from leaderboard.formatting import NONE
+from leaderboard.templating import Markup, render_age
 
 _DAY = len("2026-06-07")
 
@@ -32,4 +33,4 @@ def describe_dates(row: Dated) -> dict[str, Any]:
 
 def render_date(row: Dated, now: datetime) -> Markup:
     """Return the displayed date of a row: how long ago it was submitted, or the date of its paper."""
-    return since(row.created_at, now) if row.printed_on is None else text(row.printed_on or None)
+    return render_age(row.created_at, now) if row.printed_on is None else Markup.escape(row.printed_on or NONE)

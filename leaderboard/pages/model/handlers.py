@@ -6,15 +6,16 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.model.cited_rows import describe_citation
 from leaderboard.pages.model.layout import ModelTab
 from leaderboard.pages.model.markup import Cited, list_row_choices, render_found, render_model, render_unknown
 from leaderboard.pages.model.radar import draw_radar, explain_radar, make_radar, tabulate_radar
 from leaderboard.pages.model.strengths import list_spokes
 from leaderboard.pages.shared.current_user import explain, explain_or_reload, find_current_user
+from leaderboard.pages.shared.notes import render_note
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 from submissions.errors import NotFoundError
 from submissions.model_registry.model_pages import ModelRowView, ModelView
 
@@ -102,6 +103,6 @@ class ModelHandlers:
         title = f"Abilities on {view.benchmark.title} {view.benchmark.version}, setting {submission.setting}"
         return {
             self._tab.plot: gr.Plot(value=draw_radar(radar), visible=True),
-            self._tab.note: element("p", note, class_="es-quiet"),
+            self._tab.note: render_note(note),
             self._tab.table: tabulate_radar(radar, title),
         }

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from leaderboard.charts.figures.style import BARE, CHANCE_LINE, CLEAR, COLOURS, HUMAN_LINE
-from leaderboard.html_elements import Markup, percent, table
+from leaderboard.formatting import percent
 from leaderboard.pages.model.strengths import Spoke
+from leaderboard.templating import Markup, render_table
 
 _ROW_COLOUR = COLOURS[0]
 _MIN_AXES = 3
@@ -101,7 +102,7 @@ def tabulate_radar(radar: Radar, title: str) -> Markup:
     """Return what a radar shows as a table."""
     headings = ["Ability", "Score (%)", "95 % CI", "Chance (%)", "Human (%)"]
     scale = ["(score − chance) / (human − chance)"] if radar.is_normalised else []
-    rows = (
+    rows = [
         [
             one.name,
             percent(one.figure.value),
@@ -111,8 +112,8 @@ def tabulate_radar(radar: Radar, title: str) -> Markup:
             *([f"{value:.2f}".replace("-", "−")] if radar.is_normalised else []),
         ]
         for one, value in zip(radar.spokes, radar.values, strict=True)
-    )
-    return table([*headings, *scale], rows, caption=title)
+    ]
+    return render_table([*headings, *scale], rows, caption=title)
 
 
 def _interval(one: Spoke) -> str | None:

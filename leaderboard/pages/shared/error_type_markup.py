@@ -5,7 +5,8 @@ from typing import Protocol
 
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import GROUP, is_error_share
-from leaderboard.html_elements import Markup, element, percent
+from leaderboard.formatting import percent
+from leaderboard.templating import Markup, render_template
 
 
 class ErrorTypeShare(Protocol):
@@ -53,13 +54,14 @@ def _render_part(
     notes: Mapping[str, str],
 ) -> Markup:
     meanings = {metric.id: metric.formula for metric in benchmark.metrics}
-    named: list[object] = []
-    for column in columns:
-        words = f"{column.title.lower()} {_write(shares[column.key])}"
-        named += [", " if named else "", element("span", words, title=meanings[column.metric])]
-    title = group.replace(f"{GROUP} · ", f"{GROUP}, ")
-    note = next((notes[one.key] for one in columns if notes.get(one.key)), "")
-    return element("p", f"{title}: ", *named, ". ", note, class_="es-strengths", data_testid="error-types")
+    return render_template(
+        "pages/shared/error_types.html",
+        title=group.replace(f"{GROUP} · ", f"{GROUP}, "),
+        shares=[
+            (f"{column.title.lower()} {_write(shares[column.key])}", meanings[column.metric]) for column in columns
+        ],
+        note=next((notes[one.key] for one in columns if notes.get(one.key)), ""),
+    )
 
 
 def _write(share: ErrorTypeShare) -> str:

@@ -2,21 +2,17 @@
 
 from db.records import UserRecord
 from leaderboard.assets import ASSETS_DIR
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.shell.sign_in_markup import render_header_account
+from leaderboard.templating import Markup, render_macro
 from settings import Settings
 
-_PREVIEW = "Preview server: submissions are lost on restart."
-_BEHIND = "Changes are not copied to remote storage at the moment."
+_TEMPLATE = "pages/shell/masthead.html"
 
 
 def render_masthead(user: UserRecord | None = None) -> Markup:
     """Return the head of the page."""
     logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
-    home = element("a", logo, element("h1", "Earshot"), href="/", data_visit="", data_testid="home")
-    more = element("span", " How well do models hear motion, time, space and their own mistakes?")
-    tagline = element("p", "The open leaderboard for audio reasoning.", more, data_testid="tagline")
-    return element("header", home, tagline, render_header_account(user), class_="es-masthead")
+    return render_macro(_TEMPLATE, "masthead", logo, render_header_account(user))
 
 
 def render_durability(settings: Settings) -> Markup | None:
@@ -27,6 +23,4 @@ def render_durability(settings: Settings) -> Markup | None:
     has_replica = settings.replica_url is not None
     if settings.is_durable and not has_replica:
         return None
-    text = _BEHIND if has_replica else _PREVIEW
-    hidden = "" if has_replica else None
-    return element("p", text, class_="es-warning", role="note", data_testid="not-durable", hidden=hidden)
+    return render_macro(_TEMPLATE, "replica_behind" if has_replica else "preview_server")

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 from leaderboard.assets import ASSETS_DIR
 from leaderboard.boards.board_options import describe_board_options
-from leaderboard.html_elements import Markup, element, text
 from leaderboard.http.origin import USUAL_ORIGIN
 from leaderboard.pages.shell.manifest import THEME_COLOR
+from leaderboard.templating import Markup, render_macro
 
 TITLE = "Earshot"
 SUMMARY = (
     "The open leaderboard for audio reasoning. How well do models hear motion, time, space and their own mistakes?"
 )
+_TEMPLATE = "pages/shell/opening.html"
 _CARD = "social-card.png"
 _FIRST_TAB = "overview"
 _ANSWERS_WITHIN_MS = 15_000
@@ -147,39 +148,24 @@ def render_opening(
         tabs: Id and title of each tab, in order.
         views: Tab id → what can be drawn of it before Gradio has come up.
     """
-    names = [element("a", title, href=f"/?tab={name}") for name, title in tabs]
-    nav = element("nav", *names, class_="es-first-tabs", aria_label="Tabs")
-    waiting = element("p", "Loading…", class_="es-quiet")
-    inner = element("div", masthead, nav, element("div", waiting, id="es-first-view"), class_="main")
-    # No `div`: Gradio takes the first one of this class for its own.
-    section = element("section", inner, class_="gradio-container", id="es-first")
-    shells = [element("template", view.shell, id=f"es-first-{name}") for name, view in views.items()]
     known = {
         name: {"scripts": [f"{static}/{script}" for script in view.scripts], "asked": view.asked}
         for name, view in views.items()
     }
+    decide = _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS)
+    begin = _BEGIN % (static, _GRADIO_WAITS_MS)
     options = _render_options()
-    body = Markup("".join([section, *shells, options, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
-    head = (
-        _LOADING,
-        _IDLE,
-        _FRAME,
-        _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS),
-        element("title", TITLE),
-        _meta("name", "description", SUMMARY),
-        _meta("name", "theme-color", THEME_COLOR),
-        Markup(f'<link rel="icon" type="image/svg+xml" href="{static}/favicon.svg">'),
-        Markup(f'<link rel="apple-touch-icon" href="{static}/icon-192.png">'),
-        f"<style>{styles}</style>",
-    )
-    return Opening(Markup("\n".join(head)), body, static, options)
+    scripts = Markup("\n".join((_LOADING, _IDLE, _FRAME, decide)))
+    head = render_macro(_TEMPLATE, "head", static, TITLE, SUMMARY, THEME_COLOR, Markup(styles), scripts)
+    body = render_macro(_TEMPLATE, "body", masthead, tabs, views.items(), options, Markup(begin + _USE_STYLES))
+    return Opening(head, body, static, options)
 
 
 def _render_options() -> Markup:
     """Return what `assets/board-format.js` reads, before any script asks for it."""
     # Within a script only a tag could end it.
     data = json.dumps(describe_board_options(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return element("script", Markup(data), type="application/json", id="es-board-options")
+    return render_macro(_TEMPLATE, "options", Markup(data))
 
 
 def complete(html: str, opening: Opening, origin: str) -> str:
@@ -195,13 +181,13 @@ def complete(html: str, opening: Opening, origin: str) -> str:
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)
     layout = "".join(_LAYOUT.findall(said))
     said = _LAYOUT.sub("", said)
-    head = Markup("\n".join([_HEAD_AT, opening.head, *_describe(opening.static, origin)]))
-    return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, opening.body + layout + _BODY_AT, 1)
+    head = f"{_HEAD_AT}\n{opening.head}\n{_render_previews(opening.static, origin)}"
+    return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, f"{opening.body}{layout}{_BODY_AT}", 1)
 
 
-def _describe(static: str, origin: str) -> list[Markup]:
+def _render_previews(static: str, origin: str) -> Markup:
     """Return what previews of links show."""
-    words = {
+    properties = {
         "og:type": "website",
         "og:title": TITLE,
         "og:description": SUMMARY,
@@ -211,9 +197,4 @@ def _describe(static: str, origin: str) -> list[Markup]:
         "og:image:height": "630",
         "og:image:alt": "Earshot: the best audio models between chance and people",
     }
-    previews = (_meta("property", name, said) for name, said in words.items())
-    return [*previews, _meta("name", "twitter:card", "summary_large_image")]
-
-
-def _meta(kind: str, name: str, content: str) -> Markup:
-    return Markup(f'<meta {kind}="{text(name)}" content="{text(content)}">')
+    return render_macro(_TEMPLATE, "previews", properties.items())

@@ -17,8 +17,8 @@ from leaderboard.boards.overview_view import (
     list_headlines,
     scale_columns,
 )
-from leaderboard.html_elements import Markup
 from leaderboard.pages.shell.opening import Opening, complete
+from leaderboard.templating import Markup
 from submissions.errors import BadRequestError
 
 VERSIONS = all_benchmarks()

@@ -55,7 +55,7 @@ def test_page_of_a_failed_sign_in_offers_another_one() -> None:
             "Send `Authorization: Bearer esh_…`.",
             'to see this page.</p><p><a href="/?tab=submit">',
         ),
-        (503, "The pack is being prepared.", 'being prepared.</p><p><a href="/pack?a=&quot;1&quot;">Try again</a>'),
+        (503, "The pack is being prepared.", 'being prepared.</p><p><a href="/pack?a=&#34;1&#34;">Try again</a>'),
         (500, "It was our fault.", "<h1>Something went wrong</h1><p>It was our fault.</p>"),
     ],
 )

@@ -28,7 +28,7 @@ def test_chance_stands_in_a_place_that_the_script_can_fill(name: str) -> None:
 def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name: str) -> None:
     shell = shell_of(name)
     assert 'data-questions="own"' in shell
-    assert "paper&#x27;s own test items" in shell
+    assert "paper's own test items" in unescape(shell)
     assert "Different questions of the same kind, with answers" in shell
 
 

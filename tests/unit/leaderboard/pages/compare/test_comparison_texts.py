@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.benchmarks import Column
-from leaderboard.html_elements import write_points
+from leaderboard.formatting import write_points
 from leaderboard.pages.compare.comparison_texts import (
     MISSING,
     Names,

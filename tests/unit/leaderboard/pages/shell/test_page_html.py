@@ -5,9 +5,9 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from leaderboard.html_elements import Markup
 from leaderboard.pages.shell.opening import Opening
 from leaderboard.pages.shell.page_html import MAX_ORIGINS, PageHtml
+from leaderboard.templating import Markup
 
 HTML = (
     '<html><head><base href="./" /><meta property="og:title" content="theirs"></head><body><gradio-app></body></html>'

@@ -11,7 +11,7 @@ from db.hub_records import HubModel
 from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Parsing, Problem, UnreadableExample, Validation
-from leaderboard.html_elements import percent
+from leaderboard.formatting import percent
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.markup import can_publish, render_problems, render_status, render_validation
 from leaderboard.pages.submit.own_submissions.handlers import Own

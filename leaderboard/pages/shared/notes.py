@@ -1,0 +1,25 @@
+"""One-line notes of all tabs: explanations, outcomes, and what is shown while a tab loads."""
+
+from leaderboard.templating import Markup, render_macro
+
+_TEMPLATE = "pages/shared/notes.html"
+
+
+def render_note(words: str) -> Markup:
+    """Return an explanation."""
+    return render_macro(_TEMPLATE, "note", words)
+
+
+def render_loading() -> Markup:
+    """Return what is shown until a tab is filled."""
+    return render_macro(_TEMPLATE, "loading")
+
+
+def render_done(words: str) -> Markup:
+    """Return what was done."""
+    return render_macro(_TEMPLATE, "done", words)
+
+
+def render_reload(refusal: Markup) -> Markup:
+    """Return a refusal with a button that loads the page again."""
+    return render_macro(_TEMPLATE, "reload", refusal)

@@ -1,0 +1,107 @@
+"""Templates: values are escaped, missing ones are errors, and the layout of a source is not on the page."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+import leaderboard
+from leaderboard import templating
+from leaderboard.templating import Markup, render_age, render_macro, render_table
+from tests.support.pages.records import NOW
+
+FOLDER = Path(leaderboard.__file__ or "").parent
+TEMPLATES = sorted(FOLDER.rglob("*.html"))
+HOSTILE = "<script>alert('x')</script> & \"quoted\""
+# What would let a text through as it is, or take one template for another.
+UNSAFE = re.compile(r"\|\s*safe\b|\bautoescape\b|\bMarkup\b|\bforceescape\b")
+
+
+def render(source: str, **values: object) -> str:
+    """Return a template that stands alone, rendered as those in files are."""
+    return templating._get_environment().from_string(source).render(values)
+
+
+def test_values_are_escaped_in_texts_and_attributes() -> None:
+    page = render('<a title="{{ x }}">{{ x }}</a>', x=HOSTILE)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &#34;quoted&#34;") == 2
+    assert render("{{ x }}", x=Markup("<b>ours</b>")) == "<b>ours</b>"
+
+
+def test_none_is_a_dash_and_what_is_not_passed_is_an_error() -> None:
+    assert render("{{ x }}", x=None) == "–"
+    assert render("{{ x.y }}", x={"y": None}) == "–"
+    for source in ("{{ x }}", "{{ y.x }}", "{% if x %}a{% endif %}", "{% for one in x %}a{% endfor %}"):
+        with pytest.raises(UndefinedError):
+            render(source, y=object())
+
+
+@pytest.mark.parametrize(
+    ("source", "page"),
+    [
+        ("<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>\n", "<ul><li>a</li><li>b</li></ul>"),
+        ("<p>\n  two\n  words\n</p>", "<p>two words</p>"),
+        ("<p>a <b>b</b> c</p>", "<p>a <b>b</b> c</p>"),
+        ("<p>a\n  {{ x }}\n  c</p>", "<p>a X c</p>"),
+        ("<p>\n  {{ x }}\n  {{ x }}\n</p>", "<p>XX</p>"),
+        ("<p>{{ x }} {{ x }}</p>", "<p>X X</p>"),
+        ("<p>\n  {% if x %}\n  a\n  {% endif %}\n  b\n</p>", "<p>ab</p>"),
+        ("<p>a{% if x %} b{% endif %}</p>", "<p>a b</p>"),
+        ('<a href="/"\n   title="{{ x }}"\n   id="b">c</a>', '<a href="/" title="X" id="b">c</a>'),
+        ('<a\n  {% if x %}\n  id="b"\n  {% endif %}\n  title="t">c</a>', '<a  id="b"  title="t">c</a>'),
+        ("{# Comment. #}\n\n<p>a</p>\n", "<p>a</p>"),
+    ],
+)
+def test_line_breaks_are_layout_of_the_source(source: str, page: str) -> None:
+    assert render(source, x="X") == page
+
+
+def test_every_template_can_be_compiled_and_escapes_everything() -> None:
+    assert len(TEMPLATES) > 2, "the search finds what is there"
+    for path in TEMPLATES:
+        name = path.relative_to(FOLDER).as_posix()
+        templating._get_environment().get_template(name)
+        assert UNSAFE.search(path.read_text(encoding="utf-8")) is None, name
+
+
+def test_every_template_is_used() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (*FOLDER.rglob("*.py"), *TEMPLATES)]
+    names = [path.relative_to(FOLDER).as_posix() for path in TEMPLATES]
+    assert [name for name in names if not any(f'"{name}"' in source for source in sources)] == []
+
+
+def test_import_of_the_web_process_compiles_no_template() -> None:
+    probe = (
+        "import jinja2; compiled = []; compile = jinja2.Environment.compile;"
+        "jinja2.Environment.compile = lambda self, source, name=None, *a, **k:"
+        " (compiled.append(name), compile(self, source, name, *a, **k))[1];"
+        "import leaderboard.application;"
+        "print(*[one for one in compiled if one and one.startswith(('pages/', 'http/', 'api/', 'embed/'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], cwd=FOLDER.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_render_table_sets_numbers_and_escapes_cells() -> None:
+    page = render_table(["Name", "Score"], [[HOSTILE, None], [Markup("<b>b</b>"), 1.5]], caption='"Scores"')
+    assert "<script" not in page
+    assert '<th scope="col">Name</th><th scope="col" class="es-number">Score</th>' in page
+    assert '<td class="es-number">–</td></tr><tr><td><b>b</b></td><td class="es-number">1.5</td>' in page
+    assert 'aria-label="&#34;Scores&#34;"' in page
+    assert '<caption class="es-hidden">&#34;Scores&#34;</caption>' in page
+
+
+def test_render_age_has_the_exact_time() -> None:
+    assert render_age(NOW.replace(tzinfo=None), NOW) == (
+        '<time datetime="2026-01-01T00:00:00+00:00" title="2026-01-01 00:00:00 UTC">just now</time>'
+    )
+
+
+def test_render_macro_returns_finished_html() -> None:
+    assert render_macro("pages/shared/notes.html", "note", HOSTILE) == (
+        f'<p class="es-quiet">{Markup.escape(HOSTILE)}</p>'
+    )

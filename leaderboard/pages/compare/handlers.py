@@ -9,7 +9,6 @@ from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks
 from leaderboard.boards.board_parameters import BoardRequest
 from leaderboard.boards.board_query import parse_column
-from leaderboard.html_elements import Markup
 from leaderboard.pages.compare.comparison_chart import choose_drawn, draw_differences
 from leaderboard.pages.compare.layout import CompareTab
 from leaderboard.pages.compare.markup import (
@@ -25,6 +24,7 @@ from leaderboard.pages.compare.markup import (
 from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 from submissions.comparisons.comparison_requests import ComparisonResult
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 from submissions.ranking.best_rows import find_lead_on, list_comparable

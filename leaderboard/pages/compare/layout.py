@@ -8,8 +8,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
-from leaderboard.html_elements import element
-from leaderboard.pages.compare.markup import HOW_TO_READ, list_boards
+from leaderboard.pages.compare.markup import list_boards, render_legend
 
 # The address says what is compared; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
@@ -70,7 +69,7 @@ def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
     with gr.Column(visible=False, elem_id="compare-figures") as part:
         gr.HTML("<h3>All scores</h3>", apply_default_css=False)
         plot = gr.Plot(show_label=False, container=False, elem_id="compare-plot", buttons=[])
-        gr.HTML(element("p", HOW_TO_READ, class_="es-quiet"), apply_default_css=False)
+        gr.HTML(render_legend(), apply_default_css=False)
         with gr.Accordion("Show as table", open=False, elem_id="compare-as-table"):
             table = gr.HTML("", js_on_load=_SORTING, elem_id="compare-table", apply_default_css=False)
     asked = gr.Textbox("", visible=False)

@@ -8,7 +8,7 @@ from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import count_decimals, percentage
-from leaderboard.html_elements import Markup, element, link_definitions, percent, write_points
+from leaderboard.formatting import percent, write_points
 from leaderboard.pages.compare.comparison_texts import (
     Names,
     write_adjusted,
@@ -17,22 +17,13 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
+from leaderboard.templating import Markup, render_macro, render_template
 from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
 from submissions.comparisons.differences import ScoreDifference
-from submissions.ranking.row_sources import ROW_SOURCES
+from submissions.ranking.row_sources import ROW_SOURCES, RowSource
 
+_NOTES = "pages/compare/notes.html"
 _MAX_CHARACTERS = 60
-_LARGEST, _SMALLEST = "descending", "ascending"
-# Heading → how the table is sorted by it first.
-_HEADINGS = {
-    "Score": _SMALLEST,
-    **dict.fromkeys(("A (%)", "B (%)", "A − B", "95 % CI"), _LARGEST),
-    **dict.fromkeys(("p", "Adjusted p"), _SMALLEST),
-    **dict.fromkeys(("Won", "Lost", "Tied", "Items"), _LARGEST),
-}
-HOW_TO_READ = (
-    "Right of 0: A is higher. Bars: 95 % CI. Filled: p < 0.05. Hollow: not significant, or no confidence interval."
-)
 
 
 class Compared(NamedTuple):
@@ -53,6 +44,34 @@ class Compared(NamedTuple):
         return name_sides(self.pair)
 
 
+class ComparedSide(NamedTuple):
+    """One of the two rows, as its template takes it: its letter, source, model, and score."""
+
+    letter: str
+    row: ComparedSubmission
+    source: RowSource
+    model_id: str
+    value: float | None
+
+
+class DifferenceRow(NamedTuple):
+    """A row of the table of differences.
+
+    Attributes:
+        title: Name of the score.
+        definition: What it means.
+        address: The same comparison with this score first.
+        cells: What is shown in each column, and the number to sort by as text.
+        is_chosen: Whether the score stands first already.
+    """
+
+    title: str
+    definition: str
+    address: str
+    cells: list[tuple[str | None, str]]
+    is_chosen: bool
+
+
 def name_sides(pair: SubmissionPair) -> Names:
     """Return what the two are called: by their models and, where those are one, by their ids too."""
     a, b = (_shorten(side.name) for side in (pair.a, pair.b))
@@ -63,28 +82,26 @@ def name_sides(pair: SubmissionPair) -> Names:
 
 def render_comparison(found: Compared) -> Markup:
     """Return what is known of two rows, but for the chart."""
-    one = found.lead_difference
+    one, names, reason = found.lead_difference, found.names, found.answer.reason
     tests = sum(each.p_value is not None for each in found.answer.differences)
-    verdict = write_verdict(found.pair.benchmark, found.column, one, found.names)
-    parts: list[object] = [
-        _render_sides(found),
-        element("p", element("b", verdict), class_="es-verdict", role="status", data_testid="verdict"),
-        _quiet(write_adjusted(one, tests)),
-        _quiet(found.answer.reason or ""),
-        _quiet((one.note or "") if one is not None and found.answer.reason is None else ""),
-        _render_tally(one, found.names),
-        _quiet(write_counts(one)),
-        _quiet(write_method(one.n_items, one.n_clusters)) if one is not None and one.p_value is not None else "",
-        _render_ways_on(found),
-    ]
-    return element("article", *parts, class_="es-compared", data_testid="comparison")
+    note = one.note if one is not None and reason is None else None
+    method = write_method(one.n_items, one.n_clusters) if one is not None and one.p_value is not None else None
+    return render_template(
+        "pages/compare/comparison.html",
+        sides=_list_sides(found),
+        column=found.column,
+        verdict=write_verdict(found.pair.benchmark, found.column, one, names),
+        reasons=[*filter(None, (write_adjusted(one, tests), reason, note))],
+        counts=_count_items(one, names),
+        methods=[*filter(None, (write_counts(one), method))],
+        address=f"/api/v1/comparisons?{urlencode(_address(found.pair, found.column))}",
+        tex=write_tex(found),
+    )
 
 
 def render_waiting(pair: SubmissionPair) -> Markup:
     """Return what is said while an evaluator is at it."""
-    names = name_sides(pair)
-    words = f"Comparing {names.a} and {names.b}. This takes a few seconds."
-    return element("p", words, class_="es-quiet", role="status", data_testid="comparing")
+    return render_macro(_NOTES, "waiting", *name_sides(pair))
 
 
 def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Markup:
@@ -95,39 +112,26 @@ def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Mar
         choices: Label and submission of each row that can be chosen.
     """
     if len(choices) < 2:
-        words = "This board has fewer than two rows. Choose another board, or submit predictions on the Submit tab."
-        return element("p", words, class_="es-quiet", data_testid="choose-two")
-    (first, a), (second, b) = choices[:2]
-    href = f"/?{urlencode({'tab': 'compare', 'benchmark': benchmark, 'a': a, 'b': b})}"
-    example = element("a", f"{first} vs. {second}", href=href, data_visit="")
-    words = "Choose two rows or paste two submission IDs. For example: "
-    return element("p", words, example, class_="es-quiet", data_testid="choose-two")
+        return render_macro(_NOTES, "too_few_rows")
+    return render_macro(_NOTES, "invitation", benchmark, *choices[:2])
 
 
 def render_again(refusal: Markup) -> Markup:
     """Return why there is nothing now, and a way to ask again."""
-    again = element("button", "Try again", type="button", class_="es-button", data_again="")
-    return element("div", refusal, again)
+    return render_macro(_NOTES, "again", refusal)
+
+
+def render_legend() -> Markup:
+    """Return how to read the chart."""
+    return render_macro(_NOTES, "how_to_read")
 
 
 def render_differences(found: Compared) -> Markup:
     """Return every difference as a table; each figure leads to the same comparison with that figure first."""
     columns = {one.key: one for one in found.pair.benchmark.columns}
-    heads = (
-        element(
-            "th",
-            element("button", name, type="button", data_sort=order, title="Sort"),
-            scope="col",
-            class_="es-number" if at else None,
-        )
-        for at, (name, order) in enumerate(_HEADINGS.items())
-    )
-    rows = (_render_row(found, columns[one.figure], one) for one in found.answer.differences if one.figure in columns)
-    caption = element("caption", "Differences (A − B, points)", class_="es-hidden")
-    inner = element(
-        "table", caption, element("thead", element("tr", *heads)), element("tbody", *rows), class_="es-plain"
-    )
-    return element("div", inner, class_="es-scroll", tabindex="0", role="region", aria_label="Differences")
+    differences = [one for one in found.answer.differences if one.figure in columns]
+    rows = [_show_difference(found, columns[one.figure], one) for one in differences]
+    return render_template("pages/compare/differences.html", rows=rows)
 
 
 def write_tex(found: Compared) -> str:
@@ -178,64 +182,33 @@ def name_own(submission: SubmissionRecord) -> str:
     return f"{_shorten(submission.model.name)} · {submission.visibility} · {submission.id}"
 
 
-def _render_sides(found: Compared) -> Markup:
-    pair, one = found.pair, found.lead_difference
+def _list_sides(found: Compared) -> list[ComparedSide]:
+    one = found.lead_difference
     values = (None, None) if one is None else (one.first, one.second)
-    sides = (
-        _render_side(letter, side, value, found.column)
-        for letter, side, value in zip("AB", (pair.a, pair.b), values, strict=True)
-    )
-    return element("div", *sides, class_="es-sides")
+    return [
+        ComparedSide(
+            letter,
+            row,
+            ROW_SOURCES[row.submission.badge],
+            (row.shown_as or row.submission.model).public_id,
+            value,
+        )
+        for letter, row, value in zip("AB", (found.pair.a, found.pair.b), values, strict=True)
+    ]
 
 
-def _render_side(letter: str, side: ComparedSubmission, value: float | None, column: Column) -> Markup:
-    submission = side.submission
-    sent = submission.model
-    href = f"/?{urlencode({'tab': 'model', 'model': (side.shown_as or sent).public_id})}"
-    name = element(
-        "a", side.name, href=href, data_visit="", title=f"Submitted as {sent.name}" if side.shown_as else None
-    )
-    badge = element("span", ROW_SOURCES[submission.badge].label, class_=f"es-badge es-badge-{submission.badge}")
-    private = "" if submission.visibility == "public" else element("span", submission.visibility, class_="es-private")
-    figure = element("p", element("b", percent(value)), f" % {column.full_title}", class_="es-side-figure")
-    signature = side.evaluation.signature
-    signed = element("details", element("summary", "Signature"), element("code", signature)) if signature else ""
-    head = element(
-        "p", element("b", letter, class_=f"es-letter es-letter-{letter.lower()}"), " ", name, " ", badge, private
-    )
-    return element("section", head, figure, signed, data_testid=f"side-{letter.lower()}")
-
-
-def _render_tally(one: ScoreDifference | None, names: Names) -> Markup:
-    """Return items won, tied and lost as a bar in words."""
+def _count_items(one: ScoreDifference | None, names: Names) -> list[tuple[str, int, str]]:
+    """Return name, number and label of items won, tied and lost; nothing where they are not known."""
     if one is None or one.wins is None or one.losses is None or one.ties is None:
-        return Markup("")
-    parts = (
+        return []
+    return [
         ("a", one.wins, f"{names.a} better"),
         ("ties", one.ties, "tied"),
         ("b", one.losses, f"{names.b} better"),
-    )
-    bar = (element("i", class_=f"es-tally-{name}", style=f"flex-grow: {count}") for name, count, _ in parts if count)
-    words = (
-        element("li", element("i", class_=f"es-tally-{name}"), f" {label} on {count:,} item{'s' * (count != 1)}")
-        for name, count, label in parts
-    )
-    drawn = element("div", *bar, class_="es-tally", aria_hidden="true")
-    return element("div", drawn, element("ul", *words, class_="es-tally-words"), data_testid="tally")
+    ]
 
 
-def _render_ways_on(found: Compared) -> Markup:
-    href = f"/api/v1/comparisons?{urlencode(_address(found.pair, found.column))}"
-    as_json = element("a", "JSON", href=href, target="_blank", rel="noopener")
-    tex = element("pre", write_tex(found), tabindex="0", aria_label="LaTeX")
-    copied = element("details", element("summary", "LaTeX for a paper"), tex, data_testid="as-latex")
-    return element("div", as_json, link_definitions(), copied, class_="es-ways-on")
-
-
-def _render_row(found: Compared, column: Column, one: ScoreDifference) -> Markup:
-    href = f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}"
-    defined = " ".join(filter(None, (found.pair.benchmark.define(column), one.note)))
-    name = element("a", column.full_title, href=href, data_visit="", title=defined)
+def _show_difference(found: Compared, column: Column, one: ScoreDifference) -> DifferenceRow:
     interval = None if one.low is None else f"{write_points(one.low)} to {write_points(one.high)}"
     cells: list[tuple[str | None, float | None]] = [
         (percent(one.first), one.first),
@@ -246,12 +219,13 @@ def _render_row(found: Compared, column: Column, one: ScoreDifference) -> Markup
         (write_p(one.p_adjusted), one.p_adjusted),
         *((None if n is None else f"{n:,}", n) for n in (one.wins, one.losses, one.ties, one.n_items)),
     ]
-    is_asked = column.key == found.column.key
-    numbers = (
-        element("td", shown, class_="es-number", data_value="" if value is None else repr(value))
-        for shown, value in cells
+    return DifferenceRow(
+        title=column.full_title,
+        definition=" ".join(filter(None, (found.pair.benchmark.define(column), one.note))),
+        address=f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}",
+        cells=[(shown, "" if value is None else repr(value)) for shown, value in cells],
+        is_chosen=column.key == found.column.key,
     )
-    return element("tr", element("th", name, scope="row"), *numbers, class_="es-asked" if is_asked else None)
 
 
 def _address(pair: SubmissionPair, column: Column) -> dict[str, str]:
@@ -263,10 +237,6 @@ def _address(pair: SubmissionPair, column: Column) -> dict[str, str]:
 
 def _name_board(pair: SubmissionPair) -> str:
     return f"{pair.benchmark.title} {pair.benchmark.version}, setting {pair.a.submission.setting}"
-
-
-def _quiet(words: str) -> Markup:
-    return element("p", words, class_="es-quiet") if words else Markup("")
 
 
 def _shorten(name: str) -> str:

@@ -64,7 +64,7 @@ def test_render_comparison_names_a_joined_model_as_boards_do_and_says_how_it_was
     page = render_comparison(found._replace(pair=replace(found.pair, a=found.pair.a._replace(shown_as=shown))))
     assert "Ann is better" in read(page)
     assert "ann-v1" not in read(page)
-    assert '<a href="/?tab=model&amp;model=m-7" data-visit="" title="Submitted as ann-v1">Ann</a>' in page
+    assert '<a href="/?tab=model&amp;model=m-7" data-visit title="Submitted as ann-v1">Ann</a>' in page
 
 
 def test_render_comparison_without_the_figure_says_what_to_do() -> None:

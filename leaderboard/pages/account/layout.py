@@ -6,8 +6,8 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.assets import import_script
-from leaderboard.html_elements import LOADING
 from leaderboard.pages.inputs.page_events import take_as_sent
+from leaderboard.pages.shared.notes import render_loading
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT
 
 _REVOKE_SCRIPT = f'{import_script("page.js")}.then((page) => page.watchRevocations(element, () => trigger("submit")));'
@@ -44,7 +44,7 @@ class AccountTab:
 
 def build_account_tab() -> AccountTab:
     """Lay the tab out."""
-    who = gr.HTML(LOADING, js_on_load=SIGN_IN_SCRIPT, elem_id="account-who", apply_default_css=False)
+    who = gr.HTML(render_loading(), js_on_load=SIGN_IN_SCRIPT, elem_id="account-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="my-tokens") as own:
         gr.HTML("<h3>Personal tokens</h3>", apply_default_css=False)
         tokens = gr.HTML("", elem_id="tokens", apply_default_css=False)

@@ -7,9 +7,9 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.html_elements import LOADING
 from leaderboard.pages.admin.row_editor.layout import RowsPart, build_rows_part
 from leaderboard.pages.inputs.page_events import take_as_sent
+from leaderboard.pages.shared.notes import render_loading
 
 ONE_SUBMISSION = "the submission above"
 
@@ -125,7 +125,7 @@ class AdminTab:
 
 def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
     """Lay the tab out."""
-    who = gr.HTML(LOADING, elem_id="admin-who", apply_default_css=False)
+    who = gr.HTML(render_loading(), elem_id="admin-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="admin-own") as own:
         _heading("Queue")
         queue = _html("admin-queue")

@@ -10,7 +10,6 @@ import gradio as gr
 from db.records import UserRecord
 from evaluation.benchmarks import all_benchmarks
 from leaderboard.durability import check_durability
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.admin.layout import ONE_SUBMISSION, AdminTab
 from leaderboard.pages.admin.markup import (
     list_reevaluation_choices,
@@ -18,14 +17,16 @@ from leaderboard.pages.admin.markup import (
     render_audit,
     render_judge,
     render_maintainer,
+    render_overview,
     render_queue,
     render_reevaluations,
     render_replica,
     render_result,
 )
 from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user, get_current_user
-from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say, show_awaiting, show_status
+from leaderboard.pages.shared.status_outputs import say, say_unchanged, show_awaiting, show_status
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 from submissions.endpoints.rejection import reject_submission
 from submissions.errors import BadRequestError
 from submissions.operations.maintenance import ReevaluationRequest
@@ -86,7 +87,7 @@ class Admin:
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take one off its board."""
         if submission_id is None:
-            return {self._tab.submission.notice: NOTHING_CHANGED}
+            return {self._tab.submission.notice: say_unchanged()}
         hide = self._services.maintenance.hide
         return self._change(lambda one, user: hide(one, user, reason or ""), submission_id, "Hidden.", request)
 
@@ -103,7 +104,7 @@ class Admin:
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """End one that is held, or whose endpoint awaits approval."""
         if submission_id is None:
-            return {self._tab.submission.notice: NOTHING_CHANGED}
+            return {self._tab.submission.notice: say_unchanged()}
         services = self._services
 
         def reject(one: str, user: UserRecord) -> None:
@@ -122,7 +123,7 @@ class Admin:
     ) -> Update:
         """Ask for scores to be made anew."""
         if scope is None:
-            return {self._tab.rescoring.notice: NOTHING_CHANGED}
+            return {self._tab.rescoring.notice: say_unchanged()}
         return self._ask(read_reevaluation_request(scope, submission_id, reason, dry_run=False), request)
 
     def _change(
@@ -176,7 +177,7 @@ class Admin:
         judge = render_judge(maintenance.view_judge(user))
         absent = render_absent(self._services.catalogues.find_openness(benchmark) for benchmark in all_benchmarks())
         queue = render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
-        return element("div", queue, judge, absent, self._show_replica())
+        return render_overview(queue, judge, absent, self._show_replica())
 
     def _show_replica(self) -> Markup:
         """Return how far the replica of the database is behind, where there is one."""

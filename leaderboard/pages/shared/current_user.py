@@ -10,10 +10,11 @@ from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user, name_session_cookie
-from leaderboard.html_elements import Markup, element
 from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
+from leaderboard.pages.shared.notes import render_reload
 from leaderboard.pages.submit.markup import render_problems, render_refusal
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
 from submissions.intake.artifacts import TooLargeError
 
@@ -79,8 +80,7 @@ def explain_or_reload(error: Exception) -> Markup:
     """Return the same where nothing of the visitor's may be there to try again with: a failure of ours has a button."""
     if isinstance(error, KNOWN_ERRORS):
         return explain(error)
-    button = element("button", "Reload the page", type="button", class_="es-button", data_reload="")
-    return element("div", explain(error), button)
+    return render_reload(explain(error))
 
 
 def explain_field(error: Exception) -> Markup:

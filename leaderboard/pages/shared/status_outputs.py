@@ -6,22 +6,24 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.admin.layout import ApprovalPart
+from leaderboard.pages.shared.notes import render_done
 from leaderboard.pages.submit.endpoint_form.markup import list_awaiting_choices, render_awaiting
 from leaderboard.pages.submit.markup import render_status
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 
 _MAX_AWAITING = 100
 
 
 def say(words: str) -> Markup:
     """Return what was done."""
-    return element("p", words, role="status") if words else Markup("")
+    return render_done(words) if words else Markup("")
 
 
-# Said where None is asked for: what asks before something is done for good was answered by "Cancel".
-NOTHING_CHANGED = say("Nothing was changed.")
+def say_unchanged() -> Markup:
+    """Return what is said where None is asked for: a question before something is done for good was cancelled."""
+    return say("Nothing was changed.")
 
 
 def show_status(services: Services, submission_id: str, viewer: UserRecord) -> Markup:

@@ -9,7 +9,6 @@ from anyio import to_thread
 from db.records import UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
-from leaderboard.html_elements import element
 from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_hub_model, read_model
 from leaderboard.pages.shell.sign_in_markup import render_account
@@ -18,6 +17,7 @@ from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import (
     render_closed,
     render_file_help,
+    render_received,
     render_refusal,
     render_validation,
 )
@@ -148,10 +148,7 @@ class Submitting:
             submission_id = self._submit(user, reference, what)
         except AlreadySubmittedError as error:
             return {self._file.feedback: explain(error), **self._show_who(user, error.submission_id)}
-        done = element(
-            "p", f"Submitted ({submission_id}). Scoring usually takes seconds.", role="status", data_testid="received"
-        )
-        cleared = {self._file.feedback: done, self._file.file: None}
+        cleared = {self._file.feedback: render_received(submission_id), self._file.file: None}
         named = f"{what.benchmark.id} {what.benchmark.version}"
         return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.html_elements import Markup
 from leaderboard.pages.admin.handlers import MAX_ENTRIES
 from leaderboard.pages.admin.layout import AdminTab
 from leaderboard.pages.admin.listener_review.markup import render_listeners
@@ -13,6 +12,7 @@ from leaderboard.pages.shared.current_user import explain, find_current_user, ge
 from leaderboard.pages.shared.form_values import read_benchmark
 from leaderboard.pages.shared.status_outputs import say
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 
 Update = dict[Any, Any]
 

@@ -20,7 +20,7 @@ from leaderboard.pages.admin.row_editor.markup import (
     render_preview,
 )
 from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
-from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, say
+from leaderboard.pages.shared.status_outputs import say, say_unchanged
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
 from submissions.published_rows.row_files import LARGEST_BYTES
@@ -72,7 +72,7 @@ class AdminRows:
     def remove_row(self, row_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take a row off its board; None where the maintainer cancelled."""
         if row_id is None:
-            return {self._part.notice: NOTHING_CHANGED}
+            return {self._part.notice: say_unchanged()}
         remove = self._services.reported_rows.remove
         missing = "Enter the ID of a reported or human row. Its details on the board show it."
         return self._change(lambda user, one: remove(user, one, reason or ""), row_id, missing, "Removed.", request)

@@ -7,7 +7,6 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import SettingError, UnknownBenchmarkError
-from leaderboard.html_elements import element
 from leaderboard.pages.shared.current_user import explain, explain_field, get_current_user
 from leaderboard.pages.shared.form_values import (
     read_audio_form,
@@ -20,7 +19,7 @@ from leaderboard.pages.shared.form_values import (
 from leaderboard.pages.submit.endpoint_form.layout import EndpointForm
 from leaderboard.pages.submit.endpoint_form.markup import list_part_choices, render_endpoint_help
 from leaderboard.pages.submit.layout import SubmitTab
-from leaderboard.pages.submit.markup import render_refusal
+from leaderboard.pages.submit.markup import render_refusal, render_registered
 from leaderboard.pages.submit.own_submissions.handlers import Own
 from leaderboard.services import Services
 from submissions.endpoints.endpoint_service import EndpointRequest
@@ -96,9 +95,7 @@ class Registering:
             }
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._form.feedback: explain_field(error)}
-        words = f"Registered ({added.id}). Evaluation starts once a maintainer approves it."
-        done = element("p", words, role="status", data_testid="registered")
-        cleared = {self._form.feedback: done, self._form.key: ""}
+        cleared = {self._form.feedback: render_registered(added.id), self._form.key: ""}
         return cleared | self._own.show_submissions(user, added.id) | self._own.show_left(user, chosen)
 
     def _read_parts(self, benchmark: Benchmark, setting: str, chosen: list[str] | None) -> tuple[str, ...] | None:

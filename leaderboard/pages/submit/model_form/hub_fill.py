@@ -5,11 +5,9 @@ from typing import Any
 import msgspec
 
 from db.model_records import ModelFacts
-from db.records import NewModel
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.shared.current_user import explain
-from leaderboard.pages.shared.hub_markup import describe_hub_model
 from leaderboard.pages.submit.model_form.layout import NOT_SAID, ModelForm
+from leaderboard.pages.submit.model_form.markup import render_filled
 from leaderboard.pages.submit.model_form.name_suggestions import describe
 from leaderboard.services import Services
 from submissions.errors import BadRequestError
@@ -63,11 +61,3 @@ class Filling:
         }
         stored = msgspec.json.encode(model.hub).decode()
         return filled | {self._fields.hub_notice: render_filled(model), self._fields.hub_filled: stored}
-
-
-def render_filled(model: NewModel) -> Markup:
-    """Return what the Hub says of a model, also that for which the form has no field."""
-    if model.hub is None:
-        return Markup("")
-    words = f"Filled from {describe_hub_model(model.hub)}."
-    return element("p", words, class_="es-quiet", role="status", data_testid="hub-filled")

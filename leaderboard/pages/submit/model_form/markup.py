@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 
+from db.records import NewModel
 from db.repositories.catalogue import fold_name
 from leaderboard.assets import import_script
-from leaderboard.html_elements import Markup, element
+from leaderboard.formatting import write_count
+from leaderboard.pages.shared.hub_markup import describe_hub_model
+from leaderboard.templating import Markup, render_macro
 from submissions.model_registry.directory import ModelSummary
 
+_NOTES = "pages/submit/model_form/notes.html"
 NAMING_SCRIPT = f"{import_script('model-names.js')}.then((names) => names.watchSuggestions(element));"
 
 
@@ -19,27 +23,24 @@ def render_naming(typed: str, known: ModelSummary | None, suggested: Iterable[Mo
         suggested: Models that it may mean.
     """
     others = [one for one in suggested if known is None or one.public_id != known.public_id]
-    return Markup("".join((_recognised(typed, known), _choices(others))))
+    return Markup("").join(
+        [
+            render_macro(_NOTES, "known_model", _describe_known(typed, known)) if known else "",
+            render_macro(_NOTES, "suggested_models", others) if others else "",
+        ]
+    )
 
 
-def _recognised(typed: str, known: ModelSummary | None) -> Markup:
-    if known is None:
+def render_filled(model: NewModel) -> Markup:
+    """Return what the Hub says of a model, also that for which the form has no field."""
+    if model.hub is None:
         return Markup("")
-    if fold_name(known.name) == fold_name(typed):
-        rows = {0: "has no public results yet", 1: "has 1 public result"}.get(
-            known.n_rows, f"has {known.n_rows:,} public results"
-        )
-        words = f"{known.name} {rows}."
-    else:
-        words = f"{typed} will be shown as {known.name} (same model)."
-    return element("p", words, class_="es-quiet", role="status", data_testid="model-known")
+    return render_macro(_NOTES, "filled_from_hub", describe_hub_model(model.hub))
 
 
-def _choices(others: Iterable[ModelSummary]) -> Markup:
-    buttons = [
-        element("button", one.name, class_="es-button", type="button", data_model_name=one.name) for one in others
-    ]
-    if not buttons:
-        return Markup("")
-    words = element("span", "Known models: ", class_="es-quiet")
-    return element("p", words, *(part for button in buttons for part in (button, " ")), data_testid="model-names")
+def _describe_known(typed: str, known: ModelSummary) -> str:
+    if fold_name(known.name) != fold_name(typed):
+        return f"{typed} will be shown as {known.name} (same model)."
+    if not known.n_rows:
+        return f"{known.name} has no public results yet."
+    return f"{known.name} has {write_count(known.n_rows, 'public result')}."

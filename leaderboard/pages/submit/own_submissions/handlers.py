@@ -10,7 +10,7 @@ from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.pages.shared.current_user import explain_field, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark, read_key
-from leaderboard.pages.shared.status_outputs import NOTHING_CHANGED, show_status
+from leaderboard.pages.shared.status_outputs import say_unchanged, show_status
 from leaderboard.pages.submit.layout import SubmitTab
 from leaderboard.pages.submit.markup import (
     can_publish,
@@ -54,7 +54,7 @@ class Own:
     def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Withdraw the chosen submission; one that has no score yet is given back. None is chosen after a "Cancel"."""
         if chosen is None:
-            return {self._part.notice: NOTHING_CHANGED}
+            return {self._part.notice: say_unchanged()}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
         return changed | self.show_left(find_current_user(request, self._services), named)
 

@@ -1,0 +1,52 @@
+"""Sign-in and the head of the page: what visitors see, by settings, and user names that stay texts."""
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from db.records import UserRecord
+from leaderboard.pages.shell.masthead import render_durability, render_masthead
+from leaderboard.pages.shell.sign_in_markup import render_account, render_account_place, render_who
+
+if TYPE_CHECKING:
+    from settings import Settings
+
+HOSTILE = UserRecord(1, '"><script>alert(1)</script>')
+
+
+def make_settings(auth: str = "oidc", **fields: Any) -> "Settings":
+    known = {"auth": auth, "uses_provider": auth == "oidc", "maintainer_org": None, "public_url": "https://a.example"}
+    more = {"oidc_issuer": "https://id.example/x", "replica_url": None, "is_durable": True}
+    return cast("Settings", SimpleNamespace(**(known | more | fields)))
+
+
+@pytest.mark.parametrize("auth", ["oidc", "local", "none"])
+def test_user_names_are_texts_wherever_they_are_shown(auth: str) -> None:
+    settings = make_settings(auth)
+    for shown in (render_account(HOSTILE, settings), render_who(HOSTILE, settings), render_masthead(HOSTILE)):
+        assert "&#34;&gt;&lt;script&gt;" in shown
+        assert "<script" not in shown
+
+
+def test_visitor_signs_in_with_the_provider_and_comes_back() -> None:
+    shown = render_account(None, make_settings())
+    assert 'href="https://a.example/auth/login?next=/%3Ftab%3Dsubmit"' in shown
+    assert ">Sign in with id.example</a>" in shown
+    assert "for your user name. Reading boards" in shown
+    assert "for your user name and your organisations. Reading" in render_who(None, make_settings(maintainer_org="lab"))
+
+
+def test_visitor_of_a_local_server_signs_in_by_name_and_of_others_asks_for_a_token() -> None:
+    form = render_account(None, make_settings("local"))
+    assert 'action="/auth/local"' in form
+    assert 'maxlength="39" autocomplete="username" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*"' in form
+    assert "ask a maintainer for a token" in render_account(None, make_settings("none"))
+    assert render_account_place(make_settings("local")) == f'<div class="es-kept-free" inert>{form}</div>'
+
+
+def test_page_warns_where_data_would_be_lost() -> None:
+    assert render_durability(make_settings()) is None
+    assert "submissions are lost on restart" in str(render_durability(make_settings(is_durable=False)))
+    hidden = str(render_durability(make_settings(replica_url="s3://bucket/path")))
+    assert " hidden>Changes are not copied" in hidden

@@ -16,7 +16,8 @@ from evaluation.benchmarks.chart_specs import (
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.dots import find_reference
 from leaderboard.charts.figures.shares import count_sorted, find_share
-from leaderboard.html_elements import Markup, table, write_points
+from leaderboard.formatting import write_points
+from leaderboard.templating import Markup, render_table
 
 _CHANCE = "chance"
 Rows = list[list[object]]
@@ -42,7 +43,7 @@ def chart_table(chart: Chart, scene: ChartData) -> Markup:
 
 
 def _table(chart: Chart, headings: Sequence[str], rows: Rows) -> Markup:
-    return table(headings, rows, caption=f"{chart.title}, in per cent")
+    return render_table(headings, rows, caption=f"{chart.title}, in per cent")
 
 
 def _show(value: float | None) -> str:

@@ -7,7 +7,6 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.assets import ASSETS_DIR, STATIC_PATH, import_script
-from leaderboard.html_elements import Markup
 from leaderboard.pages.about.events import wire_about
 from leaderboard.pages.about.layout import build_about_tab
 from leaderboard.pages.account.events import wire_account
@@ -39,6 +38,7 @@ from leaderboard.pages.shell.tab_events import wire_tabs
 from leaderboard.pages.submit.events import wire_submit
 from leaderboard.pages.submit.layout import build_submit_tab
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
 _PARTS_OF_THE_BOARD = (

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.judge.calibration import CALIBRATION_REPORT
-from leaderboard.html_elements import Markup, element, table
 from leaderboard.pages.about.layout import AboutTab
 from leaderboard.services import Services
+from leaderboard.templating import Markup, render_macro
 
 _MAX_BYTES = 10_000_000
 _FIGURES = {
@@ -52,10 +52,9 @@ def render_calibration(report: Mapping[str, Any] | None) -> Markup:
     if report is None:
         return Markup("")
     whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")
-    words = f"{report.get('judge', 'The judge')} on {_show(report.get('n'))} {whose}"
-    rows = ([title, _show(report.get(name))] for name, title in _FIGURES.items())
-    figures = table(["Agreement", "Value"], rows, numbers_from=1, caption="Agreement of the judge with given scores")
-    return element("div", element("h3", "The judge of open answers"), element("p", words), figures, id="calibration")
+    judge, n_answers = report.get("judge", "The judge"), _show(report.get("n"))
+    figures = [(title, _show(report.get(name))) for name, title in _FIGURES.items()]
+    return render_macro("pages/about/sections.html", "calibration", judge, n_answers, whose, figures)
 
 
 def _show(value: object) -> str:

@@ -7,15 +7,14 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.html_elements import element
 from leaderboard.pages.about.sections import (
     read_sections,
+    render_all_metrics,
     render_citations,
     render_code,
     render_contents,
     render_definitions,
     render_heading,
-    render_metrics,
     render_sources,
 )
 
@@ -48,7 +47,7 @@ def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
 def _build_place(name: str, benchmarks: Sequence[Benchmark]) -> Any:
     contents: dict[str, Callable[[], str]] = {
         "sources": render_sources,
-        "metrics": lambda: element("div", *(render_metrics(benchmark) for benchmark in benchmarks)),
+        "metrics": lambda: render_all_metrics(benchmarks),
         "definitions": lambda: render_definitions(benchmarks),
         "citations": lambda: render_citations(benchmarks),
         "judge": lambda: "",

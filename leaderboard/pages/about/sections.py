@@ -1,21 +1,21 @@
 """The text of the About tab: sections with titles, of which some hold what only the code knows."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from evaluation.benchmarks import Benchmark, Metric
+from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.definition_specs import COMMON, Definition
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
-from leaderboard.html_elements import Markup, element, table
 from leaderboard.http.origin import USUAL_ORIGIN
+from leaderboard.templating import Markup, render_macro
 from submissions.ranking.row_sources import ROW_SOURCES
 
+_TEMPLATE = "pages/about/sections.html"
 _TEXT = Path(__file__).parents[3] / "assets" / "texts" / "about.md"
 # A line that is nothing but `{name}` is a place; code stands between fences.
 _PIECES = re.compile(r"^```\n(?P<code>.*?)^```$|^\{(?P<place>[a-z]+)\}$", re.MULTILINE | re.DOTALL)
@@ -85,64 +85,48 @@ def _fill(code: str, words: Mapping[str, str]) -> str:
 
 def render_contents(sections: Sequence[Section]) -> Markup:
     """Return links to the sections, whole ones: the page's base is not its address."""
-    hrefs = ((one.title, f"/?tab=about#{one.anchor}") for one in sections)
-    links = (element("li", element("a", title, href=href, data_visit="")) for title, href in hrefs)
-    return element("nav", element("ul", *links), aria_label="On this page", class_="es-contents")
+    return render_macro(_TEMPLATE, "contents", sections)
 
 
 def render_heading(section: Section) -> Markup:
     """Return the heading that a link to a section leads to, and from which the keyboard goes on."""
-    return element("h2", section.title, id=section.anchor, tabindex="-1")
+    return render_macro(_TEMPLATE, "heading", section)
 
 
 def render_code(code: str) -> Markup:
     """Return code that scrolls in its own box, which the keyboard reaches."""
-    return element("pre", code, class_="es-code", tabindex="0", role="region", aria_label="Code")
+    return render_macro(_TEMPLATE, "code", code)
 
 
 def render_sources() -> Markup:
     """Return what each badge of a row means."""
-    rows = ([source.label, source.description] for source in ROW_SOURCES.values())
-    return table(["source", "meaning"], rows, numbers_from=2, caption="Sources of rows")
+    return render_macro(_TEMPLATE, "sources", ROW_SOURCES.values())
 
 
 def render_metrics(benchmark: Benchmark) -> Markup:
     """Return every metric with its formula and its direction, where it has one."""
-    rows = ([metric.title, metric.formula, _describe_direction(metric)] for metric in benchmark.metrics)
-    heading = element("h3", f"{benchmark.title} {benchmark.version}")
-    caption = f"Metrics of {benchmark.title}"
-    return element("div", heading, table(["metric", "formula", "better"], rows, numbers_from=3, caption=caption))
+    return render_macro(_TEMPLATE, "metrics", benchmark)
+
+
+def render_all_metrics(benchmarks: Sequence[Benchmark]) -> Markup:
+    """Return the metrics of each benchmark."""
+    return render_macro(_TEMPLATE, "all_metrics", benchmarks)
 
 
 def render_definitions(benchmarks: Sequence[Benchmark]) -> Markup:
     """Return what the names on the boards mean: those of every board, then each benchmark's own, folded."""
-    groups: list[tuple[str, tuple[Definition, ...]]] = [("All boards", COMMON)]
+    groups: list[tuple[str, Sequence[Definition]]] = [("All boards", COMMON)]
     for one in benchmarks:
         own = one.definitions
         settings = (Definition(f"Setting {name}", text) for name, text in own.settings.items())
         shown = (Definition(f"Column {column.title}", one.define(column)) for column in one.columns if column.shown)
         groups.append((one.title, (*shown, *own.items, *own.terms, *settings)))
-    folds = (
-        element("details", element("summary", title), _render_terms(definitions), class_="es-definitions")
-        for title, definitions in groups
-    )
-    return element("div", *folds)
-
-
-def _render_terms(definitions: Iterable[Definition]) -> Markup:
-    pairs = ((element("dt", one.term), element("dd", one.text)) for one in definitions)
-    return element("dl", *chain.from_iterable(pairs))
+    return render_macro(_TEMPLATE, "definitions", groups)
 
 
 def render_citations(benchmarks: Sequence[Benchmark]) -> Markup:
     """Return what to cite for each benchmark."""
-    return element("div", *(element("div", element("h3", one.title), render_code(one.citation)) for one in benchmarks))
-
-
-def _describe_direction(metric: Metric) -> str | None:
-    if not metric.ranked:
-        return None
-    return "higher" if metric.higher_is_better else "lower"
+    return render_macro(_TEMPLATE, "citations", benchmarks)
 
 
 def _example_signature(benchmark: Benchmark) -> str:

@@ -25,10 +25,11 @@ from leaderboard.charts.chart_data import (
 from leaderboard.charts.chart_reading import MAX_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
 from leaderboard.charts.chart_tables import chart_table
 from leaderboard.charts.figures import draw_chart
-from leaderboard.html_elements import Markup, element
 from leaderboard.pages.board.layout import BenchmarkTab
 from leaderboard.pages.shared.current_user import explain_or_reload
+from leaderboard.pages.shared.notes import render_note
 from leaderboard.services import Services
+from leaderboard.templating import Markup
 from submissions.ranking.best_rows import BASELINES
 
 _NO_ROWS = "No public results in this setting yet. Charts appear with the first one."
@@ -82,7 +83,7 @@ class Charts:
         try:
             return await to_thread.run_sync(redraw, *asked, limiter=_THREADS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
-            words = [explain_or_reload(error), *(_quiet(_NOT_DRAWN) for _ in charts[1:])]
+            words = [explain_or_reload(error), *(render_note(_NOT_DRAWN) for _ in charts[1:])]
         update: Update = {}
         for chart, note in zip(charts, words, strict=True):
             update |= self._show_drawn(RenderedChart(chart.id, (None,) * count_panels(chart), note, Markup("")))
@@ -188,12 +189,8 @@ def _draw(chart: Chart, scene: ChartData, note: str, view: _View) -> RenderedCha
     figures = draw_chart(chart, scene)
     plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
     if not any(plots):
-        return RenderedChart(chart.id, plots, _quiet(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
+        return RenderedChart(chart.id, plots, render_note(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
     drawn = [entry for entry in scene.entries if entry.has_any(chart.figures)]
     drawn += [row for side in scene.sides for row in side.rows.values()]
     said = f"{note} {describe_values(drawn)}".strip()
-    return RenderedChart(chart.id, plots, _quiet(said) if said else Markup(""), chart_table(chart, scene))
-
-
-def _quiet(words: str) -> Markup:
-    return element("p", words, class_="es-quiet")
+    return RenderedChart(chart.id, plots, render_note(said) if said else Markup(""), chart_table(chart, scene))

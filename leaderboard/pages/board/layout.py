@@ -9,12 +9,9 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.chart_specs import Chart, DotChart, MapChart, PointChart, count_panels
 from leaderboard.charts.chart_reading import MAX_LINES
-from leaderboard.html_elements import element
-from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board
+from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board, render_chart_title, render_place
 from leaderboard.pages.inputs.page_events import take_as_sent
-
-_WAITING = element("p", "Loading chart…", class_="es-quiet")
-
+from leaderboard.pages.shared.notes import render_note
 
 _PLOT: dict[str, Any] = {"show_label": False, "container": False, "min_width": 300, "buttons": [], "visible": False}
 
@@ -63,8 +60,7 @@ class BenchmarkTab:
 def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
     """Lay the tab out; the charts are those of the version that counts."""
     benchmark = versions[0]
-    # Inert until the script takes it: the same board may have been drawn before Gradio came up.
-    shell = element("template", render_board(tuple(versions)))
+    shell = render_place(render_board(tuple(versions)))
     board = gr.HTML(shell, js_on_load=BOARD_SCRIPT, apply_default_css=False, elem_id=f"board-{benchmark.id}")
     if not benchmark.charts:
         return BenchmarkTab(board)
@@ -104,15 +100,17 @@ def _find_shape(chart: Chart) -> str:
 
 def _build_chart(benchmark: Benchmark, chart: Chart) -> ChartParts:
     name = f"{benchmark.id}-{chart.id}"
-    gr.HTML(element("h3", chart.title), apply_default_css=False)
-    note = gr.HTML(_WAITING, elem_id=f"note-{name}", elem_classes="es-quiet", apply_default_css=False)
+    gr.HTML(render_chart_title(chart), apply_default_css=False)
+    note = gr.HTML(
+        render_note("Loading chart…"), elem_id=f"note-{name}", elem_classes="es-quiet", apply_default_css=False
+    )
     with gr.Row(elem_classes=["es-panels", f"es-panels-{_find_shape(chart)}"]):
         plots = tuple(
             # Hidden until something is drawn: Gradio's placeholder says nothing, and says it wrongly to screen readers.
             gr.Plot(**_PLOT, elem_id=f"chart-{name}-{at}")
             for at in range(count_panels(chart))
         )
-    reading = gr.HTML(element("p", chart.reading, class_="es-quiet"), apply_default_css=False)
+    reading = gr.HTML(render_note(chart.reading), apply_default_css=False)
     with gr.Accordion("Show as table", open=False, elem_id=f"as-table-{name}") as fold:
         as_table = gr.HTML("", apply_default_css=False, elem_id=f"table-{name}")
     return ChartParts(plots, note, reading, fold, as_table)

@@ -6,8 +6,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
-from leaderboard.html_elements import element
-from leaderboard.pages.overview.markup import render_overview
+from leaderboard.pages.overview.markup import render_overview, render_place
 from leaderboard.pages.shell.opening import UNCOVER
 
 _SCRIPT = f"{import_script('overview.js')}.then((overview) => overview.mount(element)).catch({UNCOVER});"
@@ -15,6 +14,4 @@ _SCRIPT = f"{import_script('overview.js')}.then((overview) => overview.mount(ele
 
 def build_overview_tab(benchmarks: Sequence[Sequence[Benchmark]]) -> None:
     """Lay the tab out, for each benchmark with all its versions; no event of it reaches Python."""
-    # Inert until the script takes it: the same cards may have been drawn before Gradio came up.
-    place = element("div", element("template", render_overview(benchmarks)), data_overview="")
-    gr.HTML(place, js_on_load=_SCRIPT, apply_default_css=False, elem_id="overview")
+    gr.HTML(render_place(render_overview(benchmarks)), js_on_load=_SCRIPT, apply_default_css=False, elem_id="overview")

@@ -2,7 +2,6 @@
 
 import errno
 import logging
-import secrets
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -15,6 +14,7 @@ from starlette.responses import Response
 
 from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
+from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.pages.inputs.upload_folder import UploadFolderFullError
 from submissions.errors import (
@@ -214,18 +214,7 @@ def handle_unconfirmed(request: Request, error: Exception) -> Response:
 
 def handle_unexpected(request: Request, error: Exception) -> Response:
     """Answer an unexpected error. The error continues to the guard, which sees that it was answered."""
-    return make_incident_problem(log_incident(error, f"{request.method} {request.url.path}"))
-
-
-def log_incident(error: Exception, what: str) -> str:
-    """Log an unexpected error once, and return its incident id, which is stored on the error."""
-    known: str | None = getattr(error, "earshot_incident", None)
-    if known is not None:
-        return known
-    incident = secrets.token_hex(4)
-    _LOG.error("incident %s: %s failed", incident, what, exc_info=error)
-    error.earshot_incident = incident  # type: ignore[attr-defined]
-    return incident
+    return make_incident_problem(log_incident(f"{request.method} {request.url.path} failed", error))
 
 
 def add_handlers(app: FastAPI) -> None:

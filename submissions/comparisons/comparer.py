@@ -14,6 +14,7 @@ from db.session import Database
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
+from evaluation.incidents import log_incident
 from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_figures, to_result
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
 from submissions.jobs.worker_names import is_known_dead
@@ -85,9 +86,8 @@ class Comparer:
         except AnswerKeyError as error:
             _LOG.error("comparison %d: %s", lease.id, error)
             return None, "The answer key is missing or unusable. The evaluator's log has details."
-        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the request comes to an end
-            incident = secrets.token_hex(4)
-            _LOG.exception("incident %s: comparison %d failed", incident, lease.id)
+        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the request comes to an end
+            incident = log_incident(f"comparison {lease.id} failed", error)
             return None, f"The comparison failed on our side. Reference {incident}."
         return {**to_result(differences), "reason": reason}, None
 

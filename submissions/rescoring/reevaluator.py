@@ -27,6 +27,7 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import AnswerKeyError
+from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
 from submissions.jobs.worker_names import SEEN_WITHIN, is_known_dead
 from submissions.judging.errors import (
@@ -124,8 +125,8 @@ class Reevaluator:
         except AnswerKeyError as error:
             _LOG.error("re-evaluation %d: %s", lease.reevaluation.id, error)
             self._abandon(lease, "The answer key is missing or unusable. The evaluator's log has details.")
-        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the request comes to an end
-            incident = _log_incident(f"re-evaluation {lease.reevaluation.id}")
+        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the request comes to an end
+            incident = log_incident(f"re-evaluation {lease.reevaluation.id} failed", error)
             self._abandon(lease, f"The re-evaluation failed on our side. Reference {incident}.")
 
     def _take_step(self, lease: ReevaluationLease) -> None:
@@ -197,9 +198,9 @@ class Reevaluator:
             return
         except (LeaseLostError, _MovedTargetError):
             raise
-        except Exception:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
-            incident = _log_incident(f"re-evaluation {lease.reevaluation.id}, submission {row.submission_id}")
-            found = f"Scoring failed on our side. Reference {incident}."
+        except Exception as error:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
+            what = f"re-evaluation {lease.reevaluation.id}, submission {row.submission_id} failed"
+            found = f"Scoring failed on our side. Reference {log_incident(what, error)}."
         with self._database.write() as transaction:
             if isinstance(found, str):
                 reevaluations.end_row(transaction, lease, replace(row, state="failed", reason=found))
@@ -307,12 +308,6 @@ def _is_free(found: OpenReevaluation, now: datetime) -> bool:
     if found.token is None or found.expires_at is None or found.expires_at < now:
         return True
     return found.worker is not None and is_known_dead(found.worker)
-
-
-def _log_incident(what: str) -> str:
-    incident = secrets.token_hex(4)
-    _LOG.exception("incident %s: %s failed", incident, what)
-    return incident
 
 
 def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: bool) -> list[Change]:

@@ -1,7 +1,6 @@
 """The only place that runs a submission: claim → predictions → report → record → standings."""
 
 import logging
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,6 +15,7 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError, UnknownBenchmarkError
+from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Prediction, Report
 from submissions.endpoints.runner import (
@@ -149,9 +149,8 @@ class Evaluator:
             gone = f"{lease.submission.benchmark} {lease.submission.version}"
             _LOG.error("submission %s needs %s, which this evaluator does not have", lease.submission.id, gone)
             return _Failure("ours", "unknown-version", f"This server no longer has {gone}.")
-        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the submission moves on
-            incident = secrets.token_hex(4)
-            _LOG.exception("incident %s: submission %s could not be scored", incident, lease.submission.id)
+        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the submission moves on
+            incident = log_incident(f"submission {lease.submission.id} could not be scored", error)
             return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
         return None
 

@@ -2,14 +2,13 @@
 
 import asyncio
 import hmac
-import logging
-import secrets
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
+from evaluation.incidents import log_incident
 from evaluation.listeners.listener_types import Listener
 from evaluation.listeners.server.bodies import (
     BodyBudget,
@@ -35,7 +34,6 @@ from evaluation.listeners.server.worker_threads import OverloadedError, Workers
 Scope = Mapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
-_LOG = logging.getLogger(__name__)
 _MODELS, _COMPLETIONS, _HEALTH = "/v1/models", "/v1/chat/completions", "/healthz"
 _HEADERS = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"))
 _READING, _ASKING = ("GET", "HEAD"), ("POST",)
@@ -147,9 +145,8 @@ async def _wait_until_gone(receive: Receive) -> None:
 
 def _make_incident_reply(error: Exception) -> ServerReply:
     """Log a failure that nobody expected, without its text, which may quote the request; return its reference."""
-    incident = secrets.token_hex(4)
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
-    _LOG.error("incident %s: %s at %s", incident, type(error).__name__, " < ".join(reversed(frames)))
+    incident = log_incident(f"{type(error).__name__} at {' < '.join(reversed(frames))}")
     message = f"Something went wrong on our side. Try again, or report reference {incident}."
     return make_error_reply(RequestRefusedError(message, status=500, code="internal_error"))
 

@@ -1,7 +1,6 @@
 """Sign-in routes for browsers: redirect to the OpenID provider, and callback."""
 
 import logging
-import secrets
 from typing import Annotated
 from urllib.parse import quote
 
@@ -9,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
+from evaluation.incidents import log_incident
 from leaderboard.api.auth import ServicesOfApp, name_session_cookie, set_session_cookie
 from leaderboard.http.problem_details import make_problem
 from leaderboard.openid.attempts import ATTEMPT_SECONDS, read_next_path
@@ -19,7 +19,6 @@ from submissions.accounts.openid_users import Identities
 from submissions.errors import NotFoundError
 
 LOGIN_PATH = "/auth/login"
-_LOG = logging.getLogger(__name__)
 _NO_STORE = {"Cache-Control": "no-store"}
 
 # For browsers only, so not in the API's description.
@@ -89,8 +88,7 @@ def find_sign_in(services: Services) -> tuple[SignInFlow, Identities]:
 
 def answer_failure(error: SignInError) -> Response:
     """Log a failed sign-in; answer with its incident id and a way to retry, without the provider's words."""
-    incident = secrets.token_hex(4)
-    _LOG.warning("incident %s: sign-in failed: %s", incident, error.reason)
+    incident = log_incident(f"sign-in failed: {error.reason}", level=logging.WARNING)
     url = f"{LOGIN_PATH}?next={quote(error.next_path, safe='/')}"
     return make_problem(
         error.status,

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from evaluation.incidents import log_incident
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.http.forwarded import AddressResolver, VisitorAddress
 from leaderboard.http.guard.allowlist import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
@@ -18,7 +19,7 @@ from leaderboard.http.guard.body_streams import (
     values,
 )
 from leaderboard.http.origin import OWN_ORIGIN
-from leaderboard.http.problem_details import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
+from leaderboard.http.problem_details import NO_SUCH_ADDRESS, make_incident_problem, make_problem
 from settings import LOOPBACK_HOSTS, Settings
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -97,7 +98,7 @@ class Guard:
         if body.refusal is not None and not answer.has_started:
             await make_problem(*body.refusal)(scope, body.receive, answer.send)
             return
-        incident = log_incident(error, f"{scope['method']} {scope['path']}")
+        incident = log_incident(f"{scope['method']} {scope['path']} failed", error)
         if not answer.has_started:
             await make_incident_problem(incident)(scope, body.receive, answer.send)
         elif not answer.has_ended:

@@ -1,13 +1,13 @@
 """Current user of an event, and the message if it is refused."""
 
 import logging
-import secrets
 
 import gradio as gr
 
 from db.errors import UnconfirmedError, is_away
 from db.records import UserRecord
 from evaluation.errors import EvaluationError
+from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user, name_session_cookie
 from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
@@ -71,8 +71,7 @@ def explain(error: Exception) -> Markup:
     if is_away(error):
         _LOG.error("an event of the page failed: %s", getattr(error, "orig", error))
         return render_refusal(DATABASE_AWAY)
-    incident = secrets.token_hex(4)
-    _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
+    incident = log_incident("an event of the page failed", error)
     return render_refusal(f"Something went wrong on our side. Try again, or report reference {incident}.")
 
 

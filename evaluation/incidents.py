@@ -1,0 +1,24 @@
+"""Incident references: what a reader reports of an unexpected error, and what finds it in the log."""
+
+import logging
+import secrets
+
+_LOG = logging.getLogger(__name__)
+
+
+def log_incident(message: str, error: Exception | None = None, level: int = logging.ERROR) -> str:
+    """Write an incident into the log and return its reference.
+
+    Args:
+        message: What happened, in words for an operator.
+        error: What caused it. It is logged with its traceback, once: it carries its reference from then on.
+        level: Of the entry in the log.
+    """
+    known: str | None = getattr(error, "earshot_incident", None)
+    if known is not None:
+        return known
+    reference = secrets.token_hex(4)
+    _LOG.log(level, "incident %s: %s", reference, message, exc_info=error)
+    if error is not None:
+        error.earshot_incident = reference  # type: ignore[attr-defined]
+    return reference

@@ -41,6 +41,8 @@ class ComparisonRecord:
     Attributes:
         id: Number, in the order of requests.
         pair: The two evaluations.
+        first_submission_id: Submission of the first evaluation.
+        second_submission_id: Submission of the second.
         state: `queued`, `running`, `done`, `failed`, or `forgotten` if the result was deleted to save space.
         explanation: Why it failed.
         result: Result of the evaluator; None until it is done.
@@ -49,29 +51,9 @@ class ComparisonRecord:
 
     id: int
     pair: PairKey
+    first_submission_id: str
+    second_submission_id: str
     state: str
     explanation: str | None
     result: Mapping[str, Any] | None
     finished_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenComparison:
-    """A comparison that is queued or leased."""
-
-    id: int
-    token: str | None
-    worker: str | None
-    expires_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonLease:
-    """The right to write the result of one comparison, until another evaluator takes over."""
-
-    id: int
-    first_submission_id: str
-    second_submission_id: str
-    pair: PairKey
-    token: str
-    attempts: int

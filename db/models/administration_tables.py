@@ -16,6 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
 from db.column_types import UtcDateTime
+from db.models.lease_columns import JobColumns
 from db.models.table_base import Base
 
 
@@ -110,7 +111,7 @@ class ReevaluationRow(Base):
     reason: Mapped[str | None] = mapped_column(Text)
 
 
-class Comparison(Base):
+class Comparison(JobColumns, Base):
     """A requested comparison of two evaluations, in the order of their submission IDs, and its result.
 
     `charge` names the allowance that the pair of submissions counts against for good, so the row outlives its result.
@@ -128,10 +129,6 @@ class Comparison(Base):
     state: Mapped[str] = mapped_column(String(20), index=True)
     explanation: Mapped[str | None] = mapped_column(Text)
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    lease_token: Mapped[str | None] = mapped_column(String(40))
-    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    worker: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 

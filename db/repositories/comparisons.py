@@ -6,13 +6,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, select, update
 
-from db.comparison_records import ComparisonLease, ComparisonRecord, NewComparison, OpenComparison, PairKey
+from db.comparison_records import ComparisonRecord, NewComparison, PairKey
+from db.lease_records import Lease
 from db.models import Comparison, Outcome
 from db.repositories.changing import count_changed
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import JobTable
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
+LEASES = JobTable(Comparison, Comparison.id, Comparison.state.in_(_OPEN), "comparison")
 
 
 def find_comparison(transaction: Transaction, pair: PairKey) -> ComparisonRecord | None:
@@ -76,61 +78,29 @@ def list_with_outcomes(transaction: Transaction, evaluation_ids: tuple[int, ...]
     return frozenset(transaction.scalars(query))
 
 
-def find_first_open(transaction: Transaction) -> OpenComparison | None:
-    """Return the next comparison: they run one at a time."""
-    query = (
-        select(Comparison.id, Comparison.lease_token, Comparison.worker, Comparison.lease_expires_at)
-        .where(Comparison.state.in_(_OPEN))
-        .order_by(Comparison.created_at, Comparison.id)
-        .limit(1)
-    )
-    row = transaction.execute(query).first()
-    return OpenComparison(*row) if row else None
+def find_first_open(transaction: Transaction) -> Lease | None:
+    """Return the lease of the next comparison: they run one at a time."""
+    return LEASES.find_first(transaction, Comparison.created_at, Comparison.id)
 
 
-def claim(
-    transaction: Transaction, comparison: OpenComparison, *, worker: str, token: str, expires_at: datetime
-) -> ComparisonLease | None:
+def claim_comparison(transaction: Transaction, found: Lease, lease: Lease) -> ComparisonRecord | None:
     """Lease a comparison in the state in which it was read; return None if another evaluator has leased it since."""
-    is_unchanged = (
-        Comparison.lease_token.is_(None) if comparison.token is None else Comparison.lease_token == comparison.token
-    )
-    statement = update(Comparison).where(Comparison.id == comparison.id, Comparison.state.in_(_OPEN), is_unchanged)
-    values = {"state": "running", "lease_token": token, "worker": worker, "lease_expires_at": expires_at}
-    if not count_changed(transaction, statement.values(attempts=Comparison.attempts + 1, **values)):
+    if not LEASES.claim(transaction, found, lease, state="running"):
         return None
-    row = transaction.scalar(select(Comparison).where(Comparison.id == comparison.id))
-    if row is None:
-        return None
-    names = row.first_submission_id, row.second_submission_id
-    return ComparisonLease(row.id, *names, _to_pair(row), token, row.attempts)
+    row = transaction.scalar(select(Comparison).where(Comparison.id == found.id))
+    return _to_record(row) if row else None
 
 
 def end_comparison(
-    transaction: Transaction,
-    lease: ComparisonLease,
-    now: datetime,
-    *,
-    result: Mapping[str, Any] | None = None,
-    explanation: str | None = None,
+    transaction: Transaction, lease: Lease, now: datetime, result: Mapping[str, Any] | None, explanation: str | None
 ) -> None:
     """Store the result of a comparison, or why it failed.
 
     Raises:
         LeaseLostError: Another evaluator holds the lease now.
     """
-    statement = update(Comparison).where(Comparison.id == lease.id, Comparison.lease_token == lease.token)
-    values: dict[str, Any] = {
-        "state": "failed" if result is None else "done",
-        "result": None if result is None else dict(result),
-        "explanation": explanation,
-        "finished_at": now,
-        "lease_token": None,
-        "lease_expires_at": None,
-        "worker": None,
-    }
-    if not count_changed(transaction, statement.values(values)):
-        raise LeaseLostError(f"Comparison {lease.id} was taken over.")
+    state = "failed" if result is None else "done"
+    LEASES.end(transaction, lease, state=state, result=result, explanation=explanation, finished_at=now)
 
 
 def drop_oldest(transaction: Transaction, keep: int) -> None:
@@ -153,9 +123,7 @@ def _is(pair: PairKey) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _to_pair(row: Comparison) -> PairKey:
-    return PairKey(row.first_evaluation_id, row.second_evaluation_id, row.rule)
-
-
 def _to_record(row: Comparison) -> ComparisonRecord:
-    return ComparisonRecord(row.id, _to_pair(row), row.state, row.explanation, row.result, row.finished_at)
+    pair = PairKey(row.first_evaluation_id, row.second_evaluation_id, row.rule)
+    names = row.first_submission_id, row.second_submission_id
+    return ComparisonRecord(row.id, pair, *names, row.state, row.explanation, row.result, row.finished_at)

@@ -9,13 +9,10 @@ from db.models import Evaluation, Outcome, StoredScore, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
+from db.repositories.leases import LeaseLostError
 from db.repositories.queue_order import Lane, find_waiting_state, first_in_line
 from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
-
-
-class LeaseLostError(Exception):
-    """Another evaluator has taken the submission over; the result of this one must not be written."""
 
 
 @dataclass(frozen=True, slots=True)

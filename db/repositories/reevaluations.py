@@ -19,7 +19,7 @@ from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow,
 from db.repositories.board_order import HAS_SCORES
 from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import LeaseLostError
 from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 

@@ -1,30 +1,24 @@
 """Comparing two scorings: an evaluator's side of it, since nobody else may open outcomes."""
 
-import logging
-import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from db.comparison_records import ComparisonLease, OpenComparison
+from db.comparison_records import ComparisonRecord
+from db.lease_records import Job, Lease
 from db.records import EvaluationRecord, ScoreRecord, SealedOutcomes, SubmissionRecord
 from db.repositories import comparisons, evaluations, submissions
-from db.repositories.evaluations import LeaseLostError
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
-from evaluation.incidents import log_incident
 from submissions.comparisons.differences import ScoreDifference, have_same_judge, subtract_figures, to_result
 from submissions.comparisons.paired_differences import PairedDifferences, ScoringOutcomes
-from submissions.jobs.worker_names import is_known_dead
+from submissions.jobs.leased_jobs import Checkpoint, RequestedJob, explain_failure
 from submissions.ranking.rank_ranges import read_outcomes
 from submissions.ranking.standings import find_ranking
-from submissions.scoring.evaluator import Checkpoint
 from submissions.scoring.score_disclosure import disclose_differences
 
-_LOG = logging.getLogger(__name__)
-_LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 KEPT_RESULTS = 1_000
 _LOST = f"The evaluator stopped {MAX_ATTEMPTS} times during this comparison. This is our error."
@@ -38,62 +32,49 @@ UNREADABLE = (
 )
 
 _Side = tuple[SubmissionRecord, EvaluationRecord, list[ScoreRecord], SealedOutcomes]
+# A result, or why there is none.
+_Ending = tuple[dict[str, Any] | None, str | None]
 
 
-class Comparer:
-    """Carries out comparisons, one after the other."""
+class Comparer(RequestedJob[ComparisonRecord, _Ending]):
+    """Carries out comparisons, one after the other, the one that has waited longest first."""
+
+    leases = comparisons.LEASES
+    max_attempts = MAX_ATTEMPTS
+    claimed_label = "comparison-claimed"
 
     def __init__(
         self, database: Database, keys_dir: Path, worker: str, checkpoint: Checkpoint = lambda _label: None
     ) -> None:
-        self._database = database
+        super().__init__(database, worker, checkpoint)
         self._keys_dir = keys_dir
-        self._worker = worker
-        self._checkpoint = checkpoint
 
-    def run_next(self) -> bool:
-        """Make the comparison that has waited longest; False when none waits, or others are at it."""
-        lease = self._claim()
-        if lease is None:
-            return False
-        self._checkpoint("comparison-claimed")
-        result, explanation = (None, _LOST) if lease.attempts > MAX_ATTEMPTS else self._attempt(lease)
-        self._checkpoint("compared")
-        try:
-            with self._database.write() as transaction:
-                now = datetime.now(UTC)
-                comparisons.end_comparison(transaction, lease, now, result=result, explanation=explanation)
-                comparisons.drop_oldest(transaction, KEPT_RESULTS)
-                self._checkpoint("comparison-recording")
-        except LeaseLostError as error:
-            _LOG.warning("%s", error)
-        return True
+    def _find_next(self, transaction: Transaction, _now: datetime) -> Lease | None:
+        return comparisons.find_first_open(transaction)
 
-    def _claim(self) -> ComparisonLease | None:
-        now = datetime.now(UTC)
-        with self._database.read() as transaction:
-            found = comparisons.find_first_open(transaction)
-        if found is None or not _is_free(found, now):
-            return None
-        token = secrets.token_hex(16)
-        with self._database.write() as transaction:
-            return comparisons.claim(transaction, found, worker=self._worker, token=token, expires_at=now + _LEASE)
+    def _claim(self, transaction: Transaction, found: Lease, lease: Lease) -> ComparisonRecord | None:
+        return comparisons.claim_comparison(transaction, found, lease)
 
-    def _attempt(self, lease: ComparisonLease) -> tuple[dict[str, Any] | None, str | None]:
-        """Return a result, or why there is none."""
-        try:
-            differences, reason = self._compare(lease)
-        except AnswerKeyError as error:
-            _LOG.error("comparison %d: %s", lease.id, error)
-            return None, "The answer key is missing or unusable. The evaluator's log has details."
-        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the request comes to an end
-            incident = log_incident(f"comparison {lease.id} failed", error)
-            return None, f"The comparison failed on our side. Reference {incident}."
+    def _work(self, job: Job[ComparisonRecord]) -> _Ending:
+        differences, reason = self._compare(job.work)
         return {**to_result(differences), "reason": reason}, None
 
-    def _compare(self, lease: ComparisonLease) -> tuple[list[ScoreDifference], str | None]:
+    def _give_up(self, _job: Job[ComparisonRecord]) -> _Ending:
+        return None, _LOST
+
+    def _explain(self, job: Job[ComparisonRecord], error: Exception) -> _Ending:
+        return None, explain_failure("comparison", job.lease, error)
+
+    def _end(self, job: Job[ComparisonRecord], ending: _Ending) -> None:
+        self._checkpoint("compared")
+        with self._database.write() as transaction:
+            comparisons.end_comparison(transaction, job.lease, datetime.now(UTC), *ending)
+            comparisons.drop_oldest(transaction, KEPT_RESULTS)
+            self._checkpoint("comparison-recording")
+
+    def _compare(self, comparison: ComparisonRecord) -> tuple[list[ScoreDifference], str | None]:
         """Return the differences, and why they are plain ones if they are."""
-        first, second = self._read(lease)
+        first, second = self._read(comparison)
         submission = first[0]
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
@@ -111,11 +92,11 @@ class Comparer:
         )
         return disclose_differences(benchmark, pair.add_to(plain)), None
 
-    def _read(self, lease: ComparisonLease) -> tuple[_Side, _Side]:
-        pair = lease.pair
+    def _read(self, comparison: ComparisonRecord) -> tuple[_Side, _Side]:
+        pair = comparison.pair
         wanted = (
-            (lease.first_submission_id, pair.first_evaluation_id),
-            (lease.second_submission_id, pair.second_evaluation_id),
+            (comparison.first_submission_id, pair.first_evaluation_id),
+            (comparison.second_submission_id, pair.second_evaluation_id),
         )
         sides: list[_Side] = []
         with self._database.read() as transaction:
@@ -128,9 +109,3 @@ class Comparer:
                 scores = evaluations.list_scores(transaction, evaluation_id)
                 sides.append((submission, evaluation, scores, sealed))
         return sides[0], sides[1]
-
-
-def _is_free(found: OpenComparison, now: datetime) -> bool:
-    if found.token is None or found.expires_at is None or found.expires_at < now:
-        return True
-    return found.worker is not None and is_known_dead(found.worker)

@@ -12,7 +12,7 @@ from typing import Any
 from db.endpoint_records import EndpointRecord, ResponseRecord
 from db.records import LeaseRecord, SubmissionRecord
 from db.repositories import endpoints, evaluations, submissions
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark

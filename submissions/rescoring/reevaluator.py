@@ -22,7 +22,7 @@ from db.admin_records import (
 from db.records import CandidateRecord
 from db.repositories import audit, boards, evaluations, reevaluations, submissions, workers
 from db.repositories.boards import BoardKey
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from db.records import LeaseRecord, SubmissionRecord
 from db.repositories import boards, endpoints, evaluations, queue_order, submissions
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark

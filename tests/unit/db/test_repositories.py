@@ -32,7 +32,8 @@ from db.records import (
 )
 from db.repositories import boards, catalogue, evaluations, sessions, submissions, users, workers
 from db.repositories.boards import BoardKey, Page, PageQuery
-from db.repositories.evaluations import LeaseLostError, RunningLease
+from db.repositories.evaluations import RunningLease
+from db.repositories.leases import LeaseLostError
 from db.session import Database
 from tests.support.servers.postgres import KINDS, Databases
 

@@ -14,7 +14,7 @@ import submissions as package
 from db.models import Evaluation
 from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
 from db.repositories import evaluations, submissions, users
-from db.repositories.evaluations import LeaseLostError
+from db.repositories.leases import LeaseLostError
 from db.session import Database
 from submissions.jobs.queue import Queue, open_queue
 from submissions.jobs.queue.local import LEASE

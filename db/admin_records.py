@@ -60,33 +60,6 @@ class ReevaluationRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenReevaluation:
-    """The next re-evaluation to work on, and its lease."""
-
-    id: int
-    token: str | None
-    worker: str | None
-    expires_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReevaluationLease:
-    """The right to do the next step of a re-evaluation.
-
-    Attributes:
-        reevaluation: The re-evaluation.
-        token: Token that every write must present.
-        worker: Evaluator that holds the lease.
-        attempts: Number of attempts at this step, including this one.
-    """
-
-    reevaluation: ReevaluationRecord
-    token: str
-    worker: str
-    attempts: int
-
-
-@dataclass(frozen=True, slots=True)
 class ReevaluationRowRecord:
     """One submission of a re-evaluation.
 

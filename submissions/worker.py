@@ -141,7 +141,7 @@ class Worker:
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
         self._judge_queues = None if connect is None else self._make_judge_queues(connect)
-        rescoring = () if self._judge_queues is not None else (self._reevaluator.run_step,)
+        rescoring = () if self._judge_queues is not None else (self._reevaluator.run_next,)
         acts = (self._evaluator.run_next, *rescoring, self._comparer.run_next)
         self._round_robin = RoundRobin(self._queue, acts)
         self._vault = _open_vault(settings)

@@ -59,7 +59,7 @@ class AuditHead(Base):
     digest: Mapped[str] = mapped_column(String(64))
 
 
-class Reevaluation(Base):
+class Reevaluation(JobColumns, Base):
     """A request to re-score submissions, and its result. An evaluator runs it.
 
     `target` maps settings to the signatures that the evaluator would produce now. Only evaluators can compute them,
@@ -79,10 +79,6 @@ class Reevaluation(Base):
     target: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     n_rows: Mapped[int] = mapped_column(Integer, default=0)
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    lease_token: Mapped[str | None] = mapped_column(String(40))
-    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    worker: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

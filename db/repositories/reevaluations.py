@@ -6,24 +6,18 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select, update
 
-from db.admin_records import (
-    OpenReevaluation,
-    PastEvaluation,
-    ReevaluationLease,
-    ReevaluationRecord,
-    ReevaluationRowRecord,
-    Scope,
-    ScoredRecord,
-)
+from db.admin_records import PastEvaluation, ReevaluationRecord, ReevaluationRowRecord, Scope, ScoredRecord
+from db.lease_records import Lease
 from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, StoredScore, Submission, User
 from db.repositories.board_order import HAS_SCORES
 from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
-from db.repositories.leases import LeaseLostError
+from db.repositories.leases import JobTable, LeaseLostError
 from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
+LEASES = JobTable(Reevaluation, Reevaluation.id, Reevaluation.state.in_(_OPEN), "re-evaluation")
 _LARGEST_ID = 2**31 - 1  # Type of the column; PostgreSQL rejects comparisons with larger numbers.
 
 
@@ -80,61 +74,19 @@ def list_targets_looked_at(transaction: Transaction, scope: Scope) -> list[Mappi
     return list(transaction.scalars(select(Reevaluation.target).where(*conditions)))
 
 
-def find_first_open(transaction: Transaction) -> OpenReevaluation | None:
-    """Return the next re-evaluation: they run one at a time."""
-    query = (
-        select(Reevaluation.id, Reevaluation.lease_token, Reevaluation.worker, Reevaluation.lease_expires_at)
-        .where(Reevaluation.state.in_(_OPEN))
-        .order_by(Reevaluation.id)
-        .limit(1)
-    )
-    row = transaction.execute(query).first()
-    return OpenReevaluation(*row) if row else None
+def find_first_open(transaction: Transaction) -> Lease | None:
+    """Return the lease of the next re-evaluation: they run one at a time."""
+    return LEASES.find_first(transaction, Reevaluation.id)
 
 
-def claim_step(
-    transaction: Transaction, reevaluation: OpenReevaluation, *, worker: str, token: str, expires_at: datetime
-) -> ReevaluationLease | None:
+def claim_step(transaction: Transaction, found: Lease, lease: Lease) -> ReevaluationRecord | None:
     """Lease the next step of a re-evaluation; return None if another evaluator has leased it since it was read."""
-    statement = (
-        update(Reevaluation)
-        .where(
-            Reevaluation.id == reevaluation.id,
-            Reevaluation.state.in_(_OPEN),
-            Reevaluation.lease_token.is_(None)
-            if reevaluation.token is None
-            else Reevaluation.lease_token == reevaluation.token,
-        )
-        .values(lease_token=token, worker=worker, lease_expires_at=expires_at, attempts=Reevaluation.attempts + 1)
-    )
-    if not count_changed(transaction, statement):
-        return None
-    record = find_reevaluation(transaction, reevaluation.id)
-    attempts = transaction.scalar(select(Reevaluation.attempts).where(Reevaluation.id == reevaluation.id))
-    return ReevaluationLease(record, token, worker, attempts or 1) if record else None
-
-
-def keep_step(transaction: Transaction, lease: ReevaluationLease, expires_at: datetime) -> None:
-    """Renew the lease of a step.
-
-    Raises:
-        LeaseLostError: Another evaluator holds the lease now.
-    """
-    _change(transaction, lease, lease_expires_at=expires_at)
-
-
-def put_off_step(transaction: Transaction, lease: ReevaluationLease, until: datetime) -> None:
-    """Postpone a step until it can continue, without counting an attempt.
-
-    Raises:
-        LeaseLostError: Another evaluator holds the lease now.
-    """
-    _change(transaction, lease, lease_expires_at=until, attempts=lease.attempts - 1)
+    return find_reevaluation(transaction, found.id) if LEASES.claim(transaction, found, lease) else None
 
 
 def begin(
     transaction: Transaction,
-    lease: ReevaluationLease,
+    lease: Lease,
     target: Mapping[str, str],
     affected: Iterable[ScoredRecord],
     now: datetime,
@@ -146,7 +98,7 @@ def begin(
     """
     rows = [
         {
-            "reevaluation_id": lease.reevaluation.id,
+            "reevaluation_id": lease.id,
             "submission_id": scored.submission.id,
             "old_evaluation_id": scored.evaluation.id,
             "state": "waiting",
@@ -173,7 +125,7 @@ def list_rows(transaction: Transaction, reevaluation_id: int) -> list[Reevaluati
     return [_to_row(row) for row in transaction.scalars(query.order_by(ReevaluationRow.submission_id))]
 
 
-def end_row(transaction: Transaction, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
+def end_row(transaction: Transaction, lease: Lease, row: ReevaluationRowRecord) -> None:
     """Store the result of one submission, and return the lease.
 
     Raises:
@@ -182,7 +134,7 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
     _end_step(transaction, lease)
     leave_ticket(transaction)
     statement = update(ReevaluationRow).where(
-        ReevaluationRow.reevaluation_id == lease.reevaluation.id,
+        ReevaluationRow.reevaluation_id == lease.id,
         ReevaluationRow.submission_id == row.submission_id,
         ReevaluationRow.state == "waiting",
     )
@@ -207,7 +159,7 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
 
 def end_reevaluation(
     transaction: Transaction,
-    lease: ReevaluationLease,
+    lease: Lease,
     state: str,
     now: datetime,
     *,
@@ -219,8 +171,7 @@ def end_reevaluation(
     Raises:
         LeaseLostError: Another evaluator holds the lease now.
     """
-    values: dict[str, Any] = {"state": state, "explanation": explanation, "finished_at": now}
-    _end_step(transaction, lease, **values, result=None if result is None else dict(result))
+    _end_step(transaction, lease, state=state, explanation=explanation, result=result, finished_at=now)
 
 
 def drop_new_evaluations(transaction: Transaction, reevaluation_id: int) -> None:
@@ -300,16 +251,8 @@ def list_past_evaluations(
     ]
 
 
-def _end_step(transaction: Transaction, lease: ReevaluationLease, **values: object) -> None:
-    _change(transaction, lease, lease_token=None, worker=None, lease_expires_at=None, attempts=0, **values)
-
-
-def _change(transaction: Transaction, lease: ReevaluationLease, **values: object) -> None:
-    statement = update(Reevaluation).where(
-        Reevaluation.id == lease.reevaluation.id, Reevaluation.lease_token == lease.token
-    )
-    if not count_changed(transaction, statement.values(**values)):
-        raise LeaseLostError(f"The lease of re-evaluation {lease.reevaluation.id} was taken over.")
+def _end_step(transaction: Transaction, lease: Lease, **values: object) -> None:
+    LEASES.end(transaction, lease, attempts=0, **values)
 
 
 def _is(scope: Scope) -> tuple[ColumnElement[bool], ...]:

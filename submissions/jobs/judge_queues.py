@@ -45,5 +45,5 @@ class JudgeQueues:
         return (
             start_queue_thread("judging", self._queue, (self._evaluator.run_next,), stop),
             # Its queue only tells it when to look.
-            start_queue_thread("re-scoring", self._idle, (self._reevaluator.run_step, self._sorter.run_next), stop),
+            start_queue_thread("re-scoring", self._idle, (self._reevaluator.run_next, self._sorter.run_next), stop),
         )

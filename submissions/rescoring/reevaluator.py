@@ -6,19 +6,13 @@ once: a board goes from the old signature to the new one in a single revision.
 """
 
 import logging
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from db.admin_records import (
-    OpenReevaluation,
-    ReevaluationLease,
-    ReevaluationRecord,
-    ReevaluationRowRecord,
-    Scope,
-)
+from db.admin_records import ReevaluationRecord, ReevaluationRowRecord, Scope
+from db.lease_records import Job, Lease
 from db.records import CandidateRecord
 from db.repositories import audit, boards, evaluations, reevaluations, submissions, workers
 from db.repositories.boards import BoardKey
@@ -26,10 +20,10 @@ from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.errors import AnswerKeyError
 from evaluation.incidents import log_incident
 from evaluation.predictions import PredictionFileError
-from submissions.jobs.worker_names import SEEN_WITHIN, is_known_dead
+from submissions.jobs.leased_jobs import LEASE, Checkpoint, RequestedJob, explain_failure
+from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.judging.errors import (
     HeldError,
     JudgingError,
@@ -43,13 +37,12 @@ from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.standings import find_ranking, list_judged
 from submissions.rescoring.changes import Change, RankChange, compare_figures, describe_changes, find_places, list_shown
 from submissions.rescoring.eligibility import JUDGE, find_lacking_judge, find_refusal, is_affected
-from submissions.scoring.evaluator import Checkpoint, Evaluator, ScoredFile
+from submissions.scoring.evaluator import Evaluator, ScoredFile
 from submissions.scoring.outcomes import seal_outcomes
 from submissions.scoring.results import note_waiting, to_result
 from submissions.scoring.score_disclosure import list_disclosed
 
 _LOG = logging.getLogger(__name__)
-_LEASE = timedelta(seconds=60)
 _JUDGE_REST = timedelta(minutes=5)
 _LONG_JUDGE_REST = timedelta(hours=6)
 _LOST = f"The evaluator stopped {MAX_ATTEMPTS} times during this re-evaluation. This is our error."
@@ -68,8 +61,12 @@ class _MovedTargetError(Exception):
     """Today's signatures are no longer those at the beginning."""
 
 
-class Reevaluator:
-    """Carries out re-evaluations, one after the other."""
+class Reevaluator(RequestedJob[ReevaluationRecord, str]):
+    """Carries out re-evaluations, one after the other, a step at a time."""
+
+    leases = reevaluations.LEASES
+    max_attempts = MAX_ATTEMPTS
+    claimed_label = "step-claimed"
 
     def __init__(
         self,
@@ -83,97 +80,71 @@ class Reevaluator:
 
         `dry` scores in dry runs, where that must cost nothing; the same one unless given.
         """
-        self._database = database
+        super().__init__(database, worker, checkpoint)
         self._evaluator = evaluator
         self._dry = dry or evaluator
-        self._worker = worker
-        self._checkpoint = checkpoint
 
-    def run_step(self) -> bool:
-        """Do the next step of the first re-evaluation that is open; False when there is none, or others are at it."""
-        lease = self._claim()
-        if lease is None:
-            return False
-        self._checkpoint("step-claimed")
-        try:
-            self._attempt(lease)
-        except LeaseLostError as error:
-            _LOG.warning("%s", error)
-        return True
-
-    def _claim(self) -> ReevaluationLease | None:
-        now = datetime.now(UTC)
-        with self._database.read() as transaction:
-            found = reevaluations.find_first_open(transaction)
-            has_judge = bool(self._evaluator.judge) or workers.find_judge(transaction, now - SEEN_WITHIN) is None
+    def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
+        found = reevaluations.find_first_open(transaction)
+        if found is None or self._evaluator.judge:
+            return found
         # Where an evaluator has a judge, it does this: rows with open answers need it.
-        if found is None or not has_judge or not _is_free(found, now):
-            return None
-        token = secrets.token_hex(16)
-        with self._database.write() as transaction:
-            return reevaluations.claim_step(
-                transaction, found, worker=self._worker, token=token, expires_at=now + _LEASE
-            )
+        return found if workers.find_judge(transaction, now - SEEN_WITHIN) is None else None
 
-    def _attempt(self, lease: ReevaluationLease) -> None:
-        try:
-            self._take_step(lease)
-        except LeaseLostError:
-            raise
-        except _MovedTargetError:
-            self._abandon(lease, _MOVED)
-        except AnswerKeyError as error:
-            _LOG.error("re-evaluation %d: %s", lease.reevaluation.id, error)
-            self._abandon(lease, "The answer key is missing or unusable. The evaluator's log has details.")
-        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the request comes to an end
-            incident = log_incident(f"re-evaluation {lease.reevaluation.id} failed", error)
-            self._abandon(lease, f"The re-evaluation failed on our side. Reference {incident}.")
+    def _claim(self, transaction: Transaction, found: Lease, lease: Lease) -> ReevaluationRecord | None:
+        return reevaluations.claim_step(transaction, found, lease)
 
-    def _take_step(self, lease: ReevaluationLease) -> None:
-        row = None
-        if lease.reevaluation.state == "running":
-            with self._database.read() as transaction:
-                row = reevaluations.find_waiting_row(transaction, lease.reevaluation.id)
-        if lease.attempts > MAX_ATTEMPTS:
-            self._give_up(lease, row)
-        elif row is not None:
-            self._score(lease, row)
-        elif lease.reevaluation.state == "running":
-            self._end(lease)
+    def _work(self, job: Job[ReevaluationRecord]) -> None:
+        row = self._find_row(job)
+        if row is not None:
+            self._score(job, row)
+        elif job.work.state == "running":
+            self._finish(job)
         else:
-            self._begin(lease)
+            self._begin(job)
 
-    def _give_up(self, lease: ReevaluationLease, row: ReevaluationRowRecord | None) -> None:
+    def _find_row(self, job: Job[ReevaluationRecord]) -> ReevaluationRowRecord | None:
+        if job.work.state != "running":
+            return None
+        with self._database.read() as transaction:
+            return reevaluations.find_waiting_row(transaction, job.work.id)
+
+    def _give_up(self, job: Job[ReevaluationRecord]) -> str | None:
         """End what evaluators keep dying over: one submission where it was one, the whole otherwise."""
+        row = self._find_row(job)
         if row is None:
-            self._abandon(lease, _LOST)
-            return
+            return _LOST
         with self._database.write() as transaction:
-            reevaluations.end_row(transaction, lease, replace(row, state="failed", reason=_LOST))
+            reevaluations.end_row(transaction, job.lease, replace(row, state="failed", reason=_LOST))
+        return None
 
-    def _abandon(self, lease: ReevaluationLease, explanation: str, state: str = "failed") -> None:
+    def _explain(self, job: Job[ReevaluationRecord], error: Exception) -> str:
+        return _MOVED if isinstance(error, _MovedTargetError) else explain_failure("re-evaluation", job.lease, error)
+
+    def _end(self, job: Job[ReevaluationRecord], explanation: str, state: str = "failed") -> None:
+        """End a re-evaluation without a result."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            reevaluations.end_reevaluation(transaction, lease, state, now, explanation=explanation)
-            reevaluations.drop_new_evaluations(transaction, lease.reevaluation.id)
+            reevaluations.end_reevaluation(transaction, job.lease, state, now, explanation=explanation)
+            reevaluations.drop_new_evaluations(transaction, job.work.id)
 
     # --- the beginning ----------------------------------------------------------------------------------------------
 
-    def _begin(self, lease: ReevaluationLease) -> None:
-        scope = lease.reevaluation.scope
+    def _begin(self, job: Job[ReevaluationRecord]) -> None:
+        scope = job.work.scope
         _, target = self._find_target(scope)
         with self._database.read() as transaction:
             scored = reevaluations.list_scored_files(transaction, scope)
             looked_at = reevaluations.list_targets_looked_at(transaction, scope)
         affected = [one for one in scored if is_affected(one, target)]
-        refusal = find_refusal(lease.reevaluation, scored, affected, has_looked=target in looked_at)
+        refusal = find_refusal(job.work, scored, affected, has_looked=target in looked_at)
         if refusal is None and not self._evaluator.judge:
             refusal = find_lacking_judge(affected)
         if refusal is not None:
-            self._abandon(lease, refusal, "refused")
+            self._end(job, refusal, "refused")
             return
         with self._database.write() as transaction:
-            reevaluations.begin(transaction, lease, target, affected, datetime.now(UTC))
+            reevaluations.begin(transaction, job.lease, target, affected, datetime.now(UTC))
 
     def _find_target(self, scope: Scope) -> tuple[AnswerKey, dict[str, str]]:
         """Return today's key, and setting → the signature of everything that is scored with it, with 0 runs."""
@@ -185,32 +156,33 @@ class Reevaluator:
 
     # --- one submission ---------------------------------------------------------------------------------------------
 
-    def _score(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
+    def _score(self, job: Job[ReevaluationRecord], row: ReevaluationRowRecord) -> None:
         started_at = datetime.now(UTC)
         try:
-            found: ScoredFile | ReevaluationRowRecord | str = self._score_file(lease, row)
+            found: ScoredFile | ReevaluationRowRecord | str = self._score_file(job, row)
         except (PredictionFileError, HeldError, NoVerdictsError) as error:
             found = str(error)
         except UnaskedError as error:
             found = replace(row, state="unasked", judge_calls=error.usual, most_judge_calls=error.most)
         except JudgingError as error:
-            self._put_off(lease, error)
+            _LOG.warning("%s: %s", job.lease.name, error)
+            self._put_off(job, _find_resumption(error))
             return
         except (LeaseLostError, _MovedTargetError):
             raise
         except Exception as error:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
-            what = f"re-evaluation {lease.reevaluation.id}, submission {row.submission_id} failed"
-            found = f"Scoring failed on our side. Reference {log_incident(what, error)}."
+            incident = log_incident(f"{job.lease.name}, submission {row.submission_id} failed", error)
+            found = f"Scoring failed on our side. Reference {incident}."
         with self._database.write() as transaction:
             if isinstance(found, str):
-                reevaluations.end_row(transaction, lease, replace(row, state="failed", reason=found))
+                reevaluations.end_row(transaction, job.lease, replace(row, state="failed", reason=found))
             elif isinstance(found, ReevaluationRowRecord):
-                reevaluations.end_row(transaction, lease, found)
+                reevaluations.end_row(transaction, job.lease, found)
             else:
-                self._record(transaction, lease, row, found, started_at)
+                self._record(transaction, job, row, found, started_at)
         self._checkpoint("row-recorded")
 
-    def _score_file(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> ScoredFile | str:
+    def _score_file(self, job: Job[ReevaluationRecord], row: ReevaluationRowRecord) -> ScoredFile | str:
         """Return what a file comes to, or why it comes to nothing."""
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, row.submission_id)
@@ -218,13 +190,11 @@ class Reevaluator:
             return _WITHDRAWN
         if submission.current_evaluation_id != row.old_evaluation_id:
             return _JUDGED_MEANWHILE
-        evaluator = self._dry if lease.reevaluation.dry_run else self._evaluator
+        evaluator = self._dry if job.work.dry_run else self._evaluator
         is_pending = submission.is_open_pending
         # Judging open answers for the first time is the business of the queue for the judge.
-        scored = evaluator.score_file(
-            submission, lambda _progress: self._extend_lease(lease), judges_open=not is_pending
-        )
-        if scored.report.signature.rules != lease.reevaluation.target.get(submission.setting):
+        scored = evaluator.score_file(submission, lambda _progress: self._extend_lease(job), judges_open=not is_pending)
+        if scored.report.signature.rules != job.work.target.get(submission.setting):
             raise _MovedTargetError
         if scored.report.awaiting_judge and is_pending:
             return scored._replace(report=note_waiting(scored.report))
@@ -233,26 +203,10 @@ class Reevaluator:
             return f"{n_answers:,} open answers need a judge, but this server has none."
         return scored
 
-    def _put_off(self, lease: ReevaluationLease, error: JudgingError) -> None:
-        """Let a step rest while its judge cannot be asked; when this evaluator ends, it is free at once."""
-        now = datetime.now(UTC)
-        until = error.resumes_at if isinstance(error, SpentError) else now + _JUDGE_REST
-        if isinstance(error, JudgingStoppedError):
-            until = now
-        elif isinstance(error, UnreadableJudgeError):
-            until = now + _LONG_JUDGE_REST
-        _LOG.warning("re-evaluation %d: %s", lease.reevaluation.id, error)
-        with self._database.write() as transaction:
-            reevaluations.put_off_step(transaction, lease, until)
-
-    def _extend_lease(self, lease: ReevaluationLease) -> None:
-        with self._database.write() as transaction:
-            reevaluations.keep_step(transaction, lease, datetime.now(UTC) + _LEASE)
-
     def _record(
         self,
         transaction: Transaction,
-        lease: ReevaluationLease,
+        job: Job[ReevaluationRecord],
         row: ReevaluationRowRecord,
         scored: ScoredFile,
         started_at: datetime,
@@ -263,7 +217,7 @@ class Reevaluator:
         old = evaluations.list_scores(transaction, row.old_evaluation_id)
         changes = compare_figures(benchmark, old, list_disclosed(benchmark, report))
         evaluation_id = None
-        if not lease.reevaluation.dry_run:
+        if not job.work.dry_run:
             evaluation_id = evaluations.add_replacement(
                 transaction, row.submission_id, started_at, self._worker, datetime.now(UTC)
             )
@@ -280,19 +234,19 @@ class Reevaluator:
             n_figures=changes.n_figures,
             n_changed=changes.n_changed,
         )
-        reevaluations.end_row(transaction, lease, done)
+        reevaluations.end_row(transaction, job.lease, done)
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
-    def _end(self, lease: ReevaluationLease) -> None:
-        asked = lease.reevaluation
+    def _finish(self, job: Job[ReevaluationRecord]) -> None:
+        asked = job.work
         key, target = self._find_target(asked.scope)
         if target != asked.target:
             raise _MovedTargetError
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             # First, so that nobody else is at the same end.
-            reevaluations.keep_step(transaction, lease, now + _LEASE)
+            self.leases.renew(transaction, job.lease, now + LEASE)
             changes = list_changes(transaction, asked, lock=not asked.dry_run)
             if not asked.dry_run:
                 changes = [_check_still_scored(change) for change in changes]
@@ -300,14 +254,18 @@ class Reevaluator:
             if not asked.dry_run:
                 _switch(transaction, asked, changes, now)
             self._checkpoint("switching")
-            reevaluations.end_reevaluation(transaction, lease, "done", now, result=result)
+            reevaluations.end_reevaluation(transaction, job.lease, "done", now, result=result)
         self._checkpoint("switched")
 
 
-def _is_free(found: OpenReevaluation, now: datetime) -> bool:
-    if found.token is None or found.expires_at is None or found.expires_at < now:
-        return True
-    return found.worker is not None and is_known_dead(found.worker)
+def _find_resumption(error: JudgingError) -> datetime:
+    """Return until when a step rests while its judge cannot be asked."""
+    now = datetime.now(UTC)
+    if isinstance(error, SpentError):
+        return error.resumes_at
+    if isinstance(error, JudgingStoppedError):
+        return now
+    return now + (_LONG_JUDGE_REST if isinstance(error, UnreadableJudgeError) else _JUDGE_REST)
 
 
 def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: bool) -> list[Change]:

@@ -301,7 +301,7 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
         for dry_run in (True, False):
             wish = ReevaluationRequest(status.submission.id, None, None, dry_run, "A key was wrong.")
             asked = place.maintenance.request_reevaluation(place.may, wish)
-            while place.reevaluator.run_step():
+            while place.reevaluator.run_next():
                 pass
             assert place.find(asked).state == "done", place.find(asked).explanation
         assert len(served.asked) == n_asked

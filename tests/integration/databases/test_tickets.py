@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from db.admin_records import ReevaluationLease, Scope
+from db.admin_records import Scope
+from db.lease_records import Lease
 from db.records import NewModel, NewSubmission
 from db.repositories import reevaluations, submissions, tickets, users
 from db.session import Database
@@ -86,12 +88,12 @@ def test_reevaluation_leaves_a_ticket_for_each_of_its_steps_but_the_last(databas
         reevaluations.add_reevaluation(transaction, scope, requested_by="may", reason="r", dry_run=True, now=NOW)
     assert len(list_tickets(database)) == 1
 
-    def claim() -> ReevaluationLease:
+    def claim() -> Lease:
         with database.write() as transaction:
             found = reevaluations.find_first_open(transaction)
             assert found is not None
-            lease = reevaluations.claim_step(transaction, found, worker="w", token="t", expires_at=NOW)
-        assert lease is not None
+            lease = replace(found, worker="w", token="t", expires_at=NOW)
+            assert reevaluations.claim_step(transaction, found, lease) is not None
         return lease
 
     lease = claim()
@@ -110,7 +112,7 @@ def test_reevaluation_leaves_a_ticket_for_each_of_its_steps_but_the_last(databas
     assert len(list_tickets(database)) == 2
     lease = claim()
     with database.write() as transaction:
-        row = reevaluations.find_waiting_row(transaction, lease.reevaluation.id)
+        row = reevaluations.find_waiting_row(transaction, lease.id)
         assert row is not None
         reevaluations.end_row(transaction, lease, row)
     assert len(list_tickets(database)) == 3

@@ -174,7 +174,7 @@ def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPla
         transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
     lane = place.judge_with(other)
     again = Reevaluator(place.database, lane, "another/worker")
-    while again.run_step():
+    while again.run_next():
         pass
     assert place.find(rested).state == "done"
 

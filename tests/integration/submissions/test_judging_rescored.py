@@ -97,7 +97,7 @@ def test_single_pending_submission_can_be_rescored(place: JudgedPlace) -> None:
     asked = place.maintenance.request_reevaluation(
         place.may, ReevaluationRequest(sent.id, None, None, True, "A doubt.")
     )
-    while place.reevaluator.run_step():
+    while place.reevaluator.run_next():
         pass
     found = place.find(asked)
     assert found.result is not None
@@ -123,10 +123,10 @@ def test_row_that_is_judged_on_the_way_keeps_the_scores_of_the_judge(place: Judg
         place.may, ReevaluationRequest(None, MDAR.id, MDAR.version, False, "A doubt.")
     )
     for _ in range(after_step):
-        assert place.reevaluator.run_step()
+        assert place.reevaluator.run_next()
     assert place.judge_with().run_next()
     judged = place.figures(sent)
-    while place.reevaluator.run_step():
+    while place.reevaluator.run_next():
         pass
     found = place.find(asked)
     assert found.result is not None

@@ -214,7 +214,7 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> 
         assert len(place.status(right).past) == 1, "what is not current yet is in no history"
 
     asked = place.ask(dry_run=False)
-    while place.reevaluator.run_step():
+    while place.reevaluator.run_next():
         if place.find(asked).state != "done":
             look()
     place.score_all()
@@ -323,8 +323,8 @@ def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) ->
 def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Filled) -> None:
     place, right, other = tried
     asked = place.ask(dry_run=False)
-    assert place.reevaluator.run_step(), "begun"
-    assert place.reevaluator.run_step(), "one scored"
+    assert place.reevaluator.run_next(), "begun"
+    assert place.reevaluator.run_next(), "one scored"
     assert place.query("select count(*) from evaluations") == [(3,)]
     place.correct(6)
     place.carry_out()
@@ -341,7 +341,7 @@ def test_key_that_changes_before_the_last_step_ends_the_run(tried: Filled) -> No
     place, right, _ = tried
     asked = place.ask(dry_run=False)
     for _ in range(3):
-        assert place.reevaluator.run_step()
+        assert place.reevaluator.run_next()
     place.correct(6)
     place.carry_out()
     assert place.find(asked).state == "failed"
@@ -473,7 +473,7 @@ def test_file_that_newer_rules_reject_is_listed_with_the_reason(
 def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
     place, right, other = tried
     asked = place.ask(dry_run=False)
-    place.reevaluator.run_step()
+    place.reevaluator.run_next()
     place.service.withdraw(right.id, place.ann)
     place.carry_out()
     found = place.find(asked)
@@ -490,7 +490,7 @@ def test_submission_withdrawn_before_the_last_step_is_not_switched(tried: Filled
     place, right, _ = tried
     asked = place.ask(dry_run=False)
     for _ in range(3):
-        place.reevaluator.run_step()
+        place.reevaluator.run_next()
     place.service.withdraw(right.id, place.ann)
     place.carry_out()
     found = place.find(asked)
@@ -554,19 +554,19 @@ def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
     place = corrected.place
     place.ask(dry_run=True)
     seen: list[bool] = []
-    place.at["step-claimed"] = lambda: seen.append(place.reevaluator.run_step())
-    assert place.reevaluator.run_step()
+    place.at["step-claimed"] = lambda: seen.append(place.reevaluator.run_next())
+    assert place.reevaluator.run_next()
     assert seen == [False]
 
 
 def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled) -> None:
     place = corrected.place
     asked = place.ask(dry_run=True)
-    assert place.reevaluator.run_step()
+    assert place.reevaluator.run_next()
     for _ in range(MAX_ATTEMPTS):
         place.at["scored"] = kill
         with pytest.raises(KilledError):
-            place.reevaluator.run_step()
+            place.reevaluator.run_next()
         free_lease(place)
     place.carry_out()
     found = place.find(asked)
@@ -582,7 +582,7 @@ def test_beginning_over_which_evaluators_keep_dying_ends_the_run(corrected: Fill
     for _ in range(MAX_ATTEMPTS):
         place.at["step-claimed"] = kill
         with pytest.raises(KilledError):
-            place.reevaluator.run_step()
+            place.reevaluator.run_next()
         free_lease(place)
     place.carry_out()
     found = place.find(asked)
@@ -596,11 +596,11 @@ def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypat
     place.correct()
     place.ask(dry_run=True)
     monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
-    place.reevaluator.run_step()
+    place.reevaluator.run_next()
     before: list[tuple[object, ...]] = []
     after: list[tuple[object, ...]] = []
     look = "select lease_expires_at from reevaluations where state = 'running'"
     place.at["step-claimed"] = lambda: before.extend(place.query(look))
     place.at["read"] = lambda: after.extend(place.query(look))
-    place.reevaluator.run_step()
+    place.reevaluator.run_next()
     assert str(after[0][0]) > str(before[0][0])

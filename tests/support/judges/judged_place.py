@@ -192,7 +192,7 @@ class JudgedPlace(Installation):
         reevaluator = self.reevaluator
         if lane is not None:
             reevaluator = Reevaluator(self.database, lane, worker_name(), dry=lane.without_asking())
-        while reevaluator.run_step():
+        while reevaluator.run_next():
             pass
         return self.find(asked)
 

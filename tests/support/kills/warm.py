@@ -111,7 +111,7 @@ def evaluate(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> No
     evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", death.pass_label)
     reevaluator = Reevaluator(database, evaluator, worker_name(), death.pass_label)
     queue.requeue_lost()
-    while evaluator.run_next() or reevaluator.run_step() or evaluator.refresh_stale_boards():
+    while evaluator.run_next() or reevaluator.run_next() or evaluator.refresh_stale_boards():
         pass
     database.close()
 

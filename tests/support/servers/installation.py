@@ -104,7 +104,7 @@ class Installation:
         )
 
     def carry_out(self) -> None:
-        while self.reevaluator.run_step():
+        while self.reevaluator.run_next():
             pass
         self.score_all()
 

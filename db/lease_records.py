@@ -12,12 +12,12 @@ class Lease:
     """The right to write the result of one job, until another evaluator takes it over.
 
     Attributes:
-        id: The row that holds it.
-        name: Of the job, in the log.
-        token: What every write must present; None while nobody has the job.
-        worker: Who has it, or had it.
-        expires_at: When others may take it over.
-        attempts: Number of attempts, this one included.
+        id: Number of the leased row.
+        name: Name of the job in the log.
+        token: Token that every write must present; None if no evaluator holds the lease.
+        worker: Evaluator that holds the lease.
+        expires_at: When another evaluator may take over.
+        attempts: Number of attempts, including this one.
     """
 
     id: int
@@ -30,7 +30,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Job(Generic[Work]):
-    """Work that an evaluator has claimed, and the lease that lets it write the result."""
+    """Work that an evaluator has claimed, and the lease under which it writes the result."""
 
     work: Work
     lease: Lease

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
 from db.column_types import UtcDateTime
+from db.models.lease_columns import JobColumns
 from db.models.table_base import Base
 
 
@@ -45,14 +46,11 @@ class JudgeHold(Base):
     released_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class ErrorSorting(Base):
-    """Error classification of an evaluation's wrong answers, running or done. The shares are among its scores.
-
-    Other evaluators wait until `held_until`.
-    """
+class ErrorSorting(JobColumns, Base):
+    """Error classification of an evaluation's wrong answers, running or done. The shares are among its scores."""
 
     __tablename__ = "error_sortings"
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
-    held_until: Mapped[datetime] = mapped_column(UtcDateTime)
+    attempts: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     n_wrong: Mapped[int | None] = mapped_column(Integer)
     sorted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -9,7 +9,7 @@ from db.column_types import UtcDateTime
 
 
 class LeaseColumns:
-    """A row that one evaluator at a time works on."""
+    """A row that one evaluator at a time may work on."""
 
     lease_token: Mapped[str | None] = mapped_column(String(40))
     lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -17,6 +17,6 @@ class LeaseColumns:
 
 
 class JobColumns(LeaseColumns):
-    """A row that is claimed by itself, so many times."""
+    """A row that is a job of its own, with the number of attempts at it."""
 
     attempts: Mapped[int] = mapped_column(Integer, default=0)

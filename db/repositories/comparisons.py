@@ -14,7 +14,7 @@ from db.repositories.leases import JobTable
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
-LEASES = JobTable(Comparison, Comparison.id, Comparison.state.in_(_OPEN), "comparison")
+LEASES = JobTable(Comparison, Comparison.id, Comparison.state.in_(_OPEN))
 
 
 def find_comparison(transaction: Transaction, pair: PairKey) -> ComparisonRecord | None:
@@ -80,14 +80,14 @@ def list_with_outcomes(transaction: Transaction, evaluation_ids: tuple[int, ...]
 
 def find_first_open(transaction: Transaction) -> Lease | None:
     """Return the lease of the next comparison: they run one at a time."""
-    return LEASES.find_first(transaction, Comparison.created_at, Comparison.id)
+    return LEASES.find_first(transaction, "comparison", Comparison.created_at, Comparison.id)
 
 
-def claim_comparison(transaction: Transaction, found: Lease, lease: Lease) -> ComparisonRecord | None:
+def claim_comparison(transaction: Transaction, current: Lease, lease: Lease) -> ComparisonRecord | None:
     """Lease a comparison in the state in which it was read; return None if another evaluator has leased it since."""
-    if not LEASES.claim(transaction, found, lease, state="running"):
+    if not LEASES.claim(transaction, current, lease, state="running"):
         return None
-    row = transaction.scalar(select(Comparison).where(Comparison.id == found.id))
+    row = transaction.scalar(select(Comparison).where(Comparison.id == current.id))
     return _to_record(row) if row else None
 
 

@@ -1,42 +1,43 @@
-"""Error classification of evaluations: which are done, and which evaluator takes the next one."""
+"""Error classification of evaluations: which are done, and which one comes next."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select
 
+from db.lease_records import Lease
 from db.models import ErrorSorting, StoredScore, Submission
-from db.records import ScoreRecord
-from db.repositories.changing import add_unless_there, count_changed
+from db.records import ScoreRecord, SubmissionRecord
+from db.repositories.changing import add_unless_there
+from db.repositories.leases import JobTable
+from db.repositories.submissions import find_of_evaluation
 from db.session import Transaction
 
 SOURCES = ("submitted", "verified")
 """Sources of submissions whose answers are here."""
 
 
-class Unsorted(NamedTuple):
-    """An evaluation whose wrong answers are not classified yet."""
-
-    submission_id: str
-    evaluation_id: int
+LEASES = JobTable(ErrorSorting, ErrorSorting.evaluation_id, ErrorSorting.sorted_at.is_(None))
 
 
 def find_unsorted(
     transaction: Transaction, benchmarks: Collection[str], sources: Collection[str], now: datetime
-) -> Unsorted | None:
-    """Return the newest current evaluation of some benchmarks that is neither classified nor being classified."""
+) -> Lease | None:
+    """Return the lease of the newest current evaluation that is neither classified nor being classified."""
+    held_until = ErrorSorting.lease_expires_at
+    attempts = func.coalesce(ErrorSorting.attempts, 0)
     query = (
         select(Submission.id, Submission.current_evaluation_id)
+        .add_columns(ErrorSorting.lease_token, ErrorSorting.worker, held_until, attempts)
         .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
         .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
         .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
-        .where(or_(ErrorSorting.held_until.is_(None), ErrorSorting.held_until < now))
+        .where(or_(held_until.is_(None), held_until < now))
         .order_by(Submission.current_evaluation_id.desc())
         .limit(1)
     )
     row = transaction.execute(query).first()
-    return None if row is None else Unsorted(row[0], int(row[1] or 0))
+    return None if row is None else Lease(int(row[1] or 0), f"wrong answers of {row[0]}", *row[2:])
 
 
 def count_unsorted(transaction: Transaction, benchmarks: Collection[str], sources: Collection[str]) -> int:
@@ -51,33 +52,34 @@ def count_unsorted(transaction: Transaction, benchmarks: Collection[str], source
     return transaction.scalar(query) or 0
 
 
-def take_sorting(transaction: Transaction, evaluation_id: int, now: datetime, until: datetime) -> bool:
-    """Start to classify an evaluation; return False if another evaluator was first."""
-    if transaction.get(ErrorSorting, evaluation_id) is None:
-        return add_unless_there(transaction, ErrorSorting(evaluation_id=evaluation_id, held_until=until))
-    free = update(ErrorSorting).where(
-        ErrorSorting.evaluation_id == evaluation_id, ErrorSorting.held_until < now, ErrorSorting.sorted_at.is_(None)
-    )
-    return bool(count_changed(transaction, free.values(held_until=until)))
-
-
-def hold_sorting(transaction: Transaction, evaluation_id: int, until: datetime) -> None:
-    """Keep other evaluators from starting before a time."""
-    transaction.execute(
-        update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id).values(held_until=until)
-    )
+def claim_sorting(transaction: Transaction, current: Lease, lease: Lease) -> SubmissionRecord | None:
+    """Start to classify an evaluation, and return its submission; return None if another evaluator was first."""
+    if current.expires_at is not None:
+        is_claimed = LEASES.claim(transaction, current, lease)
+    else:  # no evaluator has started yet
+        row = ErrorSorting(
+            evaluation_id=lease.id,
+            lease_token=lease.token,
+            lease_expires_at=lease.expires_at,
+            worker=lease.worker,
+            attempts=lease.attempts,
+        )
+        is_claimed = add_unless_there(transaction, row)
+    return find_of_evaluation(transaction, lease.id) if is_claimed else None
 
 
 def record_sorting(
-    transaction: Transaction, evaluation_id: int, n_wrong: int, shares: Iterable[ScoreRecord], now: datetime
-) -> bool:
-    """Store the error shares of an evaluation; return False and change nothing if they are already stored."""
-    unsorted = update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id, ErrorSorting.sorted_at.is_(None))
-    if not count_changed(transaction, unsorted.values(n_wrong=n_wrong, sorted_at=now)):
-        return False
+    transaction: Transaction, lease: Lease, n_wrong: int, shares: Iterable[ScoreRecord], now: datetime
+) -> None:
+    """Store the error shares of an evaluation.
+
+    Raises:
+        LeaseLostError: Another evaluator holds the lease now, or has stored them.
+    """
+    LEASES.end(transaction, lease, n_wrong=n_wrong, sorted_at=now)
     rows = [
         {
-            "evaluation_id": evaluation_id,
+            "evaluation_id": lease.id,
             "slice": share.slice,
             "metric": share.metric,
             "value": share.value,
@@ -90,4 +92,3 @@ def record_sorting(
     ]
     if rows:
         transaction.execute(insert(StoredScore), rows)
-    return True

@@ -1,10 +1,11 @@
-"""Leases in SQL: claim, renew, put off, end and take away, the same for every table of jobs.
+"""Leases in SQL: claim, renew, put off, end and revoke, the same for every table of jobs.
 
-Each is one conditional UPDATE. Of two evaluators that claim a job, one changes the row; a write that presents an
+Each is one conditional UPDATE. Of two evaluators that claim a job, only one changes the row; a write that presents an
 earlier token changes nothing.
 """
 
 from datetime import datetime
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import InstrumentedAttribute
@@ -14,42 +15,41 @@ from db.models.lease_columns import JobColumns, LeaseColumns
 from db.repositories.changing import count_changed
 from db.session import Transaction
 
+_Row = TypeVar("_Row", bound=LeaseColumns)
 _NOBODY = {"lease_token": None, "lease_expires_at": None, "worker": None}
 
 
 class LeaseLostError(Exception):
-    """Another evaluator has taken the job over; what this one found must not be written."""
+    """Another evaluator has taken the job over; the result of this one must not be written."""
 
 
-class LeaseTable:
-    """A table whose rows hold leases until their work is done."""
+class LeaseTable(Generic[_Row]):
+    """A table whose rows can be leased until their work is done."""
 
-    def __init__(
-        self, row: type[LeaseColumns], row_id: InstrumentedAttribute[int], is_open: ColumnElement[bool]
-    ) -> None:
-        """Take the table, its primary key, and the condition under which the work of a row is not done."""
+    def __init__(self, row: type[_Row], row_id: InstrumentedAttribute[int], is_open: ColumnElement[bool]) -> None:
+        """Take the table, its primary key, and the condition of rows whose work is not done."""
         self._row = row
         self._id = row_id
         self._is_open = is_open
 
     def renew(self, transaction: Transaction, lease: Lease, expires_at: datetime, **values: object) -> None:
-        """Say that the work goes on, and change other columns with that.
+        """Renew a lease, and change other columns of its row.
 
         Raises:
-            LeaseLostError: Another evaluator has it now.
+            LeaseLostError: Another evaluator holds the lease now.
         """
         self._change(transaction, lease, {**values, "lease_expires_at": expires_at})
 
     def end(self, transaction: Transaction, lease: Lease, **values: object) -> None:
-        """Give a lease back, and write with that what came of the work.
+        """Return a lease, and store the result of the work in its row.
 
         Raises:
-            LeaseLostError: Another evaluator has it now.
+            LeaseLostError: Another evaluator holds the lease now.
         """
         self._change(transaction, lease, {**_NOBODY, **values})
 
-    def take_away(self, transaction: Transaction, lease: Lease, **values: object) -> bool:
-        """Free a row, so that its holder can write nothing any more; False when it has changed hands."""
+    def revoke(self, transaction: Transaction, lease: Lease, **values: object) -> bool:
+        """Revoke a lease, so that its holder can write nothing; return False if another evaluator holds it now."""
         return self._is_changed(transaction, lease, {**_NOBODY, **values})
 
     def _change(self, transaction: Transaction, lease: Lease, values: dict[str, object]) -> None:
@@ -63,37 +63,30 @@ class LeaseTable:
         return bool(count_changed(transaction, update(self._row).where(*held).values(values)))
 
 
-class JobTable(LeaseTable):
-    """A table whose rows are jobs of one kind."""
+class JobTable(LeaseTable[JobColumns]):
+    """A table of jobs of one kind."""
 
-    def __init__(
-        self, row: type[JobColumns], row_id: InstrumentedAttribute[int], is_open: ColumnElement[bool], kind: str
-    ) -> None:
-        """Take the table, its primary key, the condition under which a job is not done, and what one is called."""
-        super().__init__(row, row_id, is_open)
-        self._attempts = row.attempts
-        self._kind = kind
+    def find_first(self, transaction: Transaction, kind: str, *order: InstrumentedAttribute[Any]) -> Lease | None:
+        """Return the lease of the first job that is not done, whether or not an evaluator holds it."""
+        row = self._row
+        columns = (self._id, row.lease_token, row.worker, row.lease_expires_at, row.attempts)
+        first = transaction.execute(select(*columns).where(self._is_open).order_by(*order).limit(1)).first()
+        return Lease(first[0], f"{kind} {first[0]}", *first[1:]) if first else None
 
-    def find_first(self, transaction: Transaction, *order: InstrumentedAttribute[datetime | int]) -> Lease | None:
-        """Return the lease of the open job that comes first, whoever has it."""
-        columns = (self._id, self._row.lease_token, self._row.worker, self._row.lease_expires_at, self._attempts)
-        row = transaction.execute(select(*columns).where(self._is_open).order_by(*order).limit(1)).first()
-        return Lease(row[0], f"{self._kind} {row[0]}", *row[1:]) if row else None
-
-    def claim(self, transaction: Transaction, found: Lease, lease: Lease, **values: object) -> bool:
-        """Take a job as it was found, and change other columns with that; False when somebody else was first."""
+    def claim(self, transaction: Transaction, current: Lease, lease: Lease, **values: object) -> bool:
+        """Lease a job whose lease is still the one that was read; return False if another evaluator was first."""
         values |= {
             "lease_token": lease.token,
             "lease_expires_at": lease.expires_at,
             "worker": lease.worker,
             "attempts": lease.attempts,
         }
-        return self._is_changed(transaction, found, values, self._attempts == found.attempts)
+        return self._is_changed(transaction, current, values, self._row.attempts == current.attempts)
 
     def put_off(self, transaction: Transaction, lease: Lease, until: datetime) -> None:
-        """Let a job rest until a time, or until its evaluator ends; that was no attempt.
+        """Postpone a job until a time, or until its evaluator ends, without counting an attempt.
 
         Raises:
-            LeaseLostError: Another evaluator has it now.
+            LeaseLostError: Another evaluator holds the lease now.
         """
         self.renew(transaction, lease, until, attempts=lease.attempts - 1)

@@ -17,7 +17,7 @@ from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
-LEASES = JobTable(Reevaluation, Reevaluation.id, Reevaluation.state.in_(_OPEN), "re-evaluation")
+LEASES = JobTable(Reevaluation, Reevaluation.id, Reevaluation.state.in_(_OPEN))
 _LARGEST_ID = 2**31 - 1  # Type of the column; PostgreSQL rejects comparisons with larger numbers.
 
 
@@ -76,12 +76,12 @@ def list_targets_looked_at(transaction: Transaction, scope: Scope) -> list[Mappi
 
 def find_first_open(transaction: Transaction) -> Lease | None:
     """Return the lease of the next re-evaluation: they run one at a time."""
-    return LEASES.find_first(transaction, Reevaluation.id)
+    return LEASES.find_first(transaction, "re-evaluation", Reevaluation.id)
 
 
-def claim_step(transaction: Transaction, found: Lease, lease: Lease) -> ReevaluationRecord | None:
+def claim_step(transaction: Transaction, current: Lease, lease: Lease) -> ReevaluationRecord | None:
     """Lease the next step of a re-evaluation; return None if another evaluator has leased it since it was read."""
-    return find_reevaluation(transaction, found.id) if LEASES.claim(transaction, found, lease) else None
+    return find_reevaluation(transaction, current.id) if LEASES.claim(transaction, current, lease) else None
 
 
 def begin(

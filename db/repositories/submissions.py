@@ -134,6 +134,12 @@ def find_submission(transaction: Transaction, submission_id: str) -> SubmissionR
     return _find_one(transaction, _joined().where(Submission.id == submission_id))
 
 
+def find_of_evaluation(transaction: Transaction, evaluation_id: int) -> SubmissionRecord | None:
+    """Return the submission of an evaluation."""
+    of_evaluation = select(Evaluation.submission_id).where(Evaluation.id == evaluation_id)
+    return _find_one(transaction, _joined().where(Submission.id == of_evaluation.scalar_subquery()))
+
+
 def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -> SubmissionRecord | None:
     """Return the submission that an owner sent under an idempotency key."""
     return _find_one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))

@@ -52,8 +52,8 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
     def _find_next(self, transaction: Transaction, _now: datetime) -> Lease | None:
         return comparisons.find_first_open(transaction)
 
-    def _claim(self, transaction: Transaction, found: Lease, lease: Lease) -> ComparisonRecord | None:
-        return comparisons.claim_comparison(transaction, found, lease)
+    def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> ComparisonRecord | None:
+        return comparisons.claim_comparison(transaction, current, lease)
 
     def _work(self, job: Job[ComparisonRecord]) -> _Ending:
         differences, reason = self._compare(job.work)

@@ -28,7 +28,7 @@ class JudgeQueues:
         # Of its own: an evaluator does one thing at a time, and two threads would reset each other's streak.
         self._rescorer = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging.with_own_streak())
         self._reevaluator = Reevaluator(database, self._rescorer, worker, dry=self._rescorer.without_asking())
-        self._sorter = MistakeSorter(database, self._rescorer)
+        self._sorter = MistakeSorter(database, self._rescorer, worker)
 
     @property
     def judge(self) -> JudgeRecord:

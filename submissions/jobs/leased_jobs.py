@@ -1,7 +1,7 @@
 """Run loop of leased jobs, the same for every kind of work: claim, attempt limit, work, ending.
 
-A kind says how its next job is found and claimed, what is done, and how a result or a failure is recorded. An evaluator
-may die anywhere: each write presents the token of its lease, and after that expired another evaluator begins again.
+Each kind says how to find and claim its next job, what to do, and how to record a result or a failure. An evaluator may
+die anywhere: every write presents the token of the lease, and once that has expired, another evaluator starts again.
 """
 
 import logging
@@ -23,12 +23,12 @@ _LOG = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)
 Ending = TypeVar("Ending")
 
-# Called with the name of every point at which the evaluator may be killed without harm.
+# Called with the label of every point at which tests kill the evaluator.
 Checkpoint = Callable[[str], None]
 
 
 def is_free(lease: Lease, now: datetime) -> bool:
-    """Tell whether others may take a job over: nobody has it, its lease has expired, or its evaluator has ended."""
+    """Return whether another evaluator may take over: the lease is free or expired, or its holder has ended."""
     if lease.token is None or lease.expires_at is None or lease.expires_at < now:
         return True
     return lease.worker is not None and is_known_dead(lease.worker)
@@ -38,7 +38,7 @@ class LeasedJob(ABC, Generic[Work, Ending]):
     """Does jobs of one kind, one at a time.
 
     Attributes:
-        claimed_label: Label of the point after the claim.
+        claimed_label: Label of the kill point after the claim.
     """
 
     claimed_label: ClassVar[str]
@@ -48,7 +48,7 @@ class LeasedJob(ABC, Generic[Work, Ending]):
         self._checkpoint = checkpoint
 
     def run_next(self) -> bool:
-        """Do the next job, or a step of it, to an end or a pause; False when none waits, or others are at it."""
+        """Do the next job, or a step of it; return False if none is queued, or other evaluators hold them."""
         job = self._claim_next()
         if job is None:
             return False
@@ -75,68 +75,72 @@ class LeasedJob(ABC, Generic[Work, Ending]):
 
     @abstractmethod
     def _work(self, job: Job[Work]) -> Ending | None:
-        """Do a job; return what is left to record of its end."""
+        """Do a job; return the ending that is left to record, if any."""
 
     @abstractmethod
     def _explain(self, job: Job[Work], error: Exception) -> Ending:
-        """Return how a job ends after an error."""
+        """Log an error, and return the ending of the job."""
 
     @abstractmethod
     def _end(self, job: Job[Work], ending: Ending) -> None:
-        """Record how a job ended."""
+        """Record the ending of a job."""
 
 
 class RequestedJob(LeasedJob[Work, Ending]):
-    """Does jobs that have a table of their own: claimed by comparing tokens, and given up after some attempts."""
+    """Does jobs that have a table of their own; gives up after too many attempts whose evaluator died."""
 
     leases: ClassVar[JobTable]
     max_attempts: ClassVar[int]
 
     def __init__(self, database: Database, worker: str, checkpoint: Checkpoint) -> None:
-        """Take where jobs are, the name under which this process claims, and what is called at each label."""
+        """Take the database, the name of this evaluator, and what is called at each kill point."""
         super().__init__(database, checkpoint)
         self._worker = worker
 
     def _claim_next(self) -> Job[Work] | None:
         now = datetime.now(UTC)
         with self._database.read() as transaction:
-            found = self._find_next(transaction, now)
-        if found is None or not is_free(found, now):
+            current = self._find_next(transaction, now)
+        if current is None or not is_free(current, now):
             return None
-        token, attempts = secrets.token_hex(16), found.attempts + 1
-        lease = replace(found, token=token, worker=self._worker, expires_at=now + LEASE, attempts=attempts)
+        token, attempts = secrets.token_hex(16), current.attempts + 1
+        lease = replace(current, token=token, worker=self._worker, expires_at=now + LEASE, attempts=attempts)
         with self._database.write() as transaction:
-            work = self._claim(transaction, found, lease)
+            work = self._claim(transaction, current, lease)
         return None if work is None else Job(work, lease)
 
     def _attempt(self, job: Job[Work]) -> Ending | None:
         return self._give_up(job) if job.lease.attempts > self.max_attempts else super()._attempt(job)
 
     def _extend_lease(self, job: Job[Work]) -> None:
-        """Say that the work goes on; raises `LeaseLostError` where somebody else has it now."""
+        """Renew the lease of a job.
+
+        Raises:
+            LeaseLostError: Another evaluator holds it now.
+        """
         with self._database.write() as transaction:
             self.leases.renew(transaction, job.lease, datetime.now(UTC) + LEASE)
 
     def _put_off(self, job: Job[Work], until: datetime) -> None:
-        """Let a job rest until a time; when this evaluator ends, it is free at once."""
+        """Postpone a job; it is free as soon as this evaluator ends."""
         with self._database.write() as transaction:
             self.leases.put_off(transaction, job.lease, until)
 
     @abstractmethod
     def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
-        """Return the lease of the job whose turn it is, whoever has it."""
+        """Return the lease of the next job, whether or not an evaluator holds it."""
 
     @abstractmethod
-    def _claim(self, transaction: Transaction, found: Lease, lease: Lease) -> Work | None:
-        """Claim a job as it was found, under a new lease; None when somebody else was first."""
+    def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> Work | None:
+        """Claim a job that still has its current lease; return None if another evaluator was first."""
 
     @abstractmethod
     def _give_up(self, job: Job[Work]) -> Ending | None:
-        """Return how a job ends over which evaluators keep dying."""
+        """Return the ending of a job whose evaluators keep dying."""
 
 
 def explain_failure(kind: str, lease: Lease, error: Exception) -> str:
-    """Log why a requested job failed, and return what may be said of that to whoever asked for it."""
+    """Log why a requested job failed, and return the explanation for the person who requested it."""
     if isinstance(error, AnswerKeyError):
         _LOG.error("%s: %s", lease.name, error)
         return "The answer key is missing or unusable. The evaluator's log has details."

@@ -4,35 +4,47 @@ import logging
 import time
 from datetime import UTC, datetime, timedelta
 
+from db.lease_records import Job, Lease
 from db.records import ScoreRecord, SubmissionRecord
-from db.repositories import boards, error_sortings, evaluations, submissions
+from db.repositories import boards, error_sortings, evaluations
 from db.repositories.boards import BoardKey
-from db.repositories.error_sortings import Unsorted
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.error_shares import count_shares, write_note
+from evaluation.incidents import log_incident
 from evaluation.judge.mistakes import LABELS, Sorted, sign_sorting
 from evaluation.types import Outcomes
+from submissions.jobs.leased_jobs import Checkpoint, RequestedJob
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
 from submissions.judging.judging_evaluator import JudgingEvaluator
+from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.rank_ranges import read_outcomes
 from submissions.scoring.score_disclosure import disclose_shares
 
 _LOG = logging.getLogger(__name__)
-_LEASE = timedelta(minutes=2)
 _REST = timedelta(minutes=30)
 _LONG_REST = timedelta(days=1)
 
 
-class MistakeSorter:
-    """Sorts the wrong answers of one scoring after the other, the newest first.
+class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
+    """Sorts the wrong answers of one scoring after the other, the newest first; one that fails rests until a time.
 
     It rests for a day once too many replies in a row hold no verdict, whichever answers they are about.
     """
 
-    def __init__(self, database: Database, evaluator: JudgingEvaluator) -> None:
-        self._database = database
+    leases = error_sortings.LEASES
+    max_attempts = MAX_ATTEMPTS
+    claimed_label = "sorting-claimed"
+
+    def __init__(
+        self,
+        database: Database,
+        evaluator: JudgingEvaluator,
+        worker: str,
+        checkpoint: Checkpoint = lambda _label: None,
+    ) -> None:
+        super().__init__(database, worker, checkpoint)
         self._evaluator = evaluator
         # Its replies say nothing of judging, and the other way round.
         self._judging = evaluator.judging.with_own_streak()
@@ -54,56 +66,55 @@ class MistakeSorter:
 
     def run_next(self) -> bool:
         """Sort those of the next scoring; False when there is none, none is wanted, or others are at it."""
-        if not self._judging.sort_errors or self._is_closed():
-            return False
-        now = datetime.now(UTC)
-        with self._database.read() as transaction:
-            found = error_sortings.find_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES, now)
-        if found is None:
-            return False
-        with self._database.write() as transaction:
-            if not error_sortings.take_sorting(transaction, found.evaluation_id, now, now + _LEASE):
-                return False
-        self._attempt(found)
-        return True
+        return self._judging.sort_errors > 0 and not self._is_closed() and super().run_next()
 
-    def _attempt(self, found: Unsorted) -> None:
-        try:
-            self._sort(found)
-        except SpentError as error:
-            self._hold(found, error.resumes_at)
-        except UnreadableJudgeError as error:
-            self._close(_LONG_REST, is_unreadable=True)
-            _LOG.error("error classification pauses for a day, or until the evaluator restarts: %s", error)
-            self._hold(found, datetime.now(UTC) + _LONG_REST)
-        except JudgingError as error:
-            self._close(_REST)
-            _LOG.warning("wrong answers of %s: %s", found.submission_id, error)
-            self._hold(found, datetime.now(UTC) + _REST)
-        except Exception:  # noqa: BLE001 - the outer edge: a file that cannot be read keeps nobody from the next
-            _LOG.exception("the wrong answers of %s could not be classified", found.submission_id)
-            self._hold(found, datetime.now(UTC) + _LONG_REST)
+    def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
+        return error_sortings.find_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES, now)
 
-    def _sort(self, found: Unsorted) -> None:
-        with self._database.read() as transaction:
-            submission = submissions.find_submission(transaction, found.submission_id)
-        if submission is None:
-            return
+    def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> SubmissionRecord | None:
+        return error_sortings.claim_sorting(transaction, current, lease)
+
+    def _work(self, job: Job[SubmissionRecord]) -> datetime | None:
+        submission = job.work
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self._evaluator.get_key(submission.benchmark, submission.version)
 
         def extend_lease(_progress: float) -> None:
-            self._hold(found, datetime.now(UTC) + _LEASE)
+            self._extend_lease(job)
 
-        outcomes = self._read_outcomes(benchmark, key, found.evaluation_id)
+        outcomes = self._read_outcomes(benchmark, key, job.lease.id)
         predictions = self._evaluator.iter_predictions(submission, key, extend_lease)
         told = self._judging.sort(
             benchmark.id, list(benchmark.iter_wrong(key, predictions, outcomes)), key.seed, extend_lease
         )
         if told.is_lacking:
-            self._hold(found, datetime.now(UTC) + _LONG_REST)
-            return
-        self._record(found, submission, self._list_shares(benchmark, key, told), sum(told.n_wrong.values()))
+            return datetime.now(UTC) + _LONG_REST
+        self._record(job, self._list_shares(benchmark, key, told), sum(told.n_wrong.values()))
+        return None
+
+    def _give_up(self, job: Job[SubmissionRecord]) -> datetime:
+        _LOG.error("%s: the evaluator stopped %d times; next attempt in a day", job.lease.name, MAX_ATTEMPTS)
+        return datetime.now(UTC) + _LONG_REST
+
+    def _explain(self, job: Job[SubmissionRecord], error: Exception) -> datetime:
+        now = datetime.now(UTC)
+        if isinstance(error, SpentError):
+            return error.resumes_at
+        if isinstance(error, UnreadableJudgeError):
+            self._close(_LONG_REST, is_unreadable=True)
+            _LOG.error("error classification pauses for a day, or until the evaluator restarts: %s", error)
+        elif isinstance(error, JudgingError):
+            self._close(_REST)
+            _LOG.warning("%s: %s", job.lease.name, error)
+            return now + _REST
+        else:
+            log_incident(f"the {job.lease.name} could not be classified", error)
+        return now + _LONG_REST
+
+    def _end(self, job: Job[SubmissionRecord], ending: datetime) -> None:
+        """Let nobody begin before a time. This evaluator lived through it, so it counts as no attempt."""
+        with self._database.write() as transaction:
+            self.leases.renew(transaction, job.lease, ending, attempts=0)
 
     def _read_outcomes(self, benchmark: Benchmark, key: AnswerKey, evaluation_id: int) -> Outcomes | None:
         """Return what happened to each item, which tells what a judge scored low; None where this key opens nothing."""
@@ -111,12 +122,14 @@ class MistakeSorter:
             sealed = evaluations.find_outcomes(transaction, evaluation_id)
         return None if sealed is None else read_outcomes(benchmark, key, {evaluation_id: sealed}).get(evaluation_id)
 
-    def _record(self, found: Unsorted, submission: SubmissionRecord, shares: list[ScoreRecord], n_wrong: int) -> None:
+    def _record(self, job: Job[SubmissionRecord], shares: list[ScoreRecord], n_wrong: int) -> None:
         """Write shares down, and ask for a new revision of the board that shows them."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            if error_sortings.record_sorting(transaction, found.evaluation_id, n_wrong, shares, now) and shares:
-                board = BoardKey(submission.benchmark, submission.version, submission.setting)
+            error_sortings.record_sorting(transaction, job.lease, n_wrong, shares, now)
+            self._checkpoint("sorting-recording")
+            if shares:
+                board = BoardKey(job.work.benchmark, job.work.version, job.work.setting)
                 boards.touch_board(transaction, board, now)
 
     def _list_shares(self, benchmark: Benchmark, key: AnswerKey, told: Sorted) -> list[ScoreRecord]:
@@ -134,7 +147,3 @@ class MistakeSorter:
             for one in count_shares(benchmark.id, told, clusters)
         ]
         return disclose_shares(benchmark, shares)
-
-    def _hold(self, found: Unsorted, until: datetime) -> None:
-        with self._database.write() as transaction:
-            error_sortings.hold_sorting(transaction, found.evaluation_id, until)

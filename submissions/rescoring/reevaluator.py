@@ -91,8 +91,8 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         # Where an evaluator has a judge, it does this: rows with open answers need it.
         return found if workers.find_judge(transaction, now - SEEN_WITHIN) is None else None
 
-    def _claim(self, transaction: Transaction, found: Lease, lease: Lease) -> ReevaluationRecord | None:
-        return reevaluations.claim_step(transaction, found, lease)
+    def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> ReevaluationRecord | None:
+        return reevaluations.claim_step(transaction, current, lease)
 
     def _work(self, job: Job[ReevaluationRecord]) -> None:
         row = self._find_row(job)

@@ -1,5 +1,6 @@
 """Judged rows beside others: places, scoring anew, and what went wrong in wrong answers."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
-from db.models import Reevaluation, Submission
+from db.models import ErrorSorting, Reevaluation, Submission
 from db.repositories import boards, endpoints
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction, get_benchmark
@@ -20,7 +21,7 @@ from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.judge.mistakes import sign_sorting
 from evaluation.signature import parse_signature
 from submissions.comparisons.differences import have_same_judge, subtract_figures
-from submissions.judging.sorting import MistakeSorter
+from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.rescoring.change_texts import describe_end
 from submissions.rescoring.changes import compare_figures
 from submissions.rescoring.reevaluator import Reevaluator
@@ -30,6 +31,14 @@ from tests.support.judges.judged_place import MDAR, JudgedPlace, Played
 pytestmark = pytest.mark.usefixtures("few_resamples")
 
 SCORE = "open|judge_score"
+
+
+class KilledError(BaseException):
+    pass
+
+
+def die() -> None:
+    raise KilledError
 
 
 @pytest.fixture
@@ -201,7 +210,7 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
     answers = wrong_answers(place)
     sent = place.send(answers)
     before = place.figures(sent)
-    sorter = MistakeSorter(place.database, place.judge_with(sort=200))
+    sorter = place.sorter(place.judge_with(sort=200))
     assert sorter.run_next()
     assert not sorter.run_next()
     n_wrong = len(answers) - 1
@@ -228,12 +237,73 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
 def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgedPlace) -> None:
     sent = place.send(wrong_answers(place))
     before = place.figures(sent)
-    assert MistakeSorter(place.database, place.judge_with(most=2, sort=200)).run_next()
-    assert not MistakeSorter(place.database, place.judge_with(sort=200)).run_next()
+    assert place.sorter(place.judge_with(most=2, sort=200)).run_next()
+    assert not place.sorter(place.judge_with(sort=200)).run_next()
     assert place.figures(sent) == before
-    ((until, n_wrong),) = place.query("select held_until, n_wrong from error_sortings")
+    ((until, n_wrong),) = place.query("select lease_expires_at, n_wrong from error_sortings")
     assert until > datetime.now(UTC).isoformat(" ")
     assert n_wrong is None
+
+
+def expire_sorting(place: JudgedPlace) -> None:
+    with place.database.write() as transaction:
+        transaction.execute(update(ErrorSorting).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
+
+
+def test_sorting_that_another_evaluator_took_over_is_written_once(
+    place: JudgedPlace, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = place.send(wrong_answers(place))
+    lane = place.judge_with(sort=200)
+    shares: list[dict[str, float | None]] = []
+
+    def take_over() -> None:
+        assert not place.sorter(lane).run_next(), "the lease holds"
+        expire_sorting(place)
+        assert place.sorter(lane).run_next()
+        shares.append(place.figures(sent))
+
+    place.at["sorting-claimed"] = take_over
+    assert place.sorter(lane).run_next()
+    assert f"The lease of wrong answers of {sent.id} was taken over." in caplog.text
+    assert shares == [place.figures(sent)]
+    assert place.query("select attempts, lease_token, sorted_at is null from error_sortings") == [(2, None, 0)]
+    (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
+    assert not place.sorter(lane).run_next()
+    assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [board]
+
+
+@pytest.mark.parametrize("label", ["sorting-claimed", "sorting-recording"])
+def test_sorting_over_which_evaluators_keep_dying_rests_for_a_day_and_is_done_then(
+    place: JudgedPlace, label: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = place.send(wrong_answers(place))
+    before = place.figures(sent)
+    sorter = place.sorter(place.judge_with(sort=200))
+    for _ in range(MAX_ATTEMPTS):
+        place.at[label] = die
+        with pytest.raises(KilledError):
+            sorter.run_next()
+        assert place.figures(sent) == before
+        expire_sorting(place)
+    assert sorter.run_next()
+    assert f"wrong answers of {sent.id}: the evaluator stopped 5 times; next attempt in a day" in caplog.text
+    assert not sorter.run_next()
+    expire_sorting(place)
+    assert sorter.run_next()
+    assert len(place.figures(sent)) > len(before)
+
+
+def test_sorting_that_fails_unexpectedly_rests_with_an_incident(
+    place: JudgedPlace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = place.send(wrong_answers(place))
+    sorter = place.sorter(place.judge_with(sort=200))
+    monkeypatch.setattr("submissions.judging.sorting.count_shares", lambda *_: 1 / 0)
+    assert sorter.run_next()
+    assert re.search(f"incident [0-9a-f]{{8}}: the wrong answers of {sent.id} could not be classified", caplog.text)
+    assert "ZeroDivisionError" in caplog.text
+    assert not sorter.run_next()
 
 
 def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> None:
@@ -256,7 +326,7 @@ def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_ow
     lane = place.judge_with(sort=200)
     assert lane.run_next()
     (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
-    assert MistakeSorter(place.database, lane).run_next()
+    assert place.sorter(lane).run_next()
     assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [(board[0] + 1,)]
     shares = {(one.slice, one.n) for one in place.look(sent).scores if is_error_share(one.metric)}
     assert (place.figures(sent)["open|judge_score"] or 0.0) < 0.5

@@ -14,7 +14,6 @@ from submissions.errors import StateError
 from submissions.jobs.judge_queues import JudgeQueues
 from submissions.judging import Judging, JudgingEvaluator
 from submissions.judging.connecting import connect_to
-from submissions.judging.sorting import MistakeSorter
 from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judged_place import MDAR, PRICE, JudgedPlace, play
 from tests.support.judges.scripted_judge import find_mistake_seal
@@ -194,13 +193,13 @@ def test_errors_are_sorted_only_where_that_is_set_and_no_more_than_so_many(
 ) -> None:
     place.send(wrong_answers(place))
     off = judge_over(place, server)
-    assert not MistakeSorter(place.database, off).run_next()
+    assert not place.sorter(off).run_next()
     assert off.judging.record.sort_errors == 0
     before = place.maintenance.view_judge(place.may)
     assert (before.month.calls, before.n_unsorted) == (0, 1)
     assert before.sorting_estimate.spend.calls == 200 * 3
     talk_nonsense(server)
-    assert MistakeSorter(place.database, judge_over(place, server, sort=2)).run_next()
+    assert place.sorter(judge_over(place, server, sort=2)).run_next()
     assert count_sortings(server) == 3 * 2, "two answers, three tries each"
 
 
@@ -208,7 +207,7 @@ def test_sorting_stops_after_twenty_replies_over_all_submissions(place: JudgedPl
     sent = [place.send(wrong_answers(place), name) for name in "abcdef"]
     talk_nonsense(server)
     lane = judge_over(place, server, sort=2)
-    sorter = MistakeSorter(place.database, lane)
+    sorter = place.sorter(lane)
     while sorter.run_next():
         pass
     assert MAX_WITHOUT_VERDICT <= count_sortings(server) < MAX_WITHOUT_VERDICT + CONCURRENCY

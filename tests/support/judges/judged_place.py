@@ -28,6 +28,7 @@ from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
 from submissions.judging.memory import utc_now
+from submissions.judging.sorting import MistakeSorter
 from submissions.operations.maintenance import ReevaluationRequest
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import Request
@@ -151,6 +152,10 @@ class JudgedPlace(Installation):
         judging = Judging(self.database, connect, model, repeats, budget, sort, clock=clock)
         queue = open_queue(self.database, worker_name(), lane="judge")
         return JudgingEvaluator(self.database, queue, self.store, self.keys_dir, judging, self._pass)
+
+    def sorter(self, lane: JudgingEvaluator) -> MistakeSorter:
+        """Return what sorts wrong answers by the judge of an evaluator."""
+        return MistakeSorter(self.database, lane, worker_name(), self._pass)
 
     def send(self, answers: Mapping[str, str], name: str = "m", **more: str) -> SubmissionRecord:
         """Submit open answers, and others, and let the evaluator of files put them into line for the judge."""

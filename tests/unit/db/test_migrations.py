@@ -182,6 +182,32 @@ def test_pooled_shares_of_error_types_are_dropped_and_sorted_again(path: Path) -
         move_to(opened, "0019", command.downgrade)
 
 
+def test_error_sortings_of_before_stay_done_or_put_off_and_the_way_back_leaves_them_as_they_were(path: Path) -> None:
+    rows = "select evaluation_id, {}, n_wrong, sorted_at from error_sortings order by 1"
+    before = [(1, "2026-01-01 00:00:00", 3, "2026-01-01 00:00:00"), (2, "2030-01-01 00:00:00", None, None)]
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        move_to(opened, "0025")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(
+                "insert into evaluations (id, submission_id, started_at, progress, ranking, parts, unreadable_reasons, "
+                "notes) values (2, 's-late', ?, 1.0, 'r', '[]', '{}', '[]')",
+                (AT,),
+            )
+            connection.executemany("insert into error_sortings values (?, ?, ?, ?)", before)
+            connection.commit()
+        opened.upgrade()
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute(rows.format("lease_expires_at")).fetchall() == before
+            assert connection.execute(
+                "select distinct attempts, lease_token, worker from error_sortings"
+            ).fetchall() == [(0, None, None)]
+            connection.execute("update error_sortings set lease_expires_at = null where evaluation_id = 1")
+            connection.commit()
+        move_to(opened, "0025", command.downgrade)
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute(rows.format("held_until")).fetchall() == before
+
+
 def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> None:
     with upgraded.read() as transaction:
         chance = submissions.find_submission(transaction, "s-chance")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
 
+from db.records import SubmissionRecord
+
 Work = TypeVar("Work")
 
 
@@ -34,3 +36,7 @@ class Job(Generic[Work]):
 
     work: Work
     lease: Lease
+
+
+SubmissionJob = Job[SubmissionRecord]
+"""A claimed submission; its lease is on its evaluation, which the scores belong to."""

@@ -241,15 +241,6 @@ class EvaluationRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaseRecord:
-    """The right to write the result of one submission, until another evaluator takes over."""
-
-    submission: SubmissionRecord
-    evaluation_id: int
-    token: str
-
-
-@dataclass(frozen=True, slots=True)
 class SealedOutcomes:
     """Encrypted per-item outcomes as stored. Reading `data` requires the answer key."""
 

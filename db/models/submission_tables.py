@@ -23,6 +23,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
 from db.column_types import UtcDateTime
+from db.models.lease_columns import LeaseColumns
 from db.models.table_base import Base
 
 _BOARD = ("benchmark", "version", "setting", "visibility", "state")
@@ -139,7 +140,7 @@ class QuotaUse(Base):
     __table_args__ = (Index("ix_quota_uses_owner", "user_id", "benchmark", "version", "used_at"),)
 
 
-class Evaluation(Base):
+class Evaluation(LeaseColumns, Base):
     """One evaluation of a submission, leased by one evaluator at a time."""
 
     __tablename__ = "evaluations"
@@ -147,9 +148,6 @@ class Evaluation(Base):
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    lease_token: Mapped[str | None] = mapped_column(String(40))
-    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    worker: Mapped[str | None] = mapped_column(String(200))
     progress: Mapped[float] = mapped_column(Float, default=0.0)
     signature: Mapped[str | None] = mapped_column(String(400))
     ranking: Mapped[str] = mapped_column(String(400), default="")

@@ -3,29 +3,27 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 
+from db.lease_records import Job, Lease, SubmissionJob
 from db.models import Evaluation, Outcome, StoredScore, Submission
-from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
-from db.repositories.changing import count_changed
+from db.records import EvaluationRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.converting import to_evaluation
-from db.repositories.leases import LeaseLostError
+from db.repositories.leases import LeaseLostError, LeaseTable
 from db.repositories.queue_order import Lane, find_waiting_state, first_in_line
 from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
 
+LEASES = LeaseTable(Evaluation, Evaluation.id, Evaluation.finished_at.is_(None))
+
 
 @dataclass(frozen=True, slots=True)
 class RunningLease:
-    """A submission that is or was leased."""
+    """A submission that is or was leased, and its queue."""
 
     submission_id: str
-    evaluation_id: int
-    token: str
-    worker: str | None
-    expires_at: datetime | None
-    attempts: int
     lane: str
+    lease: Lease
 
 
 def has_waiting(transaction: Transaction, now: datetime, lane: Lane = "files") -> bool:
@@ -35,7 +33,7 @@ def has_waiting(transaction: Transaction, now: datetime, lane: Lane = "files") -
 
 def claim_next(
     transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime, lane: Lane = "files"
-) -> LeaseRecord | None:
+) -> SubmissionJob | None:
     """Claim the first submission of a queue; return None if none is waiting.
 
     A conditional update of the state ensures that only one of two evaluators gets it. On PostgreSQL the other one does
@@ -54,12 +52,9 @@ def claim_next(
     if submission is None:
         return None
     evaluation_id = _open_evaluation(transaction, submission_id, now)
-    transaction.execute(
-        update(Evaluation)
-        .where(Evaluation.id == evaluation_id)
-        .values(lease_token=token, lease_expires_at=expires_at, worker=worker, progress=0.0, started_at=now)
-    )
-    return LeaseRecord(submission, evaluation_id, token)
+    lease = Lease(evaluation_id, submission_id, token, worker, expires_at, submission.attempts)
+    LEASES.grant(transaction, lease, progress=0.0, started_at=now)
+    return Job(submission, lease)
 
 
 def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime) -> int:
@@ -74,48 +69,20 @@ def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime
     return row.id
 
 
-def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float | None, expires_at: datetime) -> None:
-    """Renew a lease; with `progress` None, the progress stays.
-
-    Raises:
-        LeaseLostError: Another evaluator holds the lease now.
-    """
-    statement = (
-        update(Evaluation)
-        .where(
-            Evaluation.id == lease.evaluation_id,
-            Evaluation.lease_token == lease.token,
-            Evaluation.finished_at.is_(None),
-        )
-        .values(lease_expires_at=expires_at, **({} if progress is None else {"progress": progress}))
-    )
-    if not count_changed(transaction, statement):
-        raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
-
-
-def take_lease(transaction: Transaction, lease: RunningLease) -> bool:
+def revoke_lease(transaction: Transaction, running: RunningLease) -> bool:
     """Revoke a lease, so that its holder can no longer write; return False if the lease had changed hands."""
-    lock_submission(transaction, lease.submission_id)  # Before its evaluation, in the same order as a claim.
-    statement = (
-        update(Evaluation)
-        .where(
-            Evaluation.id == lease.evaluation_id,
-            Evaluation.lease_token == lease.token,
-            Evaluation.finished_at.is_(None),
-        )
-        .values(lease_token=None, lease_expires_at=None, worker=None, progress=0.0)
-    )
-    return bool(count_changed(transaction, statement))
+    lock_submission(transaction, running.submission_id)  # Before its evaluation, in the same order as a claim.
+    return LEASES.revoke(transaction, running.lease, progress=0.0)
 
 
 def record_result(
-    transaction: Transaction, lease: LeaseRecord, result: NewResult, now: datetime, **instead: object
+    transaction: Transaction, job: SubmissionJob, result: NewResult, now: datetime, **instead: object
 ) -> None:
     """Store outcomes, scores and signature, and make this evaluation current.
 
     Args:
         transaction: Transaction to write in.
-        lease: Lease on the evaluation.
+        job: The submission, with the lease on its evaluation.
         result: Its result.
         now: Current time.
         instead: State of the submission in place of `scored`, if open answers wait for a judge.
@@ -123,28 +90,20 @@ def record_result(
     Raises:
         LeaseLostError: Another evaluator holds the lease now, or the submission was withdrawn.
     """
-    statement = (
-        update(Evaluation)
-        .where(
-            Evaluation.id == lease.evaluation_id,
-            Evaluation.lease_token == lease.token,
-            Evaluation.finished_at.is_(None),
-        )
-        .values(finished_at=now, lease_token=None, lease_expires_at=None, progress=1.0, **_summary(result))
-    )
-    if not count_changed(transaction, statement):
-        raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
-    _write_figures(transaction, lease.evaluation_id, result)
-    values: dict[str, object] = {
+    # The worker stays: it says who scored the submission.
+    values = {"finished_at": now, "progress": 1.0, "worker": job.lease.worker, **_summary(result)}
+    LEASES.end(transaction, job.lease, **values)
+    _write_figures(transaction, job.lease.id, result)
+    values = {
         "state": "scored",
-        "current_evaluation_id": lease.evaluation_id,
+        "current_evaluation_id": job.lease.id,
         "reason_code": None,
         "reason": None,
         "retryable": None,
         "whose_fault": None,
     }
-    if not change_state(transaction, lease.submission.id, ["running"], now, **values | instead):
-        raise LeaseLostError(f"{lease.submission.id} is no longer running.")
+    if not change_state(transaction, job.work.id, ["running"], now, **values | instead):
+        raise LeaseLostError(f"{job.work.id} is no longer running.")
 
 
 def add_finished_evaluation(transaction: Transaction, submission_id: str, result: NewResult, now: datetime) -> int:
@@ -242,18 +201,13 @@ def _to_score(row: StoredScore) -> ScoreRecord:
 
 
 def list_running(transaction: Transaction) -> list[RunningLease]:
-    """Return every active lease."""
+    """Return every lease on a running submission."""
     query = (
-        select(
-            Submission.id,
-            Evaluation.id,
-            func.coalesce(Evaluation.lease_token, ""),
-            Evaluation.worker,
-            Evaluation.lease_expires_at,
-            Submission.attempts,
-            Submission.lane,
-        )
+        select(Submission.id, Submission.lane, Submission.attempts, Evaluation)
         .join(Evaluation, Evaluation.submission_id == Submission.id)
         .where(Submission.state == "running", Evaluation.finished_at.is_(None))
     )
-    return [RunningLease(*row) for row in transaction.execute(query)]
+    return [
+        RunningLease(name, lane, Lease(row.id, name, row.lease_token, row.worker, row.lease_expires_at, attempts))
+        for name, lane, attempts, row in transaction.execute(query)
+    ]

@@ -32,6 +32,10 @@ class LeaseTable(Generic[_Row]):
         self._id = row_id
         self._is_open = is_open
 
+    def grant(self, transaction: Transaction, lease: Lease, **values: object) -> None:
+        """Lease a row, whoever held it, in a transaction that has locked its work; change other columns, too."""
+        transaction.execute(update(self._row).where(self._id == lease.id).values({**values, **_list_columns(lease)}))
+
     def renew(self, transaction: Transaction, lease: Lease, expires_at: datetime, **values: object) -> None:
         """Renew a lease, and change other columns of its row.
 
@@ -75,12 +79,7 @@ class JobTable(LeaseTable[JobColumns]):
 
     def claim(self, transaction: Transaction, current: Lease, lease: Lease, **values: object) -> bool:
         """Lease a job whose lease is still the one that was read; return False if another evaluator was first."""
-        values |= {
-            "lease_token": lease.token,
-            "lease_expires_at": lease.expires_at,
-            "worker": lease.worker,
-            "attempts": lease.attempts,
-        }
+        values |= {**_list_columns(lease), "attempts": lease.attempts}
         return self._is_changed(transaction, current, values, self._row.attempts == current.attempts)
 
     def put_off(self, transaction: Transaction, lease: Lease, until: datetime) -> None:
@@ -90,3 +89,7 @@ class JobTable(LeaseTable[JobColumns]):
             LeaseLostError: Another evaluator holds the lease now.
         """
         self.renew(transaction, lease, until, attempts=lease.attempts - 1)
+
+
+def _list_columns(lease: Lease) -> dict[str, object]:
+    return {"lease_token": lease.token, "lease_expires_at": lease.expires_at, "worker": lease.worker}

@@ -10,7 +10,8 @@ from threading import Event
 from typing import Any
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
-from db.records import LeaseRecord, SubmissionRecord
+from db.lease_records import SubmissionJob
+from db.records import SubmissionRecord
 from db.repositories import endpoints, evaluations, submissions
 from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
@@ -35,7 +36,7 @@ from submissions.endpoints.querying import (
 from submissions.endpoints.querying.retry_policy import find_most_abandoned
 from submissions.endpoints.vault import Vault, VaultError
 from submissions.errors import BadRequestError
-from submissions.jobs.queue.local import LEASE
+from submissions.jobs.leased_jobs import LEASE
 
 _LOG = logging.getLogger(__name__)
 # As for files: the end is kept, where the answer is.
@@ -82,12 +83,12 @@ class EndpointRunner:
         self._means = means or Means()
 
     def query_endpoint(
-        self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]
+        self, job: SubmissionJob, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]
     ) -> None:
         """Ask everything that is not answered yet.
 
         Args:
-            lease: On the submission.
+            job: The submission, claimed.
             benchmark: What is asked.
             key: Names its questions and makes its sounds.
             sign: Called every other moment, as a sign that this goes on.
@@ -97,20 +98,20 @@ class EndpointRunner:
             EndpointRunStoppedError: This evaluator is to end.
             LeaseLostError: Another evaluator has the submission, or it was withdrawn.
         """
-        submission = lease.submission
+        submission = job.work
         record = self.get_record(submission)
         with self._serve_own(submission) as url:
-            self._query_all(lease, benchmark, key, record if url is None else replace(record, base_url=url), sign)
+            self._query_all(job, benchmark, key, record if url is None else replace(record, base_url=url), sign)
 
     def _query_all(
         self,
-        lease: LeaseRecord,
+        job: SubmissionJob,
         benchmark: Benchmark,
         key: AnswerKey,
         record: EndpointRecord,
         sign: Callable[[], None],
     ) -> None:
-        submission = lease.submission
+        submission = job.work
         with self._database.read() as transaction:
             answered = endpoints.list_answered(transaction, submission.id)
         questions = list_questions(benchmark, key, submission.setting, record.parts)
@@ -121,8 +122,8 @@ class EndpointRunner:
         if not left:
             return
         endpoint = self._open(submission, record)
-        self._look_first(lease, endpoint, record, sign)
-        run = _Run(self._database, lease, len(questions), self._stop, sign)
+        self._look_first(job, endpoint, record, sign)
+        run = _Run(self._database, job, len(questions), self._stop, sign)
         asked = query_all(
             endpoint,
             left,
@@ -171,11 +172,11 @@ class EndpointRunner:
         return replace(endpoint, key=secret)
 
     def _look_first(
-        self, lease: LeaseRecord, endpoint: EndpointConfig, record: EndpointRecord, sign: Callable[[], None]
+        self, job: SubmissionJob, endpoint: EndpointConfig, record: EndpointRecord, sign: Callable[[], None]
     ) -> None:
         """Look at what an endpoint can do before it is asked thousands of questions."""
         if record.findings is None:
-            found = self._probe(lease, endpoint, sign)
+            found = self._probe(job, endpoint, sign)
         else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
             found = Probe(tuple(ProbeResult(**one) for one in record.findings), repeats=False)
         if not found.is_ready:
@@ -183,15 +184,15 @@ class EndpointRunner:
             reason = f"The endpoint check failed ({wrong.check}). {wrong.detail}"
             raise EndpointError(RunFailure("endpoint-not-ready", reason, retryable=True))
 
-    def _probe(self, lease: LeaseRecord, endpoint: EndpointConfig, sign: Callable[[], None]) -> Probe:
-        found = probe(endpoint, self._means, lambda: self._go_on(lease, sign))
+    def _probe(self, job: SubmissionJob, endpoint: EndpointConfig, sign: Callable[[], None]) -> Probe:
+        found = probe(endpoint, self._means, lambda: self._go_on(job, sign))
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            _hold(transaction, lease, 0.0, now)
-            endpoints.set_findings(transaction, lease.submission.id, [asdict(one) for one in found.findings])
+            _hold(transaction, job, 0.0, now)
+            endpoints.set_findings(transaction, job.work.id, [asdict(one) for one in found.findings])
             submissions.add_event(
                 transaction,
-                lease.submission.id,
+                job.work.id,
                 actor="evaluator",
                 from_state="running",
                 to_state="running",
@@ -200,10 +201,10 @@ class EndpointRunner:
             )
         return found
 
-    def _go_on(self, lease: LeaseRecord, sign: Callable[[], None]) -> None:
+    def _go_on(self, job: SubmissionJob, sign: Callable[[], None]) -> None:
         sign()
         with self._database.write() as transaction:
-            _hold(transaction, lease, None, datetime.now(UTC))
+            _hold(transaction, job, None, datetime.now(UTC))
         if self._stop.is_set():
             raise EndpointRunStoppedError
 
@@ -212,18 +213,18 @@ class _Run:
     """What is written while an endpoint is asked: answers, progress and the lease, together."""
 
     def __init__(
-        self, database: Database, lease: LeaseRecord, n_questions: int, stop: Event, sign: Callable[[], None]
+        self, database: Database, job: SubmissionJob, n_questions: int, stop: Event, sign: Callable[[], None]
     ) -> None:
         self._database = database
-        self._lease = lease
+        self._job = job
         self._n_questions = n_questions
         self._stop = stop
         self._sign = sign
         self._began = time.monotonic()
         self._has_moved = False
         with database.read() as transaction:
-            self._n_before, self._n_kept = endpoints.count_answered(transaction, lease.submission.id)
-            record = endpoints.find_endpoint(transaction, lease.submission.id)
+            self._n_before, self._n_kept = endpoints.count_answered(transaction, job.work.id)
+            record = endpoints.find_endpoint(transaction, job.work.id)
         self._earlier = dict(record.progress or {}) if record is not None else {}
 
     def store_responses(self, responses: Sequence[ItemResponse]) -> None:
@@ -237,11 +238,11 @@ class _Run:
             )
             raise EndpointError(RunFailure("endpoint-too-long", reason, retryable=False))
         with self._database.write() as transaction:
-            _hold(transaction, self._lease, None, now)
-            endpoints.keep_responses(transaction, self._lease.submission.id, kept, now)
+            _hold(transaction, self._job, None, now)
+            endpoints.keep_responses(transaction, self._job.work.id, kept, now)
             if not self._has_moved:
                 # What gets on is not given up because evaluators are restarted now and then.
-                submissions.restart_attempts(transaction, self._lease.submission.id)
+                submissions.restart_attempts(transaction, self._job.work.id)
                 self._has_moved = True
 
     def report(self, progress: Progress) -> None:
@@ -249,8 +250,8 @@ class _Run:
         done = self._n_before + progress.n_done
         share = QUERYING_SHARE * done / self._n_questions
         with self._database.write() as transaction:
-            _hold(transaction, self._lease, share, datetime.now(UTC))
-            endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))
+            _hold(transaction, self._job, share, datetime.now(UTC))
+            endpoints.set_progress(transaction, self._job.work.id, self._add_up(progress, done))
         if self._stop.is_set():
             raise EndpointRunStoppedError
         if self._seconds > MAX_SECONDS:
@@ -282,16 +283,17 @@ class _Run:
         )
 
 
-def _hold(transaction: Transaction, lease: LeaseRecord, share: float | None, now: datetime) -> None:
+def _hold(transaction: Transaction, job: SubmissionJob, share: float | None, now: datetime) -> None:
     """Prolong the lease of a submission that still runs.
 
     Raises:
         LeaseLostError: Another evaluator has it, or it was withdrawn.
     """
-    evaluations.keep_lease(transaction, lease, progress=share, expires_at=now + LEASE + timedelta(seconds=30))
-    found = submissions.find_submission(transaction, lease.submission.id)
+    progress = {} if share is None else {"progress": share}
+    evaluations.LEASES.renew(transaction, job.lease, now + LEASE + timedelta(seconds=30), **progress)
+    found = submissions.find_submission(transaction, job.work.id)
     if found is None or found.state != "running":
-        raise LeaseLostError(f"{lease.submission.id} is no longer running.")
+        raise LeaseLostError(f"{job.work.id} is no longer running.")
 
 
 def _to_record(response: ItemResponse) -> ResponseRecord:

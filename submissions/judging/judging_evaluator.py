@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from db.judge_records import HoldRecord
-from db.records import LeaseRecord, SubmissionRecord
+from db.lease_records import SubmissionJob
+from db.records import SubmissionRecord
 from db.repositories import judging as judging_rows
 from db.session import Database
 from evaluation.answer_keys import AnswerKey
@@ -16,6 +17,7 @@ from evaluation.judge import EntryJudged, OpenQuestion
 from evaluation.metrics import JudgedAnswers
 from evaluation.types import Prediction, Report
 from submissions.intake.artifacts import ArtifactStore
+from submissions.jobs.leased_jobs import Checkpoint
 from submissions.jobs.queue import Queue
 from submissions.judging.entry import Judging
 from submissions.judging.errors import (
@@ -29,7 +31,7 @@ from submissions.judging.errors import (
     UnreadableJudgeError,
 )
 from submissions.lifecycle import GiveUp, decide_without_verdicts
-from submissions.scoring.evaluator import Checkpoint, Evaluator, LeaseKeeper
+from submissions.scoring.evaluator import Evaluator, LeaseKeeper
 
 _LOG = logging.getLogger(__name__)
 FIRST_PAUSE = timedelta(minutes=1)
@@ -73,12 +75,12 @@ class JudgingEvaluator(Evaluator):
         """Run the next submission; nothing for a while after the judge was found to be away, or while it is stopped."""
         return time.monotonic() >= self._closed_until and not self._is_stopped() and super().run_next()
 
-    def _run(self, lease: LeaseRecord) -> None:
+    def _work(self, job: SubmissionJob) -> None:
         try:
-            super()._run(lease)
+            super()._work(job)
             self._pause = FIRST_PAUSE
         except JudgingError as error:
-            self._put_aside(lease, error)
+            self._put_aside(job, error)
 
     def _make_report(
         self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper
@@ -126,34 +128,34 @@ class JudgingEvaluator(Evaluator):
             return False
         return {held.id for held in judged.held} <= hold.answers.keys() and set(judged.faults) <= set(hold.faults)
 
-    def _put_aside(self, lease: LeaseRecord, error: JudgingError) -> None:
+    def _put_aside(self, job: SubmissionJob, error: JudgingError) -> None:
         now = datetime.now(UTC)
-        uncounted = {"attempts": lease.submission.attempts - 1, "whose_fault": None}
+        uncounted = {"attempts": job.lease.attempts - 1, "whose_fault": None}
         if isinstance(error, JudgingStoppedError):
-            self._leave(lease, str(error), state="awaiting-judge", **uncounted)
+            self._leave(job, str(error), state="awaiting-judge", **uncounted)
         elif isinstance(error, SpentError):
             told = {"reason_code": "judge-allowance", "reason": str(error), "not_before": error.resumes_at}
             text = "Postponed until tomorrow: the judge's daily budget."
-            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
+            self._leave(job, text, state="awaiting-judge", **uncounted, **told)
         elif isinstance(error, JudgeAwayError):
             self._closed_until = time.monotonic() + self._pause.total_seconds()
             told = {"reason_code": "judge-away", "reason": str(error), "not_before": now + self._pause}
             text = f"Postponed by {self._pause // timedelta(minutes=1)} min: judge unavailable."
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             _LOG.warning("%s", error)
-            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
+            self._leave(job, text, state="awaiting-judge", **uncounted, **told)
         elif isinstance(error, StoppedJudgeError):
-            self._leave(lease, "Postponed: judging is stopped.", state="awaiting-judge", **uncounted)
+            self._leave(job, "Postponed: judging is stopped.", state="awaiting-judge", **uncounted)
         elif isinstance(error, UnreadableJudgeError):
-            self._stop_judging(lease, error)
+            self._stop_judging(job, error)
         elif isinstance(error, HeldError):
-            self._hold(lease, error, now)
+            self._hold(job, error, now)
         elif isinstance(error, NoVerdictsError):
-            self._try_again(lease, error, now)
+            self._try_again(job, error, now)
         else:
             raise error
 
-    def _stop_judging(self, lease: LeaseRecord, error: UnreadableJudgeError) -> None:
+    def _stop_judging(self, job: SubmissionJob, error: UnreadableJudgeError) -> None:
         """Hold a submission until a maintainer releases it; without any verdict, all other submissions wait too.
 
         Verdicts on other answers of the same entry speak for the judge: then these answers alone are in doubt.
@@ -161,39 +163,39 @@ class JudgingEvaluator(Evaluator):
         code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
         told = {"reason_code": code, "reason": str(error)}
         text = "Held: judging stopped at this submission. A maintainer has to check the judge."
-        _LOG.error("%s: %s", lease.submission.id, error)
-        self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
+        _LOG.error("%s: %s", job.work.id, error)
+        self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
 
-    def _try_again(self, lease: LeaseRecord, error: NoVerdictsError, now: datetime) -> None:
+    def _try_again(self, job: SubmissionJob, error: NoVerdictsError, now: datetime) -> None:
         """Ask again for what is lacking, later each time; a few times in vain, and it ends as ours."""
-        decision = decide_without_verdicts(lease.submission.attempts, now)
+        decision = decide_without_verdicts(job.lease.attempts, now)
         told: dict[str, object] = {
             "reason_code": judging_rows.UNREADABLE,
             "reason": str(error),
             "whose_fault": "ours",
         }
         text = f"No verdict on {error.answers}. First reason: {error.first_reason}"
-        if isinstance(decision, GiveUp) and lease.submission.current_evaluation_id is not None:
+        if isinstance(decision, GiveUp) and job.work.current_evaluation_id is not None:
             # The scores of its other parts stay on the board: a maintainer lets it be tried again.
-            self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, **told)
+            self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, **told)
         elif isinstance(decision, GiveUp):
             told["reason"] = f"{error}{_OUR_FAULT}"
-            self._leave(lease, text, state="failed", retryable=decision.retryable, **told)
+            self._leave(job, text, state="failed", retryable=decision.retryable, **told)
         else:
-            self._leave(lease, text, state="awaiting-judge", not_before=decision.at, **told)
+            self._leave(job, text, state="awaiting-judge", not_before=decision.at, **told)
 
-    def _hold(self, lease: LeaseRecord, error: HeldError, now: datetime) -> None:
+    def _hold(self, job: SubmissionJob, error: HeldError, now: datetime) -> None:
         judged = error.judged
         named = {held.id: held.reason for held in judged.held}
         with self._database.write() as transaction:
             hold = HoldRecord(judged.signature, named, judged.faults, now)
-            judging_rows.hold_entry(transaction, lease.submission.id, hold)
+            judging_rows.hold_entry(transaction, job.work.id, hold)
             told = {"reason_code": "held", "reason": str(error), "attempts": 0}
-            self._leave_running(transaction, lease, now, str(error), state="awaiting-judge", lane="held", **told)
+            self._leave_running(transaction, job, now, str(error), state="awaiting-judge", lane="held", **told)
 
-    def _leave(self, lease: LeaseRecord, text: str, *, state: str, **values: object) -> None:
+    def _leave(self, job: SubmissionJob, text: str, *, state: str, **values: object) -> None:
         with self._database.write() as transaction:
-            self._leave_running(transaction, lease, datetime.now(UTC), text, state=state, **values)
+            self._leave_running(transaction, job, datetime.now(UTC), text, state=state, **values)
 
 
 def _note_answers(

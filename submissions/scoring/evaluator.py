@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from db.records import LeaseRecord, SubmissionRecord
+from db.lease_records import SubmissionJob
+from db.records import SubmissionRecord
 from db.repositories import boards, endpoints, evaluations, queue_order, submissions
-from db.repositories.leases import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
@@ -27,6 +27,7 @@ from submissions.endpoints.runner import (
     to_endpoint,
 )
 from submissions.intake.artifacts import ArtifactStore
+from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
 from submissions.jobs.queue import Queue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.ranking.standings import find_ranking, refresh_board
@@ -38,9 +39,6 @@ _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
 _PROGRESS_OF_READING = 0.9
 _OUR_FAULT = "This is our error and does not use up a submission."
-
-# Called with the name of every point at which the evaluator may be killed without harm.
-Checkpoint = Callable[[str], None]
 
 
 class _Failure(NamedTuple):
@@ -86,8 +84,10 @@ class LeaseKeeper:
 _MakeReport = Callable[[Benchmark, AnswerKey, SubmissionRecord, LeaseKeeper], Report]
 
 
-class Evaluator:
-    """Runs submissions, one at a time."""
+class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
+    """Runs submissions, one at a time. Its queue claims them, and counts the attempts of evaluators that died."""
+
+    claimed_label = "claimed"
 
     def __init__(
         self,
@@ -99,11 +99,10 @@ class Evaluator:
         endpoint_runner: EndpointRunner | None = None,
     ) -> None:
         """Take what it works with; `endpoint_runner` for the lane of endpoints."""
-        self._database = database
+        super().__init__(database, checkpoint)
         self._queue = queue
         self._artifacts = artifacts
         self._keys_dir = keys_dir
-        self._checkpoint = checkpoint
         self._endpoint_runner = endpoint_runner
         self._sign_at: float | None = None
 
@@ -118,59 +117,47 @@ class Evaluator:
         sign_at = self._sign_at
         return 0.0 if sign_at is None else time.monotonic() - sign_at
 
-    def run_next(self) -> bool:
-        """Run the next submission to an end or a retry; False when none waits."""
-        lease = self._queue.claim()
-        if lease is None:
-            return False
-        self._checkpoint("claimed")
+    def _claim_next(self) -> SubmissionJob | None:
+        return self._queue.claim()
+
+    def _work(self, job: SubmissionJob) -> None:
+        if self._endpoint_runner is not None and not self._query_endpoint(self._endpoint_runner, job):
+            return
+        report, key = self.score_file(job.work, lambda progress: self._queue.renew_lease(job, progress))
+        if report.awaiting_judge:
+            self._await_judge(job, report, key)
+        else:
+            self._record(job, report, key)
+        self._checkpoint("recorded")
+
+    def _query_endpoint(self, endpoint_runner: EndpointRunner, job: SubmissionJob) -> bool:
+        """Ask the model of a submission everything; False when this evaluator is to end before that is done."""
+        benchmark = get_benchmark(job.work.benchmark, job.work.version)
+        self._sign()
+        key = self.get_key(job.work.benchmark, job.work.version)
         try:
-            failure = self._attempt(lease)
-            if failure is not None:
-                self._fail(lease, failure)
-        except LeaseLostError as error:
-            _LOG.warning("%s", error)
+            endpoint_runner.query_endpoint(job, benchmark, key, self._sign)
+        except EndpointRunStoppedError:
+            self._give_back(job)
+            return False
+        finally:
+            self._sign_at = None
+        self._checkpoint("asked")
         return True
 
-    def _attempt(self, lease: LeaseRecord) -> _Failure | None:
-        try:
-            self._run(lease)
-        except LeaseLostError:
-            raise
-        except EndpointRunStoppedError:
-            self._give_back(lease)
-        except EndpointError as error:
+    def _explain(self, job: SubmissionJob, error: Exception) -> _Failure:
+        if isinstance(error, EndpointError):
             ending = error.ending
             return _Failure(ending.whose_fault, ending.code, ending.reason, ending.retryable)
-        except PredictionFileError as error:
+        if isinstance(error, PredictionFileError):
             return _Failure("yours", "rejected-file", str(error))
-        except UnknownBenchmarkError:
+        if isinstance(error, UnknownBenchmarkError):
             # A version that this release no longer has; an evaluator of the other release may still take it.
-            gone = f"{lease.submission.benchmark} {lease.submission.version}"
-            _LOG.error("submission %s needs %s, which this evaluator does not have", lease.submission.id, gone)
+            gone = f"{job.work.benchmark} {job.work.version}"
+            _LOG.error("submission %s needs %s, which this evaluator does not have", job.work.id, gone)
             return _Failure("ours", "unknown-version", f"This server no longer has {gone}.")
-        except Exception as error:  # noqa: BLE001 - the outer edge: whatever happens, the submission moves on
-            incident = log_incident(f"submission {lease.submission.id} could not be scored", error)
-            return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
-        return None
-
-    def _run(self, lease: LeaseRecord) -> None:
-        if self._endpoint_runner is not None:
-            submission = lease.submission
-            benchmark = get_benchmark(submission.benchmark, submission.version)
-            self._sign()
-            key = self.get_key(submission.benchmark, submission.version)
-            try:
-                self._endpoint_runner.query_endpoint(lease, benchmark, key, self._sign)
-            finally:
-                self._sign_at = None
-            self._checkpoint("asked")
-        report, key = self.score_file(lease.submission, lambda progress: self._queue.renew_lease(lease, progress))
-        if report.awaiting_judge:
-            self._await_judge(lease, report, key)
-        else:
-            self._record(lease, report, key)
-        self._checkpoint("recorded")
+        incident = log_incident(f"submission {job.work.id} could not be scored", error)
+        return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
 
     def score_file(self, submission: SubmissionRecord, keep: Keep, *, judges_open: bool = True) -> ScoredFile:
         """Score the kept file of a submission by today's key and rules. Nothing is recorded.
@@ -265,21 +252,21 @@ class Evaluator:
         """Yield what a submission answered, and call `keep` every other second."""
         return self._read(submission, key, LeaseKeeper(keep))
 
-    def _record(self, lease: LeaseRecord, report: Report, key: AnswerKey) -> None:
+    def _record(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
         now = datetime.now(UTC)
         benchmark = get_benchmark(key.benchmark, key.version)
-        result = to_result(benchmark, report, seal_outcomes(key, lease.evaluation_id, report.outcomes))
+        result = to_result(benchmark, report, seal_outcomes(key, job.lease.id, report.outcomes))
         with self._database.write() as transaction:
-            evaluations.record_result(transaction, lease, result, now)
+            evaluations.record_result(transaction, job, result, now)
             self._checkpoint("recording")
             text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
-            self._tell_result(transaction, lease, "scored", text, now)
+            self._tell_result(transaction, job, "scored", text, now)
 
-    def _tell_result(self, transaction: Transaction, lease: LeaseRecord, state: str, text: str, now: datetime) -> None:
+    def _tell_result(self, transaction: Transaction, job: SubmissionJob, state: str, text: str, now: datetime) -> None:
         """Write down that scores were recorded, and ask for a new revision of the board."""
         submissions.add_event(
             transaction,
-            lease.submission.id,
+            job.work.id,
             actor="evaluator",
             from_state="running",
             to_state=state,
@@ -287,10 +274,10 @@ class Evaluator:
             now=now,
         )
         # It may have been published since it was claimed; nothing is shown of one that is private.
-        if submissions.is_public(transaction, lease.submission.id):
-            boards.touch_board(transaction, board_of(lease.submission), now)
+        if submissions.is_public(transaction, job.work.id):
+            boards.touch_board(transaction, board_of(job.work), now)
 
-    def _await_judge(self, lease: LeaseRecord, report: Report, key: AnswerKey) -> None:
+    def _await_judge(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
         """Put a submission into the line of those whose open answers are judged, with the scores of its other parts.
 
         Line and scores are written in one transaction: an evaluator that is killed leaves both or neither.
@@ -300,31 +287,30 @@ class Evaluator:
         waiting: dict[str, object] = {"state": "awaiting-judge", "attempts": 0, "lane": "judge"}
         has_others = any(score.value is not None for _, _, score in report.figures())
         with self._database.write() as transaction:
-            waiting["turn"] = queue_order.find_turn(transaction, lease.submission.owner.id, "judge")
+            waiting["turn"] = queue_order.find_turn(transaction, job.work.owner.id, "judge")
             if not has_others:
                 state = str(waiting.pop("state"))
                 waiting |= {"reason_code": None, "reason": None, "whose_fault": None}
-                self._leave_running(transaction, lease, now, text, state=state, **waiting)
+                self._leave_running(transaction, job, now, text, state=state, **waiting)
                 return
             benchmark = get_benchmark(key.benchmark, key.version)
-            result = to_result(
-                benchmark, note_waiting(report), seal_outcomes(key, lease.evaluation_id, report.outcomes)
-            )
-            evaluations.record_result(transaction, lease, result, now, **waiting)
+            result = to_result(benchmark, note_waiting(report), seal_outcomes(key, job.lease.id, report.outcomes))
+            evaluations.record_result(transaction, job, result, now, **waiting)
             self._checkpoint("recording")
             text = f"The other parts are scored. {text}"
-            self._tell_result(transaction, lease, "awaiting-judge", text, now)
+            self._tell_result(transaction, job, "awaiting-judge", text, now)
 
-    def _give_back(self, lease: LeaseRecord) -> None:
+    def _give_back(self, job: SubmissionJob) -> None:
         """Queue a submission again whose endpoint was being asked when this evaluator was told to end."""
         now = datetime.now(UTC)
         text = "The evaluator stopped. The next one continues with the unanswered questions."
         with self._database.write() as transaction:
-            self._leave_running(transaction, lease, now, text, state="queued", attempts=0, not_before=None)
+            self._leave_running(transaction, job, now, text, state="queued", attempts=0, not_before=None)
 
-    def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
+    def _end(self, job: SubmissionJob, failure: _Failure) -> None:
+        """Queue a submission again after a failure, or end it."""
         now = datetime.now(UTC)
-        decision = decide_after_failure(failure.fault, lease.submission.attempts, now, retryable=failure.retryable)
+        decision = decide_after_failure(failure.fault, job.lease.attempts, now, retryable=failure.retryable)
         ends = isinstance(decision, GiveUp)
         text = failure.reason if failure.fault == "yours" else f"{failure.reason} {_OUR_FAULT}"
         values: dict[str, object] = {
@@ -335,21 +321,21 @@ class Evaluator:
             "not_before": None if isinstance(decision, GiveUp) else decision.at,
         }
         with self._database.write() as transaction:
-            state = "failed" if ends else queue_order.find_waiting_state(lease.submission.lane)
+            state = "failed" if ends else queue_order.find_waiting_state(job.work.lane)
             told = text if ends else f"{text} Earshot retries it automatically."
-            self._leave_running(transaction, lease, now, told, state=state, **values)
+            self._leave_running(transaction, job, now, told, state=state, **values)
             self._checkpoint("failing")
 
     def _leave_running(
-        self, transaction: Transaction, lease: LeaseRecord, now: datetime, text: str, *, state: str, **values: object
+        self, transaction: Transaction, job: SubmissionJob, now: datetime, text: str, *, state: str, **values: object
     ) -> None:
         """Give a submission up without a result; only the holder of its lease may."""
-        evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
-        if not submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values):
+        evaluations.LEASES.renew(transaction, job.lease, now, progress=0.0)
+        if not submissions.change_state(transaction, job.work.id, ["running"], now, state=state, **values):
             return  # it was withdrawn meanwhile
         submissions.add_event(
             transaction,
-            lease.submission.id,
+            job.work.id,
             actor="evaluator",
             from_state="running",
             to_state=state,

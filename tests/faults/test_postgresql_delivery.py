@@ -132,13 +132,13 @@ def claim_all(queue: Queue, claimed: list[str]) -> Callable[[], bool]:
             if dropped.is_set():
                 queue.requeue_dropped()
                 dropped.clear()
-            lease = queue.claim()
+            job = queue.claim()
         except DatabaseError:
             dropped.set()
             return False
-        if lease is not None:
-            claimed.append(lease.submission.id)
-        return lease is not None
+        if job is not None:
+            claimed.append(job.work.id)
+        return job is not None
 
     return turn
 

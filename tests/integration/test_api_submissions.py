@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from db.records import LeaseRecord
+from db.lease_records import SubmissionJob
 from db.repositories import boards, evaluations, submissions, workers
 from leaderboard.pages.shared.status_outputs import show_status
 from tests.support.servers.live_site import (
@@ -38,30 +38,28 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-def claim(site: Site) -> LeaseRecord:
+def claim(site: Site) -> SubmissionJob:
     now = datetime.now(UTC)
     with site.services.database.write() as transaction:
-        lease = evaluations.claim_next(
-            transaction, worker="w", token="t", now=now, expires_at=now + timedelta(minutes=1)
-        )
-    assert lease is not None
-    return lease
+        job = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now + timedelta(minutes=1))
+    assert job is not None
+    return job
 
 
 def score(site: Site, value: float = 0.5) -> None:
-    lease = claim(site)
+    job = claim(site)
     now = datetime.now(UTC)
     with site.services.database.write() as transaction:
-        evaluations.record_result(transaction, lease, result(value), now)
+        evaluations.record_result(transaction, job, result(value), now)
         boards.touch_board(transaction, BOARD, now)
 
 
 def fail(site: Site, *, retryable: bool) -> None:
-    lease = claim(site)
+    job = claim(site)
     with site.services.database.write() as transaction:
         submissions.change_state(
             transaction,
-            lease.submission.id,
+            job.work.id,
             ["running"],
             datetime.now(UTC),
             state="failed",

@@ -4,16 +4,16 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from db.records import LeaseRecord
+from db.lease_records import SubmissionJob
 
 
 class Queue(Protocol):
     """Hands out submissions under leases, and takes back those whose evaluator is gone."""
 
-    def claim(self) -> LeaseRecord | None:
+    def claim(self) -> SubmissionJob | None:
         """Take the next submission; None when none waits."""
 
-    def renew_lease(self, lease: LeaseRecord, progress: float) -> None:
+    def renew_lease(self, job: SubmissionJob, progress: float) -> None:
         """Say that the work on a submission goes on.
 
         Raises:

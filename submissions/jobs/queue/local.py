@@ -8,16 +8,15 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from db.records import LeaseRecord
+from db.lease_records import Lease, SubmissionJob
 from db.repositories import evaluations, queue_order, submissions
 from db.repositories.evaluations import RunningLease
 from db.repositories.queue_order import Lane
 from db.session import Database
 from submissions.jobs.change_watch import ChangeWatch
-from submissions.jobs.worker_names import is_known_dead
+from submissions.jobs.leased_jobs import LEASE, is_free
 from submissions.lifecycle import GiveUp, decide_after_loss
 
-LEASE = timedelta(seconds=60)
 _LOOK_SECONDS = 0.5
 # Taking a submission in is one transaction; whatever stands between its states this long was left there.
 _LONGEST_INTAKE = timedelta(minutes=5)
@@ -41,14 +40,14 @@ class LocalQueue:
         self._lane = lane
         self._claimed: str | None = None
 
-    def claim(self) -> LeaseRecord | None:
+    def claim(self) -> SubmissionJob | None:
         """Take the first submission in the line."""
         now = self._clock()
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now, self._lane):
                 return None
         with self._database.write(acknowledged=False) as transaction:
-            lease = evaluations.claim_next(
+            job = evaluations.claim_next(
                 transaction,
                 worker=self._worker,
                 token=secrets.token_hex(16),
@@ -56,23 +55,23 @@ class LocalQueue:
                 expires_at=now + LEASE,
                 lane=self._lane,
             )
-            if lease is not None:
+            if job is not None:
                 submissions.add_event(
                     transaction,
-                    lease.submission.id,
+                    job.work.id,
                     actor="evaluator",
                     from_state=queue_order.find_waiting_state(self._lane),
                     to_state="running",
-                    text=f"Attempt {lease.submission.attempts} began.",
+                    text=f"Attempt {job.lease.attempts} began.",
                     now=now,
                 )
-                self._claimed = lease.token
-        return lease
+                self._claimed = job.lease.token
+        return job
 
-    def renew_lease(self, lease: LeaseRecord, progress: float) -> None:
+    def renew_lease(self, job: SubmissionJob, progress: float) -> None:
         """Prolong a lease."""
         with self._database.write(acknowledged=False) as transaction:
-            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
+            evaluations.LEASES.renew(transaction, job.lease, self._clock() + LEASE, progress=progress)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
         """Look every half second whether something was committed, and take turns until nothing waits."""
@@ -91,13 +90,13 @@ class LocalQueue:
         """Queue again what an evaluator left behind, and queue what was never queued."""
         with self._database.read() as transaction:
             left = submissions.list_received(transaction, self._clock() - _LONGEST_INTAKE)
-        return self._requeue_all(_is_lost) + sum(self._queue(one) for one in left)
+        return self._requeue_all(is_free) + sum(self._queue(one) for one in left)
 
-    def _requeue_all(self, is_lost: Callable[[RunningLease, datetime], bool]) -> int:
+    def _requeue_all(self, is_lost: Callable[[Lease, datetime], bool]) -> int:
         now = self._clock()
         with self._database.read() as transaction:
-            lost = [lease for lease in evaluations.list_running(transaction) if is_lost(lease, now)]
-        return sum(self._requeue(lease, now) for lease in lost)
+            lost = [one for one in evaluations.list_running(transaction) if is_lost(one.lease, now)]
+        return sum(self._requeue(one, now) for one in lost)
 
     def _queue(self, submission_id: str) -> bool:
         now = self._clock()
@@ -116,13 +115,13 @@ class LocalQueue:
         return True
 
     def _requeue(self, lost: RunningLease, now: datetime) -> bool:
-        decision = decide_after_loss(lost.attempts, now)
+        decision = decide_after_loss(lost.lease.attempts, now)
         with self._database.write(acknowledged=False) as transaction:
             # Two processes sweep: the one that takes the lease away also changes the state.
-            if not evaluations.take_lease(transaction, lost):
+            if not evaluations.revoke_lease(transaction, lost):
                 return False
             if isinstance(decision, GiveUp):
-                text = f"The evaluator stopped {lost.attempts} times during this submission. "
+                text = f"The evaluator stopped {lost.lease.attempts} times during this submission. "
                 text += "This is our error and does not use up a submission."
                 values: dict[str, object] = {
                     "state": "failed",
@@ -146,8 +145,3 @@ class LocalQueue:
                 now=now,
             )
         return True
-
-
-def _is_lost(lease: RunningLease, now: datetime) -> bool:
-    has_expired = lease.expires_at is None or lease.expires_at < now
-    return has_expired or (lease.worker is not None and is_known_dead(lease.worker))

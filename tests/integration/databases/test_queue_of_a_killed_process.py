@@ -49,7 +49,7 @@ import sys
 from db.session import Database
 from submissions.jobs.queue import open_queue
 from submissions.jobs.worker_names import worker_name
-print(open_queue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
+print(open_queue(Database(sys.argv[1]), worker_name()).claim().work.id, flush=True)
 sys.stdin.read()
 """
 
@@ -75,4 +75,4 @@ def test_submission_of_a_killed_process_is_queued_again_at_once(database: Databa
     assert get_state(database) == "queued"
     again = sweeper.claim()
     assert again is not None
-    assert again.submission.id == "s-1"
+    assert again.work.id == "s-1"

@@ -424,7 +424,7 @@ def test_key_that_is_absent_is_our_fault(world: World) -> None:
 def lose_lease(world: World) -> None:
     with world.database.write() as transaction:
         (held,) = evaluations.list_running(transaction)
-        assert evaluations.take_lease(transaction, held)
+        assert evaluations.revoke_lease(transaction, held)
         submission_rows.change_state(transaction, held.submission_id, ["running"], datetime.now(UTC), state="queued")
 
 

@@ -90,10 +90,10 @@ class World:
         result = NewResult("sig", "rank", ("sct",), 1, 1, 0, 0, {}, (ScoreRecord("sct", "accuracy", 0.5, 1),))
         now = datetime.now(UTC)
         with self.database.write() as transaction:
-            lease = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
-            assert lease is not None
-            assert lease.submission.id == submission_id
-            evaluations.record_result(transaction, lease, result, now)
+            job = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
+            assert job is not None
+            assert job.work.id == submission_id
+            evaluations.record_result(transaction, job, result, now)
 
     def uses(self) -> dict[str, str | None]:
         """Return submission id → why its use was given back, None while it stands."""

@@ -79,10 +79,10 @@ class World:
         """Give a submission its figures, as an evaluator does."""
         result = NewResult("sig", "rank", ("sct",), 1, 3, 0, 0, {}, (ScoreRecord("sct", "accuracy", 0.5, 3),))
         with self.database.write() as transaction:
-            lease = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
-            assert lease is not None
-            assert lease.submission.id == submission_id
-            evaluations.record_result(transaction, lease, result, NOW)
+            job = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
+            assert job is not None
+            assert job.work.id == submission_id
+            evaluations.record_result(transaction, job, result, NOW)
 
     def files(self) -> list[Path]:
         folders = (self.folder / "artifacts", self.folder / "incoming")
@@ -367,9 +367,9 @@ def test_status_of_a_running_submission_has_its_progress(world: World) -> None:
     record = world.submit()
     waiting = world.submit(model=NewModel("Another model"))
     with world.database.write() as transaction:
-        lease = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
-        assert lease is not None
-        evaluations.keep_lease(transaction, lease, progress=0.25, expires_at=NOW)
+        job = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
+        assert job is not None
+        evaluations.LEASES.renew(transaction, job.lease, NOW, progress=0.25)
     status = world.service.status(record.id, world.ann)
     assert (status.submission.state, status.position, status.progress) == ("running", None, 0.25)
     assert world.service.status(waiting.id, world.ann).position == 1

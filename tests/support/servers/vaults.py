@@ -76,25 +76,25 @@ class Vault:
 
     def score_next(self) -> bool:
         """Score what has waited longest, as an evaluator does, and bring the board up to date."""
-        lease = self.queue.claim()
-        if lease is None:
+        job = self.queue.claim()
+        if job is None:
             return False
-        value = zlib.crc32(lease.submission.model.name.encode()) % 1_000 / 1_000
+        value = zlib.crc32(job.work.model.name.encode()) % 1_000 / 1_000
         scores = (ScoreRecord("overall", "accuracy", value, 100),)
         now = datetime.now(UTC)
         with self.database.write() as transaction:
             result = NewResult("sig", RANKING, ("sct",), 1, 3, 0, 0, {}, scores)
-            evaluations.record_result(transaction, lease, result, now)
+            evaluations.record_result(transaction, job, result, now)
             submissions.add_event(
                 transaction,
-                lease.submission.id,
+                job.work.id,
                 actor="evaluator",
                 from_state="running",
                 to_state="scored",
                 text="Scored.",
                 now=now,
             )
-            boards.touch_board(transaction, board_of(lease.submission), now)
+            boards.touch_board(transaction, board_of(job.work), now)
         refresh_board(self.database, BENCHMARK, "default", RANKING, now + timedelta(seconds=1))
         return True
 

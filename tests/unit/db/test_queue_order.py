@@ -48,8 +48,8 @@ def add(database: Database, name: str, now: datetime = NOW, *, benchmark: str = 
 
 def claim(database: Database, now: datetime = NOW) -> str | None:
     with database.write() as transaction:
-        lease = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
-    return None if lease is None else lease.submission.id
+        job = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
+    return None if job is None else job.work.id
 
 
 def end(database: Database, name: str) -> None:

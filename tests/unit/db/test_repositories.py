@@ -15,12 +15,12 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from db.errors import DuplicateError
+from db.lease_records import SubmissionJob
 from db.models import Outcome, StoredScore
 from db.paper_records import PrintedRow
 from db.records import (
     BenchmarkRecord,
     ItemRecord,
-    LeaseRecord,
     ModelRecord,
     NewModel,
     NewResult,
@@ -97,17 +97,17 @@ def rank(database: Database, values: dict[str, float | None], evaluation_ids: di
         assert boards.replace_standings(transaction, KEY, standings, seen=found.changes, rule="", now=NOW)
 
 
-def claim(database: Database, worker: str = "w", now: datetime = NOW) -> LeaseRecord | None:
+def claim(database: Database, worker: str = "w", now: datetime = NOW) -> SubmissionJob | None:
     with database.write() as transaction:
         return evaluations.claim_next(
             transaction, worker=worker, token=f"token of {worker}", now=now, expires_at=now + MINUTE
         )
 
 
-def get_lease(database: Database, worker: str = "w", now: datetime = NOW) -> LeaseRecord:
-    lease = claim(database, worker, now)
-    assert lease is not None
-    return lease
+def get_lease(database: Database, worker: str = "w", now: datetime = NOW) -> SubmissionJob:
+    job = claim(database, worker, now)
+    assert job is not None
+    return job
 
 
 def find(database: Database, submission_id: str) -> SubmissionRecord:
@@ -413,10 +413,10 @@ def test_claim_takes_the_one_that_waited_longest(database: Database) -> None:
     add(database, "s-late", now=NOW + MINUTE)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-delayed", ["queued"], NOW, not_before=NOW + 5 * MINUTE)
-    order = [get_lease(database, now=NOW + MINUTE).submission.id for _ in range(2)]
+    order = [get_lease(database, now=NOW + MINUTE).work.id for _ in range(2)]
     assert order == ["s-early", "s-late"]
     assert claim(database, now=NOW + 4 * MINUTE) is None
-    assert get_lease(database, now=NOW + 5 * MINUTE).submission.id == "s-delayed"
+    assert get_lease(database, now=NOW + 5 * MINUTE).work.id == "s-delayed"
 
 
 @pytest.mark.parametrize("state", ["received", "running", "scored", "failed", "withdrawn", "awaiting-approval"])
@@ -431,14 +431,14 @@ def test_claim_counts_attempts_and_opens_one_scoring(database: Database) -> None
     add(database, "s-1")
     with database.read() as transaction:
         assert evaluations.has_waiting(transaction, NOW)
-    lease = get_lease(database)
-    assert (lease.submission.state, lease.submission.attempts, lease.submission.not_before) == ("running", 1, None)
+    job = get_lease(database)
+    assert (job.work.state, job.work.attempts, job.work.not_before) == ("running", 1, None)
     (running,) = list_running(database)
-    assert running == RunningLease("s-1", lease.evaluation_id, lease.token, "w", NOW + MINUTE, 1, "files")
+    assert running == RunningLease("s-1", "files", job.lease)
     with database.read() as transaction:
         open_one = evaluations.find_open_evaluation(transaction, "s-1")
     assert open_one is not None
-    assert (open_one.id, open_one.progress, open_one.finished_at) == (lease.evaluation_id, 0.0, None)
+    assert (open_one.id, open_one.progress, open_one.finished_at) == (job.lease.id, 0.0, None)
 
 
 def test_claims_by_threads_at_once_give_each_submission_once(database: Database) -> None:
@@ -450,8 +450,8 @@ def test_claims_by_threads_at_once_give_each_submission_once(database: Database)
 
     def work(worker: str) -> None:
         start.wait()
-        while (lease := claim(database, worker)) is not None:
-            claimed.append((lease.submission.id, worker))
+        while (job := claim(database, worker)) is not None:
+            claimed.append((job.work.id, worker))
 
     threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(n_threads)]
     for thread in threads:
@@ -459,7 +459,7 @@ def test_claims_by_threads_at_once_give_each_submission_once(database: Database)
     for thread in threads:
         thread.join()
     assert sorted(name for name, _ in claimed) == [f"s-{number:02}" for number in range(n_submissions)]
-    assert {lease.submission_id: lease.worker for lease in list_running(database)} == dict(claimed)
+    assert {one.submission_id: one.lease.worker for one in list_running(database)} == dict(claimed)
 
 
 def list_scores(database: Database, evaluation_id: int) -> list[ScoreRecord]:
@@ -469,32 +469,32 @@ def list_scores(database: Database, evaluation_id: int) -> list[ScoreRecord]:
 
 def test_result_recorded_is_current_and_can_be_read(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     sealed = SealedOutcomes(2, 2, b"nobody's")
     result = replace(RESULT, outcomes=sealed, notes=("odd",))
     with database.write() as transaction:
-        evaluations.record_result(transaction, lease, result, NOW + MINUTE)
+        evaluations.record_result(transaction, job, result, NOW + MINUTE)
     with database.read() as transaction:
         found = submissions.find_submission(transaction, "s-1")
-        evaluation = evaluations.find_evaluation(transaction, lease.evaluation_id)
-        assert evaluations.find_outcomes(transaction, lease.evaluation_id) == sealed
+        evaluation = evaluations.find_evaluation(transaction, job.lease.id)
+        assert evaluations.find_outcomes(transaction, job.lease.id) == sealed
         assert evaluations.find_outcomes(transaction, 999) is None
     assert found is not None
-    assert (found.state, found.current_evaluation_id) == ("scored", lease.evaluation_id)
+    assert (found.state, found.current_evaluation_id) == ("scored", job.lease.id)
     assert evaluation is not None
     assert (evaluation.signature, evaluation.ranking, evaluation.parts) == ("signature", "ranking", ("p",))
     assert (evaluation.expected, evaluation.missing, evaluation.unreadable) == (4, 1, 2)
     assert (evaluation.unreadable_reasons, evaluation.notes) == ({"empty": 2}, ("odd",))
     assert (evaluation.progress, evaluation.finished_at) == (1.0, NOW + MINUTE)
-    assert list_scores(database, lease.evaluation_id) == list(RESULT.scores)
+    assert list_scores(database, job.lease.id) == list(RESULT.scores)
 
 
-def record_must_fail(database: Database, lease: LeaseRecord) -> None:
+def record_must_fail(database: Database, job: SubmissionJob) -> None:
     result = replace(RESULT, outcomes=SealedOutcomes(1, 1, b"x"))
-    before = state_of(database, lease.submission.id), list_running(database)
+    before = state_of(database, job.work.id), list_running(database)
     with pytest.raises(LeaseLostError), database.write() as transaction:
-        evaluations.record_result(transaction, lease, result, NOW)
-    assert (state_of(database, lease.submission.id), list_running(database)) == before
+        evaluations.record_result(transaction, job, result, NOW)
+    assert (state_of(database, job.work.id), list_running(database)) == before
     with database.read() as transaction:
         assert transaction.scalars(select(StoredScore)).all() == []
         assert transaction.scalars(select(Outcome)).all() == []
@@ -503,14 +503,14 @@ def record_must_fail(database: Database, lease: LeaseRecord) -> None:
 def take(database: Database) -> bool:
     (running,) = list_running(database)
     with database.write() as transaction:
-        return evaluations.take_lease(transaction, running)
+        return evaluations.revoke_lease(transaction, running)
 
 
 def test_result_after_the_lease_was_taken_is_refused_and_nothing_is_written(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     assert take(database)
-    record_must_fail(database, lease)
+    record_must_fail(database, job)
 
 
 def test_result_of_a_zombie_is_refused_and_that_of_its_successor_is_written(database: Database) -> None:
@@ -520,8 +520,8 @@ def test_result_of_a_zombie_is_refused_and_that_of_its_successor_is_written(data
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["running"], NOW, state="queued")
     successor = get_lease(database, "successor")
-    assert successor.evaluation_id == zombie.evaluation_id, "the unfinished scoring is taken over"
-    assert successor.submission.attempts == 2
+    assert successor.lease.id == zombie.lease.id, "the unfinished scoring is taken over"
+    assert successor.lease.attempts == 2
     record_must_fail(database, zombie)
     with database.write() as transaction:
         evaluations.record_result(transaction, successor, RESULT, NOW)
@@ -530,33 +530,33 @@ def test_result_of_a_zombie_is_refused_and_that_of_its_successor_is_written(data
 
 def test_result_recorded_twice_is_written_once(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     with database.write() as transaction:
-        evaluations.record_result(transaction, lease, RESULT, NOW)
+        evaluations.record_result(transaction, job, RESULT, NOW)
     with pytest.raises(LeaseLostError), database.write() as transaction:
-        evaluations.record_result(transaction, lease, replace(RESULT, signature="late"), NOW)
+        evaluations.record_result(transaction, job, replace(RESULT, signature="late"), NOW)
     with database.read() as transaction:
-        found = evaluations.find_evaluation(transaction, lease.evaluation_id)
+        found = evaluations.find_evaluation(transaction, job.lease.id)
     assert found is not None
     assert found.signature == "signature"
-    assert list_scores(database, lease.evaluation_id) == list(RESULT.scores)
+    assert list_scores(database, job.lease.id) == list(RESULT.scores)
 
 
 def test_result_of_a_withdrawn_submission_is_refused_and_nothing_is_written(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["running"], NOW, state="withdrawn")
-    record_must_fail(database, lease)
+    record_must_fail(database, job)
 
 
 def test_lease_kept_has_a_new_end_and_progress(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     with database.write() as transaction:
-        evaluations.keep_lease(transaction, lease, progress=0.5, expires_at=NOW + 9 * MINUTE)
+        evaluations.LEASES.renew(transaction, job.lease, NOW + 9 * MINUTE, progress=0.5)
     (running,) = list_running(database)
-    assert running.expires_at == NOW + 9 * MINUTE
+    assert running.lease.expires_at == NOW + 9 * MINUTE
     with database.read() as transaction:
         open_one = evaluations.find_open_evaluation(transaction, "s-1")
     assert open_one is not None
@@ -565,10 +565,10 @@ def test_lease_kept_has_a_new_end_and_progress(database: Database) -> None:
 
 def test_lease_kept_after_it_was_taken_is_refused(database: Database) -> None:
     add(database, "s-1")
-    lease = get_lease(database)
+    job = get_lease(database)
     assert take(database)
     with pytest.raises(LeaseLostError, match="s-1 was taken over"), database.write() as transaction:
-        evaluations.keep_lease(transaction, lease, progress=0.5, expires_at=NOW + MINUTE)
+        evaluations.LEASES.renew(transaction, job.lease, NOW + MINUTE, progress=0.5)
 
 
 def test_lease_is_taken_once(database: Database) -> None:
@@ -577,7 +577,7 @@ def test_lease_is_taken_once(database: Database) -> None:
     (running,) = list_running(database)
     for expected in (True, False):
         with database.write() as transaction:
-            assert evaluations.take_lease(transaction, running) is expected
+            assert evaluations.revoke_lease(transaction, running) is expected
 
 
 def test_reported_figures_are_current_without_a_lease(database: Database) -> None:
@@ -745,9 +745,9 @@ def test_measured_are_the_last_scorings_of_a_benchmark_by_evaluators(database: D
         assert workers.list_measured(transaction, "b", "1") == []
     for number, seconds in enumerate((1, 2, 6)):
         add(database, f"s-{number}")
-        lease = get_lease(database)
+        job = get_lease(database)
         with database.write() as transaction:
-            evaluations.record_result(transaction, lease, RESULT, NOW + timedelta(seconds=seconds))
+            evaluations.record_result(transaction, job, RESULT, NOW + timedelta(seconds=seconds))
     with database.read() as transaction:
         assert [one.seconds for one in workers.list_measured(transaction, "b", "1")] == [6.0, 2.0, 1.0]
         assert [one.seconds for one in workers.list_measured(transaction, "b", "1", last=1)] == [6.0]

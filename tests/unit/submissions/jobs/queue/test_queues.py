@@ -11,13 +11,14 @@ import pytest
 from sqlalchemy import update
 
 import submissions as package
+from db.lease_records import SubmissionJob
 from db.models import Evaluation
-from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
+from db.records import EventRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
 from db.repositories import evaluations, submissions, users
 from db.repositories.leases import LeaseLostError
 from db.session import Database
+from submissions.jobs.leased_jobs import LEASE
 from submissions.jobs.queue import Queue, open_queue
-from submissions.jobs.queue.local import LEASE
 from submissions.jobs.worker_names import worker_name
 from submissions.lifecycle import MAX_ATTEMPTS
 from tests.support.servers.postgres import KINDS, Databases
@@ -64,10 +65,10 @@ def list_events(database: Database, submission_id: str = "s-1") -> list[EventRec
         return submissions.list_events(transaction, submission_id)
 
 
-def claim(queue: Queue) -> LeaseRecord:
-    lease = queue.claim()
-    assert lease is not None
-    return lease
+def claim(queue: Queue) -> SubmissionJob:
+    job = queue.claim()
+    assert job is not None
+    return job
 
 
 def expire(database: Database) -> None:
@@ -83,26 +84,27 @@ def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -
 
 def test_claim_is_written_down_as_an_event(database: Database) -> None:
     add(database, "s-1")
-    lease = claim(open_queue(database, "w"))
+    job = claim(open_queue(database, "w"))
     (event,) = list_events(database)
     assert (event.from_state, event.to_state, event.actor) == ("queued", "running", "evaluator")
     assert event.text == "Attempt 1 began."
-    assert len(lease.token) == 32
+    assert len(job.lease.token or "") == 32
 
 
 def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
-    lease = claim(queue)
+    job = claim(queue)
     for progress in (0.0, 0.5):
         before = datetime.now(UTC)
         if progress:
-            queue.renew_lease(lease, progress)
+            queue.renew_lease(job, progress)
         with database.read() as transaction:
             (running,) = evaluations.list_running(transaction)
-        assert running.expires_at is not None
-        assert running.expires_at - before < LEASE + timedelta(seconds=10)
-        assert running.expires_at > datetime.now(UTC) + LEASE / 2
+        expires_at = running.lease.expires_at
+        assert expires_at is not None
+        assert expires_at - before < LEASE + timedelta(seconds=10)
+        assert expires_at > datetime.now(UTC) + LEASE / 2
 
 
 @pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
@@ -116,7 +118,7 @@ def test_submission_of_a_living_evaluator_is_left_alone(database: Database, work
 def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
-    lease = claim(queue)
+    job = claim(queue)
     expire(database)
     sweeper = open_queue(database, "sweeper")
     assert sweeper.requeue_lost() == 1
@@ -126,15 +128,15 @@ def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> N
     assert (last.from_state, last.to_state, last.actor) == ("running", "queued", "scheduler")
     assert last.text == "The evaluator stopped. Queued again."
     with pytest.raises(LeaseLostError):
-        queue.renew_lease(lease, 0.5)
-    assert claim(sweeper).submission.attempts == 2
+        queue.renew_lease(job, 0.5)
+    assert claim(sweeper).lease.attempts == 2
 
 
 def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        assert claim(queue).submission.attempts == attempt
+        assert claim(queue).lease.attempts == attempt
         expire(database)
         assert queue.requeue_lost() == 1
     found = get(database)
@@ -154,10 +156,10 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
 
 def test_result_written_in_time_is_not_swept(database: Database) -> None:
     add(database, "s-1")
-    lease = claim(open_queue(database, ELSEWHERE))
+    job = claim(open_queue(database, ELSEWHERE))
     with database.write() as transaction:
         result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
-        evaluations.record_result(transaction, lease, result, datetime.now(UTC))
+        evaluations.record_result(transaction, job, result, datetime.now(UTC))
     expire(database)
     assert open_queue(database, "sweeper").requeue_lost() == 0
     assert get(database).state == "scored"
@@ -192,7 +194,7 @@ def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_a
     assert open_queue(database, "other").requeue_dropped() == 0
     assert queue.requeue_dropped() == 1
     assert get(database).state == "queued"
-    assert claim(queue).submission.attempts == 2
+    assert claim(queue).lease.attempts == 2
 
 
 def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Database) -> None:
@@ -204,12 +206,12 @@ def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Da
         queue = open_queue(database, worker)
 
         def turn() -> bool:
-            lease = queue.claim()
-            if lease is not None:
-                claimed.append(lease.submission.id)
+            job = queue.claim()
+            if job is not None:
+                claimed.append(job.work.id)
             if len(claimed) >= len(names):
                 stop.set()
-            return lease is not None
+            return job is not None
 
         queue.watch(turn, stop)
 
@@ -242,9 +244,9 @@ def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
     clock = Clock()
     queue = open_queue(database, ELSEWHERE, clock)
     add(database, "s-1")
-    lease = claim(queue)
+    job = claim(queue)
     clock.now += timedelta(seconds=50)
-    queue.renew_lease(lease, 0.5)
+    queue.renew_lease(job, 0.5)
     clock.now += timedelta(minutes=minutes)
     assert queue.requeue_lost() == is_lost
     assert get(database).state == ("queued" if is_lost else "running")
@@ -262,4 +264,4 @@ def test_submission_that_was_left_as_received_joins_the_line_within_minutes(data
     assert (queue.requeue_lost(), get(database).state) == (1, "queued")
     assert [event.to_state for event in list_events(database)] == ["received", "queued"]
     assert queue.requeue_lost() == 0
-    assert claim(queue).submission.id == "s-1"
+    assert claim(queue).work.id == "s-1"

@@ -9,11 +9,12 @@ from submissions.ranking.row_sources import ROW_SOURCES
 
 
 def describe_board_options() -> dict[str, Any]:
-    """Return the options as JSON; parameters are in the order of addresses."""
+    """Return the options as JSON: parameters in the order of addresses, formats with every score before the others."""
+    formats = sorted(FORMATS.items(), key=lambda one: not one[1].all_columns)
     return {
         "parameters": [_describe_parameter(parameter) for parameter in list_parameters(tuple(ParameterGroup))],
         "sources": [asdict(source) for source in ROW_SOURCES.values()],
-        "formats": [_describe_format(name, kind) for name, kind in FORMATS.items()],
+        "formats": [_describe_format(name, kind) for name, kind in formats],
     }
 
 

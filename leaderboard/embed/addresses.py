@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from urllib.parse import parse_qsl, quote, urlencode
 
+from leaderboard.boards.board_parameters import ParameterGroup, list_parameters
 from leaderboard.embed.document import THEMES
 
 EMBED_PATH = "/embed/"
-_SAME = ("version", "setting")
+_SAME = tuple(parameter.name for parameter in list_parameters((ParameterGroup.BOARD,)))
 _MAX_CHARACTERS = 4_000
 _MAX_FIELDS = 40
 

@@ -41,11 +41,10 @@ _CSV, _TEX, _BIBTEX = (f"{name}; charset=utf-8" for name in ("text/csv", "applic
 _YAML = "application/yaml"
 _JSON = "application/json"
 _TABLE = "all rows, visible columns"
-# In the order of the page's menu.
 FORMATS: Mapping[str, Format] = {
     "csv": Format(write_csv, "CSV", _TABLE, "csv", _CSV, is_table=True, all_columns=True),
-    "json": Format(write_json, "JSON", _TABLE, "json", _JSON, is_table=True, all_columns=True),
     "latex": Format(write_latex, "LaTeX", "a table for a paper", "tex", _TEX, is_table=True),
+    "json": Format(write_json, "JSON", _TABLE, "json", _JSON, is_table=True, all_columns=True),
     "bibtex": Format(write_bibtex, "BibTeX", "citations", "bib", _BIBTEX),
     "hub": Format(
         write_eval_results, "Hub YAML", "evaluation results of model cards", "hub.yaml", _YAML, models_only=True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import db.models
 import settings
+from submissions.ranking.row_sources import SOURCES
 
 ROOT = Path(settings.__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -21,7 +22,6 @@ TERMS = (
     *("random baseline", "reported row", "re-evaluation", "dry run", "judge", "pack", "endpoint"),
 )
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()}
-SOURCES = ("verified", "submitted", "reported", "human", "random")
 
 
 def read_tables(page: Path) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Comparing two scorings: an evaluator's side of it, since nobody else may open outcomes."""
+"""Comparison of two evaluations, run by evaluators, because nobody else can open outcomes."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,7 +37,7 @@ _Ending = tuple[dict[str, Any] | None, str | None]
 
 
 class Comparer(RequestedJob[ComparisonRecord, _Ending]):
-    """Carries out comparisons, one after the other, the one that has waited longest first."""
+    """Runs comparisons, the oldest request first."""
 
     leases = comparisons.LEASES
     max_attempts = MAX_ATTEMPTS
@@ -73,7 +73,7 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
             self._checkpoint("comparison-recording")
 
     def _compare(self, comparison: ComparisonRecord) -> tuple[list[ScoreDifference], str | None]:
-        """Return the differences, and why they are plain ones if they are."""
+        """Return the differences, and why they are unpaired if they are."""
         first, second = self._read(comparison)
         submission = first[0]
         benchmark = get_benchmark(submission.benchmark, submission.version)

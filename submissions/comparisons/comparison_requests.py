@@ -1,8 +1,8 @@
-"""Asking for a comparison of two submissions: the web process's side of it, which opens no outcome.
+"""Comparison requests: the web process's part, which opens no outcomes.
 
-What it cannot make itself it writes down as a request. The requests that wait are few, in all and of one client; and
-the pairs of files that one person may have compared are counted, because each comparison of two files of his own is
-one more question to the answer key. See docs/methods.md (Comparisons).
+What is not stored yet is requested from an evaluator. The number of open requests is limited, in total and per client;
+pairs of files that one user may compare are counted, because each comparison of two of their own files is another
+query to the answer key. See docs/methods.md (Comparisons).
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from submissions.service import SubmissionService
 MAX_WAITING = 24
 MAX_WAITING_OF_VISITORS = 12
 MAX_WAITING_OF_ONE = 4
-# As many as a person may submit to a version of a benchmark: docs/methods.md has why.
+# The same as the submission limit for a version of a benchmark; docs/methods.md has the reason.
 MAX_CHARGED_PAIRS = 60
 _VISITORS = "visitors"
 _ALIVE_WITHIN = timedelta(seconds=30)
@@ -48,7 +48,7 @@ SPENT = (
 
 
 class ComparedSubmission(NamedTuple):
-    """One of the two: a submission, its current scoring, and the model it is shown under where that is another one."""
+    """One side: a submission, its current evaluation, and the model it is shown under if that is another one."""
 
     submission: SubmissionRecord
     evaluation: EvaluationRecord
@@ -56,19 +56,19 @@ class ComparedSubmission(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its model is called on the boards."""
+        """Name of its model on boards."""
         return self.shown_as.name if self.shown_as else self.submission.model.name
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionPair:
-    """Two submissions that a user may see, and that can be compared.
+    """Two comparable submissions that a user may see.
 
     Attributes:
-        benchmark: Of both, in their version.
-        a: The one asked for first.
+        benchmark: Benchmark version of both.
+        a: The first in the request.
         b: The other.
-        plain_reason: Why only their figures can be subtracted; None where they were scored here.
+        plain_reason: Why only their scores can be subtracted; None if the difference is paired.
     """
 
     benchmark: Benchmark
@@ -78,24 +78,24 @@ class SubmissionPair:
 
     @property
     def is_turned(self) -> bool:
-        """Whether the stored comparison, which is by the order of ids, is the other way round."""
+        """Whether the stored comparison, which is ordered by id, is reversed."""
         return self.a.submission.id > self.b.submission.id
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see both."""
+        """Whether both are public."""
         return all(side.submission.visibility == "public" for side in (self.a, self.b))
 
 
 class ComparisonResult(NamedTuple):
-    """The differences of a and b, and why they are plain ones if they are."""
+    """Differences a − b, and why they are unpaired if they are."""
 
     differences: list[ScoreDifference]
     reason: str | None
 
 
 class Comparisons:
-    """Finds what was compared, and asks an evaluator for what was not."""
+    """Finds stored comparisons, and requests missing ones."""
 
     def __init__(self, database: Database, service: SubmissionService, accounts: Accounts) -> None:
         self._database = database
@@ -103,10 +103,10 @@ class Comparisons:
         self._accounts = accounts
 
     def find_pair(self, benchmark: str, a: str, b: str, viewer: UserRecord | None) -> SubmissionPair:
-        """Return two submissions that can be compared.
+        """Return two comparable submissions.
 
         Raises:
-            NotFoundError: One is not there, or not the viewer's to see.
+            NotFoundError: One does not exist, or the viewer may not see it.
             BadRequestError, StateError: They cannot be compared.
         """
         sides = [self._find_side(name, viewer) for name in (a, b)]
@@ -120,11 +120,11 @@ class Comparisons:
         return SubmissionPair(get_benchmark(submission.benchmark, submission.version), sides[0], sides[1], reason)
 
     def find_or_ask(self, pair: SubmissionPair, viewer: UserRecord | None) -> ComparisonResult | None:
-        """Return the answer; None where an evaluator has been asked for it.
+        """Return the answer; None if it has been requested from an evaluator.
 
         Raises:
-            NotReadyError: No evaluator lives, or it could not make this comparison a moment ago.
-            TooManyWaitingError: Too many comparisons wait.
+            NotReadyError: No evaluator is active, or the comparison failed a moment ago.
+            TooManyWaitingError: Too many comparisons are queued.
         """
         if pair.plain_reason is not None:
             with self._database.read() as transaction:
@@ -140,10 +140,10 @@ class Comparisons:
         return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
 
     def find_result(self, pair: SubmissionPair) -> ComparisonResult | None:
-        """Return the answer if it is there by now.
+        """Return the answer if it exists by now.
 
         Raises:
-            NotReadyError: It could not be made.
+            NotReadyError: The comparison failed.
         """
         found = self._find_comparison(pair)
         if found is not None and found.state == "failed":
@@ -186,14 +186,14 @@ class Comparisons:
             with self._database.write(acknowledged=False) as transaction:
                 return self._write_down(transaction, pair, new)
         except DuplicateError:
-            return None  # two requests at once: the other one was first
+            return None  # Two concurrent requests: the other one was first.
 
     def _write_down(
         self, transaction: Transaction, pair: SubmissionPair, new: NewComparison
     ) -> ComparisonResult | None:
         now = datetime.now(UTC)
-        # Whoever is about to use an allowance holds its owner, lest two pairs take the last place; always
-        # in the same order, so that no two requests hold what the other one wants.
+        # Lock the owners whose allowance is used, or two pairs could take the last place; always in the same order,
+        # so that two requests never deadlock.
         for owner in sorted({side.submission.owner.id for side in (pair.a, pair.b)}) if new.charge is not None else ():
             users.lock_user(transaction, owner)
         found = comparisons.find_comparison(transaction, new.pair)
@@ -209,10 +209,10 @@ class Comparisons:
         return None
 
     def _find_charge(self, pair: SubmissionPair, viewer: UserRecord | None) -> str | None:
-        """Return the allowance that a pair counts against, if any.
+        """Return the allowance that a pair counts against, or None.
 
-        A private file can only be compared by its owner, and counts against what he may ask. Two published ones of one
-        owner count against an allowance of their own, whoever asks, so that strangers cannot use up the other one.
+        Only its owner can compare a private file, which counts against the owner's queries. Two published files of one
+        owner count against a separate allowance, whoever requests it, so that visitors cannot use up the first.
         """
         if not pair.benchmark.answers_are_secret or self._accounts.is_maintainer(viewer):
             return None
@@ -247,7 +247,7 @@ def _require_same_rules(a: ComparedSubmission, b: ComparedSubmission) -> None:
 
 
 def _name_changes(one: str, other: str) -> str:
-    """Return which fields of two signatures differ, such as `key`."""
+    """Return the fields in which two signatures differ, such as `key`."""
     fields = {part.partition(":")[0] for part in set(one.split("|")) ^ set(other.split("|"))}
     return ", ".join(sorted(fields))
 

@@ -1,4 +1,4 @@
-"""Score differences of two scorings: subtracted, stored, and seen from either side."""
+"""Score differences of two evaluations: subtraction, storage, and reversal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,10 +10,10 @@ from evaluation.benchmarks.error_shares import compare_independent, find_sorter,
 from evaluation.signature import parse_signature
 
 RULE = "4"
-"""Changes whenever the same two scorings would give another comparison."""
+"""Increases whenever the same two evaluations would give another comparison."""
 ADJUSTMENT = "holm"
 MIN_P = 0.0001
-"""p-values are rounded up to whole numbers of this: more digits would only tell about single answers."""
+"""p-values are rounded up to multiples of this: more digits would only reveal single answers."""
 _DECIMALS = 12
 _END_DECIMALS = 4
 NOT_PAIRED = (
@@ -27,21 +27,21 @@ FEW_SORTED = "Too few wrong answers were classified for a confidence interval."
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """One figure of two scorings.
+    """A score of two evaluations.
 
     Attributes:
         figure: `<slice>|<metric>`.
-        first: The figure of the first, a fraction.
-        second: That of the second.
-        difference: First minus second, in [−1, 1]; which sign is better is the metric's to say.
-        low: Lower end of the 95 % interval of the difference, rounded outwards to 0.0001; None where there is none.
+        first: First score, a fraction.
+        second: Second score.
+        difference: First minus second, in [−1, 1]; the metric defines which sign is better.
+        low: Lower end of the difference's 95 % confidence interval, rounded outwards to 0.0001; None if there is none.
         high: Upper end.
-        p_value: Two-sided, in (0, 1], of this figure alone; None where there is no interval.
-        p_adjusted: The same among all figures of the comparison that have one (Holm).
-        wins: Items on which the first is better; None where that is kept back or has no meaning.
+        p_value: Two-sided, in (0, 1], for this score alone; None without an interval.
+        p_adjusted: Adjusted over all scores of the comparison that have one (Holm).
+        wins: Items on which the first is better; None if withheld or meaningless.
         losses: Items on which the second is better.
-        ties: Items on which they are the same.
-        n_items: Number of items behind the figure; None without an interval.
+        ties: Items on which they are equal.
+        n_items: Number of items; None without an interval.
         n_clusters: Number of clusters of items.
         note: Why there is no interval.
     """
@@ -63,7 +63,7 @@ class ScoreDifference:
 
 
 def have_same_judge(benchmark: Benchmark, first: EvaluationRecord, second: EvaluationRecord) -> bool:
-    """Tell whether what judges said in two scorings can be compared; a paper does not tell who its judge was."""
+    """Tell whether judged scores of two evaluations are comparable; reported rows do not name their judge."""
     if not any(metric.judged for metric in benchmark.metrics):
         return True
     judges = [None if one.signature is None else parse_signature(one.signature).judging for one in (first, second)]
@@ -78,10 +78,10 @@ def subtract_figures(
     *,
     same_judge: bool = True,
 ) -> list[ScoreDifference]:
-    """Return the plain difference of every figure that both scorings have, in the order of the board's columns.
+    """Return the unpaired difference of every score that both evaluations have, in the order of the board's columns.
 
-    Figures over fewer items than the public may see are left out for everybody, so that one answer serves everybody.
-    Without the same judge, what judges said is left out too: their scales have nothing to do with each other.
+    Scores over too few items to be public are left out for everyone, so that all get the same answer. Without the same
+    judge, judged scores are left out too: their scales are unrelated.
     """
     judged = frozenset() if same_judge else frozenset(metric.id for metric in benchmark.metrics if metric.judged)
     mine, others = (_name_public(benchmark, scores) for scores in (first, second))
@@ -115,7 +115,7 @@ def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[st
 
 
 def turn_around(one: ScoreDifference) -> ScoreDifference:
-    """Return a difference as seen from the second scoring."""
+    """Return a difference as seen from the second evaluation."""
     return replace(
         one,
         first=one.second,
@@ -129,14 +129,14 @@ def turn_around(one: ScoreDifference) -> ScoreDifference:
 
 
 def _negate(value: float | None) -> float | None:
-    return None if value is None else 0.0 - value  # 0 stays 0, without a sign
+    return None if value is None else 0.0 - value  # 0 has no sign
 
 
 def to_result(differences: Sequence[ScoreDifference]) -> dict[str, Any]:
-    """Return differences as they are stored."""
+    """Return differences in their stored form."""
     return {"differences": [asdict(one) for one in differences]}
 
 
 def from_result(result: Mapping[str, Any]) -> list[ScoreDifference]:
-    """Return differences as they were before they were stored."""
+    """Return stored differences."""
     return [ScoreDifference(**one) for one in result["differences"]]

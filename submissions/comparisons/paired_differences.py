@@ -1,6 +1,6 @@
-"""Paired differences: confidence intervals and counts, from the outcomes of each item.
+"""Paired differences: confidence intervals and counts, from item-level outcomes.
 
-See docs/methods.md (Comparisons). Everything here is pure: the same scorings give the same bytes.
+See docs/methods.md (Comparisons). Everything here is pure: equal evaluations give equal bytes.
 """
 
 import logging
@@ -44,14 +44,14 @@ TOO_MANY = f"Confidence intervals are computed for the first {MAX_FIGURES} score
 
 
 class ScoringOutcomes(NamedTuple):
-    """A scoring: whose it is, and what happened to each item in it."""
+    """An evaluation with its item-level outcomes."""
 
     submission_id: str
     outcomes: Outcomes
 
 
 class PairedDifferences:
-    """Two scorings on the same items, under one key."""
+    """Two evaluations of the same items, under one key."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PairedDifferences:
         *,
         clusters: Clusters | None = None,
     ) -> None:
-        """Take the scorings, and the recordings of the items where the caller has them already."""
+        """Take the evaluations, and the items' recordings if the caller has them."""
         self._benchmark = benchmark
         self._key = key
         self._both = first.outcomes, second.outcomes
@@ -72,14 +72,14 @@ class PairedDifferences:
         self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
 
     def add_to(self, plain: Sequence[ScoreDifference]) -> list[ScoreDifference]:
-        """Return differences with intervals and p-values, and with counts of items for the columns first shown."""
+        """Return differences with intervals and p-values, and with counts of items for default columns."""
         columns = {column.key: column for column in self._benchmark.columns}
         figures: dict[str, Figure] = {}
         notes: dict[str, str] = {}
-        # Those that are shown first come first, should there be too many.
+        # Default columns come first, in case there are too many.
         for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
             if is_error_share(columns[one.figure].metric):
-                continue  # of a sample of its own, not of items
+                continue  # based on its own sample, not on items
             found = self._find_figure(one.figure) if len(figures) < MAX_FIGURES else TOO_MANY
             if isinstance(found, str):
                 notes[one.figure] = found
@@ -93,20 +93,19 @@ class PairedDifferences:
             for one in plain
         ]
         if any(note == FEW_ITEMS and columns[name].shown for name, note in notes.items()):
-            # A column that is kept back would follow from the counts of those that it is a part of.
+            # A withheld column could be derived from the counts of the columns it is a part of.
             merged = [replace(one, wins=None, losses=None, ties=None) for one in merged]
         return _adjust(merged)
 
     def _find_figure(self, column: str) -> Figure | str:
-        """Return how a score follows from items, or why this pair has no interval of it."""
+        """Return how a score follows from items, or why this pair has no interval for it."""
         figure = find_paired_figure(self._benchmark, self._key, column, self._clusters)
         return figure if isinstance(figure, str) else self.find_refusal(figure) or figure
 
     def find_refusal(self, figure: Figure) -> str | None:
-        """Return why this pair may not have an interval of a score, or None.
+        """Return why this pair must not have an interval for a score, or None.
 
-        Every interval of a paired difference that Earshot shows passes this check: one over few secret answers would
-        reveal them.
+        Every paired interval that Earshot shows passes this check: one over few secret answers would reveal them.
         """
         for mean in list_item_means(figure):
             weighs = mean.weights > 0
@@ -117,7 +116,7 @@ class PairedDifferences:
         return None
 
     def compare(self, figures: Sequence[Figure]) -> list[PairedComparison]:
-        """Return the paired differences of scores that `find_refusal` lets pass, the first scoring minus the second."""
+        """Return the paired differences of scores that `find_refusal` allows, first evaluation minus second."""
         names = {mean.score for figure in figures for mean in list_item_means(figure)}
         first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
         return compare_figures(figures, self._clusters, first, second)
@@ -129,11 +128,11 @@ class PairedDifferences:
         return self._tables[score]
 
     def _is_thin(self, weighs: NDArray[np.bool_]) -> bool:
-        """Return whether what the figures leave open hangs on few items, in any run that both files have.
+        """Return whether what the scores leave open depends on few items, in any run of both files.
 
-        Together with the two figures, how often both are right says how many of the answers on which the files agree
-        are right; and which items are decided differently are among those on which they do not. A few items in either
-        group would be a question about single answers.
+        Together with the two scores, the number of items that both have right reveals how many of the answers on which
+        the files agree are correct; and the items decided differently are among those on which they differ. A few items
+        in either group would amount to a query about single answers.
         """
         least = min(self._benchmark.min_public_items, int(weighs.sum()))
         counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
@@ -152,7 +151,7 @@ class PairedDifferences:
         return self._count(merged, column, figure, found)
 
     def _count(self, one: ScoreDifference, column: Column, figure: Figure, found: PairedComparison) -> ScoreDifference:
-        """Add wins, losses and ties where an item has one score, and a file one answer to it."""
+        """Add wins, losses and ties if every item has one score and every file one answer to it."""
         means = list(list_item_means(figure))
         weighs = np.any([mean.weights > 0 for mean in means], axis=0)
         is_kept_back = self._benchmark.answers_are_secret and not column.shown
@@ -164,10 +163,10 @@ class PairedDifferences:
 
 
 def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, clusters: Clusters) -> Figure | str:
-    """Return how a score follows from items, or why no pair of scorings has an interval of it.
+    """Return how a score follows from items, or why no pair of evaluations has an interval for it.
 
     Args:
-        benchmark: Whose score.
+        benchmark: Benchmark of the score.
         key: The answer key.
         column: `<slice>|<metric>`.
         clusters: The recordings of the items.
@@ -181,7 +180,7 @@ def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, cluste
 def _compare_choices(
     first: Outcomes, second: Outcomes, steps: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return on which items × runs two files give the same readable answer, and on which another one."""
+    """Return on which items × runs two files have the same readable answer, and on which different ones."""
     n_runs = min(first.choices.shape[1], second.choices.shape[1])
     one, other = first.choices[:, :n_runs], second.choices[:, :n_runs]
     is_there = (one != ABSENT) & (other != ABSENT)
@@ -191,7 +190,7 @@ def _compare_choices(
 
 
 def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return in which items two files judge a step differently."""
+    """Return the items in which two files judge a step differently."""
     found = np.zeros(len(steps), np.bool_)
     if first.step_verdicts is not None and second.step_verdicts is not None:
         item_of = np.repeat(np.arange(len(steps)), steps)
@@ -200,7 +199,7 @@ def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.
 
 
 def _round_p(p_value: float | None) -> float | None:
-    """Return a p-value rounded up, so that it is below 5 % only where the interval excludes 0."""
+    """Return a p-value rounded up, so that it is below 5 % only if the interval excludes 0."""
     if p_value is None:
         return None
     return min(1.0, round(max(1, math.ceil(round(p_value / MIN_P, 6))) * MIN_P, 4))

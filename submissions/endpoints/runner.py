@@ -1,4 +1,4 @@
-"""Asks the model of a submission everything, resumably: answers are stored as they come, and nothing is asked twice."""
+"""Endpoint runner: resumable querying of a submission's model; every response is stored, none is requested twice."""
 
 import logging
 import time
@@ -39,18 +39,18 @@ from submissions.errors import BadRequestError
 from submissions.jobs.leased_jobs import LEASE
 
 _LOG = logging.getLogger(__name__)
-# As for files: the end is kept, where the answer is.
+# As for files: keep the end, which contains the answer.
 _LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
 MAX_KEPT = 100_000_000
-"""Characters of all answers to one submission; a stranger's server must not fill the disk."""
+"""Maximum characters of all answers of a submission, so that an untrusted server cannot fill the disk."""
 MAX_SECONDS = 72 * 3600.0
-"""How long one submission is asked, over all attempts: after that it ends with a reason, however slowly it answers."""
+"""Maximum querying time of a submission over all attempts; then it ends with a reason, however slowly it answers."""
 QUERYING_SHARE = 0.98
-"""Of the progress that is shown; scoring is what is left when all is answered."""
+"""Share of the displayed progress; scoring is the rest."""
 
 
 class EndpointError(Exception):
-    """Why a model could not be asked everything; `ending` says whose fault it is and whether to try again."""
+    """An endpoint could not be queried completely; `ending` says whose fault it is and whether to retry."""
 
     def __init__(self, ending: RunFailure) -> None:
         self.ending = ending
@@ -58,11 +58,11 @@ class EndpointError(Exception):
 
 
 class EndpointRunStoppedError(Exception):
-    """This evaluator is to end; what was answered is kept, and another goes on."""
+    """This evaluator has to end; responses are stored, and another evaluator continues."""
 
 
 class EndpointRunner:
-    """Asks endpoints, under the lease of their submission."""
+    """Queries endpoints, under the leases of their submissions."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class EndpointRunner:
         allows_loopback: bool = False,
         means: Means | None = None,
     ) -> None:
-        """Take the database, what opens keys, what ends this, what serves our own listeners, and how is asked."""
+        """Take the database, the vault, the stop event, the listener server, and the query configuration."""
         self._database = database
         self._vault = vault
         self._stop = stop
@@ -85,17 +85,17 @@ class EndpointRunner:
     def query_endpoint(
         self, job: SubmissionJob, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]
     ) -> None:
-        """Ask everything that is not answered yet.
+        """Query everything that has no response yet.
 
         Args:
-            job: The submission, claimed.
-            benchmark: What is asked.
-            key: Names its questions and makes its sounds.
-            sign: Called every other moment, as a sign that this goes on.
+            job: The claimed submission.
+            benchmark: The benchmark.
+            key: Identifies the questions and renders their clips.
+            sign: Called regularly as a sign of progress.
 
         Raises:
-            EndpointError: It cannot be asked, or not to the end.
-            EndpointRunStoppedError: This evaluator is to end.
+            EndpointError: The endpoint cannot be queried, or not completely.
+            EndpointRunStoppedError: This evaluator has to end.
             LeaseLostError: Another evaluator has the submission, or it was withdrawn.
         """
         submission = job.work
@@ -132,7 +132,7 @@ class EndpointRunner:
             run.report,
             self._means,
         )
-        # A few questions that get no answer are missing answers, where the submitter allows that.
+        # A few unanswered questions are missing answers if the submitter allows that.
         is_tried = asked.progress.n_done + asked.progress.n_abandoned == len(left)
         most = find_most_abandoned(len(questions), self._means.retry_policy.abandoned_rate)
         is_little = asked.progress.n_abandoned <= most
@@ -140,14 +140,14 @@ class EndpointRunner:
             raise EndpointError(asked.ending)
 
     def _serve_own(self, submission: SubmissionRecord) -> AbstractContextManager[str | None]:
-        """Serve our own listeners while one of them is asked; everybody else's model serves itself."""
+        """Serve our own listeners while one of them is queried; all other models have their own servers."""
         return self._serve() if submission.owner.name == SYSTEM_USER else nullcontext()
 
     def get_record(self, submission: SubmissionRecord) -> EndpointRecord:
-        """Return where the model of a submission is asked.
+        """Return the endpoint of a submission.
 
         Raises:
-            EndpointError: That is not known.
+            EndpointError: There is none.
         """
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
@@ -174,10 +174,10 @@ class EndpointRunner:
     def _look_first(
         self, job: SubmissionJob, endpoint: EndpointConfig, record: EndpointRecord, sign: Callable[[], None]
     ) -> None:
-        """Look at what an endpoint can do before it is asked thousands of questions."""
+        """Probe an endpoint before sending thousands of questions."""
         if record.findings is None:
             found = self._probe(job, endpoint, sign)
-        else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
+        else:  # an evaluator may have been killed after storing the findings and before acting on them
             found = Probe(tuple(ProbeResult(**one) for one in record.findings), repeats=False)
         if not found.is_ready:
             wrong = next(one for one in found.findings if not one.is_ok)
@@ -210,7 +210,7 @@ class EndpointRunner:
 
 
 class _Run:
-    """What is written while an endpoint is asked: answers, progress and the lease, together."""
+    """State written while an endpoint is queried: responses, progress and the lease, together."""
 
     def __init__(
         self, database: Database, job: SubmissionJob, n_questions: int, stop: Event, sign: Callable[[], None]
@@ -241,7 +241,7 @@ class _Run:
             _hold(transaction, self._job, None, now)
             endpoints.keep_responses(transaction, self._job.work.id, kept, now)
             if not self._has_moved:
-                # What gets on is not given up because evaluators are restarted now and then.
+                # Runs with progress are not given up because evaluators are restarted now and then.
                 submissions.restart_attempts(transaction, self._job.work.id)
                 self._has_moved = True
 
@@ -264,11 +264,11 @@ class _Run:
 
     @property
     def _seconds(self) -> float:
-        """For how long it was asked, over all attempts."""
+        """Querying time over all attempts."""
         return float(self._earlier.get("seconds", 0.0)) + time.monotonic() - self._began
 
     def _add_up(self, progress: Progress, done: int) -> dict[str, Any]:
-        """Return the numbers of all attempts together."""
+        """Return the statistics of all attempts together."""
         earlier = self._earlier
         failures = dict(earlier.get("failures", {}))
         for kind, count in progress.failures.items():
@@ -284,10 +284,10 @@ class _Run:
 
 
 def _hold(transaction: Transaction, job: SubmissionJob, share: float | None, now: datetime) -> None:
-    """Prolong the lease of a submission that still runs.
+    """Renew the lease of a running submission.
 
     Raises:
-        LeaseLostError: Another evaluator has it, or it was withdrawn.
+        LeaseLostError: Another evaluator holds it, or the submission was withdrawn.
     """
     progress = {} if share is None else {"progress": share}
     evaluations.LEASES.renew(transaction, job.lease, now + LEASE + timedelta(seconds=30), **progress)
@@ -315,13 +315,13 @@ def _to_record(response: ItemResponse) -> ResponseRecord:
 def list_questions(
     benchmark: Benchmark, key: AnswerKey, setting: str, wanted: Sequence[str] | None = None
 ) -> list[ItemQuery]:
-    """Return every run of a benchmark under a setting as it is asked, those about the same clips together.
+    """Return every run of a benchmark under a setting as a question, adjacent if they share clips.
 
     Args:
-        benchmark: What is asked.
-        key: Names its questions; nothing of an answer gets out of it.
-        setting: Under which condition.
-        wanted: Parts that are asked; all unless named.
+        benchmark: The benchmark.
+        key: Identifies its questions; nothing about answers leaves it.
+        setting: The setting.
+        wanted: Parts to query; all by default.
     """
     content = benchmark.content(key)
     parts = frozenset(wanted) if wanted is not None else content.parts
@@ -337,7 +337,7 @@ def list_questions(
 
 
 def reseal_keys(database: Database, vault: Vault) -> int:
-    """Seal every stored key under the secret that is in use now; return how many were sealed under an earlier one."""
+    """Re-seal every stored key with the current secret; return how many had an earlier one."""
     with database.read() as transaction:
         sealed = endpoints.list_sealed_keys(transaction)
     n_changed = 0
@@ -354,17 +354,17 @@ def reseal_keys(database: Database, vault: Vault) -> int:
 
 
 def read_responses(database: Database, submission_id: str) -> Iterator[Prediction]:
-    """Yield what an endpoint answered, as predictions."""
+    """Yield an endpoint's responses as predictions."""
     with database.read() as transaction:
         for item, run, text in endpoints.iter_responses(transaction, submission_id):
             yield Prediction(item, run, text)
 
 
 def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> EndpointConfig:
-    """Return an endpoint as it is asked, without its key.
+    """Return an endpoint in the form for querying, without its key.
 
     Raises:
-        BadRequestError: It may not be asked (any more).
+        BadRequestError: It must not be queried (any more).
     """
     return describe_endpoint(
         record.base_url,
@@ -378,6 +378,6 @@ def to_endpoint(record: EndpointRecord, *, allows_loopback: bool) -> EndpointCon
 
 
 def describe_findings(findings: Sequence[ProbeResult]) -> str:
-    """Return what a first look found, in a line."""
+    """Return the findings of a probe in one line."""
     words = {True: "yes", False: "no", None: "not tried"}
     return ", ".join(f"{finding.check}: {words[finding.is_ok]}" for finding in findings)

@@ -1,1 +1,1 @@
-"""Work of evaluator processes beside scoring: start, turns, question packs, time estimates."""
+"""Jobs of evaluators: queue, leases, round robin, registration, question packs, time estimates."""

@@ -1,4 +1,4 @@
-"""Queues of an evaluator with a judge: threads of their own, since judging may take hours."""
+"""Queues of an evaluator with a judge, in threads of their own, because judging may take hours."""
 
 import threading
 from dataclasses import replace
@@ -16,7 +16,7 @@ from submissions.rescoring.reevaluator import Reevaluator
 
 
 class JudgeQueues:
-    """The line of submissions that wait for a judge, who serves it, and who scores anew with it."""
+    """Queue of submissions that wait for a judge, the evaluator that serves it, and re-scoring with the judge."""
 
     def __init__(
         self, database: Database, artifacts: ArtifactStore, keys_dir: Path, worker: str, judging: Judging
@@ -25,25 +25,25 @@ class JudgeQueues:
         self._queue = open_queue(database, worker, lane="judge")
         self._idle = open_queue(database, worker, lane="judge")
         self._evaluator = JudgingEvaluator(database, self._queue, artifacts, keys_dir, judging)
-        # Of its own: an evaluator does one thing at a time, and two threads would reset each other's streak.
+        # Its own instance: an evaluator does one thing at a time, and two threads would reset each other's streak.
         self._rescorer = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging.with_own_streak())
         self._reevaluator = Reevaluator(database, self._rescorer, worker, dry=self._rescorer.without_asking())
         self._sorter = MistakeSorter(database, self._rescorer, worker)
 
     @property
     def judge(self) -> JudgeRecord:
-        """Which judge this is."""
+        """Name of the judge."""
         return replace(self._judging.record, is_sorting_stopped=self._sorter.is_stopped)
 
     @property
     def silent_seconds(self) -> float:
-        """For how long something that is being judged has given no sign of going on."""
+        """Seconds since running judging last made progress."""
         return max(self._evaluator.silent_seconds, self._rescorer.silent_seconds)
 
     def start(self, stop: threading.Event) -> tuple[threading.Thread, ...]:
-        """Begin; the threads end soon after `stop` is set."""
+        """Start; the threads end soon after `stop` is set."""
         return (
             start_queue_thread("judging", self._queue, (self._evaluator.run_next,), stop),
-            # Its queue only tells it when to look.
+            # The queue only triggers checks.
             start_queue_thread("re-scoring", self._idle, (self._reevaluator.run_next, self._sorter.run_next), stop),
         )

@@ -1,4 +1,4 @@
-"""The judge of open answers as maintainers see it: its budget, what it has cost, and what the queue will cost."""
+"""Judge usage for maintainers: budget, cost so far, and estimated cost of the queue."""
 
 import math
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE
 from submissions.jobs.worker_names import SEEN_WITHIN
 
 DAYS_OF_SPEND = 30
-# Two orders an answer and repeat, controls for each submission, and probes of answers that scored.
+# Two orders per answer and repeat, controls per submission, and probes of answers that scored.
 _ORDERS, _CONTROLS = 2, 5
-# Of a call, while none was made: a prompt with question, reference and answer, and a verdict with quotes.
+# Assumed tokens of a call before any was made: a prompt with question, reference and answer, and a verdict with quotes.
 _PROMPT_TOKENS, _COMPLETION_TOKENS = 1_000, 150
 
 
 class JudgeEstimate(NamedTuple):
-    """What judging a queue takes, about.
+    """Estimated usage for judging a queue.
 
     Attributes:
         spend: Calls and tokens.
-        cost: Money; None where no price is set.
-        is_measured: Whether the tokens of a call are those of the last days; otherwise they are assumed.
+        cost: Cost; None if no price is set.
+        is_measured: Whether the tokens per call are measured over the last days; otherwise they are assumed.
     """
 
     spend: JudgeSpend
@@ -37,18 +37,18 @@ class JudgeEstimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgeView:
-    """The judge of open answers as maintainers see it.
+    """Usage of the judge of open answers.
 
     Attributes:
-        judge: Which one is at work; None where no evaluator has one.
-        today: What was asked today, in UTC.
-        month: What was asked in the last 30 days, with today.
-        n_waiting: Submissions in line for it.
-        n_held: Submissions that wait for a maintainer.
-        n_open: Open questions of those in line, together; a submission may leave some out.
-        n_unsorted: Scored submissions whose wrong answers are not sorted, also while sorting is off.
+        judge: Current judge; None if no evaluator has one.
+        today: Usage today, in UTC.
+        month: Usage in the last 30 days, including today.
+        n_waiting: Number of queued submissions.
+        n_held: Number of submissions that wait for a maintainer.
+        n_open: Total number of open questions of queued submissions; a submission may omit some.
+        n_unsorted: Scored submissions whose wrong answers are not classified, even while classification is off.
         stopped: Submissions at which judging stopped; releasing one resumes it.
-        stop_reason: What the judge's replies lack; None where nothing is stopped.
+        stop_reason: What the judge's replies lack; None if nothing is stopped.
     """
 
     judge: JudgeRecord | None
@@ -63,33 +63,33 @@ class JudgeView:
 
     @property
     def calls_left(self) -> int | None:
-        """Calls that may still be made today; None where no judge is at work."""
+        """Remaining calls today; None without a judge."""
         return None if self.judge is None else max(0, self.judge.max_calls_per_day - self.today.calls)
 
     @property
     def cost_today(self) -> float | None:
-        """Money spent today; None where no price is set."""
+        """Cost today; None if no price is set."""
         price = self._price
         return None if price is None else price.cost(self.today)
 
     @property
     def queue_estimate(self) -> JudgeEstimate:
-        """What it takes to judge every submission in line."""
+        """Estimated usage for judging all queued submissions."""
         repeats = 1 if self.judge is None else self.judge.repeats
         n_calls = math.ceil(self.n_open * _ORDERS * repeats * GUARD_FACTOR) + _CONTROLS * self.n_waiting
         return self._estimate(n_calls)
 
     @property
     def sorting_estimate(self) -> JudgeEstimate:
-        """What it takes at most to sort the wrong answers of every scored submission, or would take while it is off.
+        """Maximum usage for classifying the wrong answers of every scored submission, even while that is off.
 
-        An answer is read up to `N_READINGS` times until a reply holds a label; retries after server errors come on top.
+        An answer is read up to `N_READINGS` times until a reply has a label; retries after server errors are extra.
         """
         return self._estimate(self.n_unsorted * self.sorting_limit * N_READINGS)
 
     @property
     def sorting_limit(self) -> int:
-        """Wrong answers sorted per submission; the usual number while sorting is off."""
+        """Wrong answers classified per submission; the default number while that is off."""
         return SAMPLE_SIZE if self.judge is None else self.judge.sort_errors or SAMPLE_SIZE
 
     @property
@@ -110,7 +110,7 @@ class JudgeView:
 
 
 def read_judge_view(transaction: Transaction, now: datetime) -> JudgeView:
-    """Return which judge is at work, what it has cost, and what waits for it."""
+    """Return the judge's usage, and what waits for it."""
     judge = workers.find_judge(transaction, now - SEEN_WITHIN)
     stopped = judging.list_stopped(transaction)
     first = submissions.find_submission(transaction, stopped[0]) if stopped else None

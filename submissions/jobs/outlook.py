@@ -1,8 +1,9 @@
-"""Outlook of an unfinished submission: how long it takes, whether it is stalled, what it waits for.
+"""Outlook of an unfinished submission: expected time, whether it is stalled, and what it waits for.
 
-The estimate is `(left of what runs + all that waits before it) / evaluators at work + its own`, each scoring being
-taken to last as long as recent ones of the same benchmark did for files of that size. Where any of them was never
-measured, or nothing moves, there is no estimate, and a sentence says why. See docs/operations.md (The queue).
+The estimate is `(rest of running evaluations + everything ahead in the queue) / active evaluators + its own`. Each
+evaluation is assumed to take as long as recent ones of the same benchmark with files of that size. If one of them was
+never measured, or nothing progresses, there is no estimate, and a sentence says why. See docs/operations.md (The
+queue).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from submissions.jobs.worker_names import SEEN_WITHIN
 from submissions.lifecycle import ENDS
 
 STALLED_AFTER = timedelta(minutes=15)
-# What is not in the line waits for somebody.
+# States outside the queue wait for someone.
 _WAITS_FOR = {
     "received": "Receiving the file.",
     "awaiting-approval": "Waiting for a maintainer's approval.",
@@ -42,12 +43,12 @@ _Version = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a submission can expect.
+    """Outlook of a submission.
 
     Attributes:
-        eta_seconds: When it is expected to be scored; None where that cannot be said.
-        is_stalled: Whether nothing moves that should.
-        text: The same in a sentence; empty at its end.
+        eta_seconds: Estimated time until it is scored; None if unknown.
+        is_stalled: Whether expected progress is missing.
+        text: The outlook as a sentence; empty for finished submissions.
     """
 
     eta_seconds: float | None = None
@@ -59,26 +60,26 @@ NOTHING_AHEAD = Outlook()
 
 
 class Pace(NamedTuple):
-    """How long scorings of a benchmark last: so many seconds each, and so many a byte."""
+    """Duration of a benchmark's evaluations: seconds per evaluation, and per byte."""
 
     fixed_seconds: float
     seconds_per_byte: float
 
     def estimate(self, n_files: int, n_bytes: int) -> float:
-        """Return how long some files take, one after the other."""
+        """Return how long a number of files takes, one after the other."""
         return n_files * self.fixed_seconds + n_bytes * self.seconds_per_byte
 
 
 class QueueFacts(NamedTuple):
-    """What an estimate is made of.
+    """Data of an estimate.
 
     Attributes:
-        running: Every scoring that is under way.
-        ahead: What waits before the submission.
-        paces: Benchmark and version → pace, where it was measured.
-        n_workers: Evaluators that are at work.
-        seen_at: When one was last seen.
-        moved_at: When a scoring last began or ended.
+        running: All running evaluations.
+        ahead: Submissions ahead in the queue.
+        paces: Benchmark and version → pace, if measured.
+        n_workers: Number of active evaluators.
+        seen_at: When an evaluator was last seen.
+        moved_at: When an evaluation last started or ended.
     """
 
     running: Sequence[RunningScoring]
@@ -90,7 +91,7 @@ class QueueFacts(NamedTuple):
 
 
 def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
-    """Return what a submission can expect; where only its open answers are not scored yet, this is said first."""
+    """Return the outlook of a submission; if only its open answers are unscored, the text begins with that."""
     found = _look_ahead(transaction, submission, now)
     if not submission.is_open_pending:
         return found
@@ -127,7 +128,7 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
 
 
 def describe_querying(progress: Mapping[str, Any] | None) -> Outlook:
-    """Return what a submission can expect whose model is being asked, by the pace of its last answers. Pure.
+    """Return the outlook of a submission whose endpoint is being queried, from the recent rate. Pure.
 
     >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
     'Evaluating the endpoint: 100 of 300 answered; about 2 min.'
@@ -160,9 +161,9 @@ def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: 
 
 
 def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
-    """Return the line through the durations of some scorings over the sizes of their files; None where there are none.
+    """Fit a line through evaluation times over file sizes; None without data.
 
-    It neither falls with the size nor begins below nothing.
+    Slope and intercept are not negative.
     """
     if not measured:
         return None
@@ -175,7 +176,7 @@ def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
 
 
 def describe_outlook(submission: SubmissionRecord, facts: QueueFacts | None, now: datetime) -> Outlook:
-    """Return what a submission can expect; `facts` are needed for one that waits in line or runs. Pure."""
+    """Return the outlook of a submission; `facts` are required for queued and running ones. Pure."""
     if submission.state in ENDS:
         return NOTHING_AHEAD
     if facts is None:
@@ -195,7 +196,7 @@ def describe_outlook(submission: SubmissionRecord, facts: QueueFacts | None, now
 def _find_stall(
     submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime
 ) -> str | None:
-    """Return why nothing moves; None where it does."""
+    """Return why nothing progresses; None if something does."""
     if own is not None and own.expires_at is not None and own.expires_at < now:
         return "The evaluator stopped responding. Earshot retries the submission automatically."
     if facts.n_workers == 0:
@@ -225,7 +226,7 @@ def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Queu
 def _estimate(
     submission: SubmissionRecord, own: RunningScoring | None, facts: QueueFacts, now: datetime
 ) -> float | None:
-    """Return how long it takes until a submission is scored; None where something before it was never measured."""
+    """Return the time until a submission is scored; None if something ahead of it was never measured."""
     needed = _versions_of(submission, () if own else facts.running, () if own else facts.ahead)
     if not needed <= facts.paces.keys():
         return None
@@ -241,7 +242,7 @@ def _estimate(
 def _versions_of(
     submission: SubmissionRecord, running: Iterable[RunningScoring], ahead: Iterable[Waiting]
 ) -> set[_Version]:
-    """Return every benchmark and version of which something is scored until a submission is."""
+    """Return every benchmark and version that is scored before a submission is finished."""
     found = {(one.benchmark, one.version) for one in running} | {(one.benchmark, one.version) for one in ahead}
     return found | {(submission.benchmark, submission.version)}
 
@@ -251,7 +252,7 @@ def _sum_ahead(ahead: Iterable[Waiting], facts: QueueFacts) -> float:
 
 
 def _left(one: RunningScoring, facts: QueueFacts, now: datetime) -> float:
-    """Return how long a scoring will go on: by the share that is done where that is known, else by its pace."""
+    """Return how long an evaluation will still take: by its completed share if known, otherwise by its pace."""
     elapsed = max(0.0, (now - one.started_at).total_seconds())
     if one.progress > 0:
         return elapsed * (1 - one.progress) / one.progress
@@ -259,7 +260,7 @@ def _left(one: RunningScoring, facts: QueueFacts, now: datetime) -> float:
 
 
 def _say(seconds: float) -> str:
-    """Return a duration in words."""
+    """Format a duration."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 1.5 * length:
             return f"{round(seconds / length)} {unit}"

@@ -1,4 +1,4 @@
-"""Keeps the question packs that the web process hands out: rendered by a process of their own when they are missing."""
+"""Rendering of missing question packs, in a process of their own."""
 
 import logging
 import os
@@ -14,20 +14,20 @@ from evaluation.packs import UNFINISHED_PREFIX, pack_name
 from evaluation.types import Split
 
 _LOG = logging.getLogger(__name__)
-# A submission that arrives while a pack is rendered goes first.
+# A submission that arrives while a pack is rendered has priority.
 _NICENESS = "10"
 _PAUSE_AFTER_FAILURE_SECONDS = 60.0
 _LEFTOVER_AFTER_SECONDS = 3600.0
 
 
 class PackKeeper:
-    """Makes one missing pack at a time.
+    """Renders one missing pack at a time.
 
-    A pack takes half a minute of one core. A process of its own keeps that away from the evaluator, and its memory too.
+    A pack takes half a minute of processor time. A separate process keeps that, and its memory, out of the evaluator.
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        """Take where packs are kept, and all that the process which renders one is to know."""
+        """Take the folder of packs, and the environment of the rendering process."""
         self._folder = folder
         self._environment = dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
@@ -35,7 +35,7 @@ class PackKeeper:
         self._not_before = 0.0
 
     def want(self, benchmark: Benchmark, key: AnswerKey | None) -> None:
-        """Ask for the packs of a benchmark: of its test split where there is a key, of practice where it has one."""
+        """Request a benchmark's packs: the test split's if there is a key, the practice split's if it has one."""
         keys = [] if key is None else [key]
         if "practice" in benchmark.splits:
             keys.append(benchmark.make_key("practice"))
@@ -43,7 +43,7 @@ class PackKeeper:
         self._waiting += [(benchmark, content.split, self._folder / pack_name(content)) for content in contents]
 
     def tick(self) -> None:
-        """Start the next pack when none is being made."""
+        """Start rendering the next pack if none is being rendered."""
         if self._process is not None and self._process.poll() is None:
             return
         if self._process is not None and self._process.returncode != 0:
@@ -58,7 +58,7 @@ class PackKeeper:
         self._folder.mkdir(parents=True, exist_ok=True)
         for leftover in self._folder.glob(f"{UNFINISHED_PREFIX}*"):
             if time.time() - leftover.stat().st_mtime > _LEFTOVER_AFTER_SECONDS:
-                leftover.unlink(missing_ok=True)  # of a process that was killed
+                leftover.unlink(missing_ok=True)  # from a killed process
         command = [sys.executable, "-m", "evaluation", "pack", "--benchmark", benchmark.id, "--split", split]
         command += ["--version", benchmark.version, "--end-with-parent", str(os.getpid())]
         return subprocess.Popen(  # noqa: S603 - our own command line; benchmark ids come from the registry
@@ -68,7 +68,7 @@ class PackKeeper:
         )
 
     def stop(self) -> None:
-        """End a pack that is being made; what it wrote so far goes when a later one begins."""
+        """Stop rendering; the next start deletes the partial file."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             self._process.wait()

@@ -1,4 +1,4 @@
-"""Registration at an evaluator's start: keys, public IDs, published results, and the chance system."""
+"""Registration at an evaluator's start: keys, public ids, reported rows, and the chance system."""
 
 import io
 import json
@@ -26,17 +26,17 @@ PUBLISHED_DIR = Path(__file__).parents[2] / "assets" / "published"
 CHANCE_MODEL = NewModel(name="Chance", organisation="Earshot", kind="random", open_weights=True)
 
 
-# Makes a new key durable before it is used, and returns the one to use: another evaluator may have been faster.
+# Stores a new key durably before it is used, and returns the one to use: another evaluator may have been faster.
 Publish = Callable[[AnswerKey], AnswerKey]
 
 
 def ensure_key(folder: Path, benchmark: Benchmark, publish: Publish = lambda key: key) -> AnswerKey | None:
-    """Return the key of a benchmark's test split.
+    """Return the answer key of a benchmark's test split.
 
-    Where there is none it is made with a fresh secret seed, or is None: an organiser has not brought his questions.
+    A missing key is created with a new secret seed, or is None if an organiser has to import the questions.
 
     Raises:
-        AnswerKeyError: There is one and it does not fit.
+        AnswerKeyError: The existing key does not fit.
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
     if key is None and not benchmark.made_parts:
@@ -50,19 +50,19 @@ def ensure_key(folder: Path, benchmark: Benchmark, publish: Publish = lambda key
 
 
 def _renew_demonstration(folder: Path, benchmark: Benchmark, key: AnswerKey) -> AnswerKey:
-    """Return the key of today's demonstration set: a release may bring other questions, and none of them is secret."""
+    """Return the key of the current demonstration set: a release may bring other questions, none of them secret."""
     today = benchmark.make_key("test", key.seed)
     same = (today.digest, today.content_digest) == (key.digest, key.content_digest)
     return key if same else replace_key(folder, today, key)
 
 
 def register_all(database: Database, keys_dir: Path, publish: Publish = lambda key: key) -> dict[str, str]:
-    """Register every benchmark's public ids, and return `<benchmark>:<version>` → first digits of its key's digest.
+    """Register every benchmark's public ids; return `<benchmark>:<version>` → first digits of its key digest.
 
-    Boards that were ranked under another key, reader, metric or release are ranked again.
+    Boards ranked under another key, parser, metric or release are ranked again.
 
     Raises:
-        ForeignKeyError: The database knows other keys. Nothing was registered, and no key was made.
+        ForeignKeyError: The database knows other keys. Nothing was registered, and no key was created.
     """
     require_no_conflicts(_list_conflicts(database, keys_dir))
     digests = {}
@@ -91,7 +91,7 @@ def _digest_content(benchmark: Benchmark, key: AnswerKey) -> str:
 
 
 def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -> None:
-    """Write down what is public of a benchmark: its ids, or that there are none here."""
+    """Store the public data of a benchmark: its ids, or that there are none."""
     content = None if key is None else benchmark.content(key)
     record = BenchmarkRecord(
         id=benchmark.id,
@@ -111,9 +111,9 @@ def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -
 
 
 def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
-    """Bring the boards served here to the figures that papers report; return the number of rows added or changed.
+    """Update the boards with the scores reported in papers; return the number of added or changed rows.
 
-    A row that a maintainer corrected keeps what he said.
+    Rows corrected by a maintainer stay as corrected.
     """
     now = datetime.now(UTC)
     with database.write() as transaction:
@@ -123,7 +123,7 @@ def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
     for results in read_all_published(folder):
         if (results.benchmark, results.version) not in served:
             continue
-        # All rows of a file at once: to sync each alone to the disk takes seconds.
+        # All rows of a file in one transaction: syncing each to disk would take seconds.
         with database.write() as transaction:
             users.lock_user(transaction, owner.id)  # another evaluator may be starting too
             overridden = row_changes.list_overridden(transaction)
@@ -136,9 +136,9 @@ def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
 
 
 def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord) -> None:
-    """Send the seeded chance system through the pipeline, once for each content, so that no board is ever empty.
+    """Submit the seeded chance system, once for each content, so that no board is ever empty.
 
-    Its guesses are nobody's to know: next to its published figures, known answers would tell about the key.
+    Its guesses stay secret: together with its published scores, known answers would reveal the key.
     """
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)

@@ -1,4 +1,4 @@
-"""Taking turns: one thing after another is done, and no error in one keeps the next from being done."""
+"""Round robin: runs several kinds of work in turn, so that an error in one does not stop the others."""
 
 import logging
 import threading
@@ -10,7 +10,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class RoundRobin:
-    """Does what can be done each time it is called."""
+    """Does a unit of work when called."""
 
     def __init__(self, queue: Queue, acts: Sequence[Callable[[], bool]]) -> None:
         self._queue = queue
@@ -18,12 +18,12 @@ class RoundRobin:
         self._may_have_dropped = False
 
     def __call__(self) -> bool:
-        """Try everything once; False when nothing was to be done."""
+        """Try every kind once; False if there was nothing to do."""
         try:
             if self._may_have_dropped:
                 self._queue.requeue_dropped()
                 self._may_have_dropped = False
-            return sum(act() for act in self._acts) > 0  # all of them, whatever the first found
+            return sum(act() for act in self._acts) > 0  # all of them, whatever the first one found
         except Exception:  # noqa: BLE001 - the outer edge: the next turn is taken whatever happens in this one
             _LOG.exception("an evaluator task failed")
             self._may_have_dropped = True
@@ -33,13 +33,13 @@ class RoundRobin:
 def start_queue_thread(
     name: str, queue: Queue, acts: Sequence[Callable[[], bool]], stop: threading.Event
 ) -> threading.Thread:
-    """Take turns in a thread of their own, so that what takes hours holds up nothing else.
+    """Run a round robin in a thread of its own, so that long work blocks nothing else.
 
     Args:
-        name: Of the thread.
-        queue: That of the lane.
-        acts: What is tried in each turn.
-        stop: Ends it, after the turn that goes on.
+        name: Name of the thread.
+        queue: Queue of the lane.
+        acts: Kinds of work to try in each turn.
+        stop: Ends the thread after the current turn.
     """
     thread = threading.Thread(target=queue.watch, args=(RoundRobin(queue, acts), stop), name=name, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Names of evaluator processes, and whether the process behind a name still lives."""
+"""Names of evaluator processes, and whether the process behind a name is alive."""
 
 import os
 import socket
@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 from pathlib import Path
 
-# An evaluator says every five seconds that it lives; whoever was not seen for this long is not at work.
+# An evaluator sends a heartbeat every five seconds; one that was not seen for this long is not active.
 SEEN_WITHIN = timedelta(seconds=30)
 _ENDED, _RUNNING = "ended", "running"
 
@@ -17,20 +17,20 @@ def worker_name() -> str:
 
 
 def is_known_dead(name: str) -> bool:
-    """Tell whether the process of a name has certainly ended. One on another machine is never known to have."""
+    """Tell whether the process behind a name has certainly ended. This is never known of another machine's."""
     machine, _, rest = name.rpartition("/")
     machine, _, pid = machine.rpartition("/")
     if machine != _machine() or not pid.isdecimal():
         return False
     found = _start_time(int(pid))
-    # Where one of the two start times is not known, only the end of the process tells anything.
+    # If one of the start times is unknown, only the process's end is conclusive.
     return found == _ENDED or (_RUNNING not in (found, rest) and found != rest)
 
 
 def _machine() -> str:
-    """Return what is different for every machine, every start of one, and every container on one.
+    """Return an identifier that differs for every machine, every boot, and every container.
 
-    A name alone may be that of several machines, and their process ids say nothing of each other.
+    Machines may share a host name, and process ids of one mean nothing on another.
     """
     namespace = Path("/proc/self/ns/pid")
     inside = namespace.readlink().name if namespace.is_symlink() else "-"
@@ -45,21 +45,21 @@ def _boot() -> str:
 
 
 def _start_time(pid: int) -> str:
-    """Return when a process started, `ended`, or `running` where the start cannot be read.
+    """Return when a process started, `ended`, or `running` if the start time is unreadable.
 
-    A process id is used again; together with the start it is not.
+    Process ids are reused; together with the start time they are unique.
     """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        # It has ended, there is no /proc (as on a Mac), or /proc hides the processes of other users (hidepid).
+        # It has ended, there is no /proc (as on macOS), or /proc hides other users' processes (hidepid).
         return _probe(pid)
-    # Field 3 of the file is the state (Z: ended, not yet fetched by its parent), field 22 the start time.
+    # Field 3 of the file is the state (Z: ended, not yet reaped by its parent), field 22 the start time.
     return _ENDED if fields[0] == "Z" else fields[19]
 
 
 def _probe(pid: int) -> str:
-    """Without /proc, all that can be known is whether some process has this id."""
+    """Without /proc, only the existence of a process with this id is known."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

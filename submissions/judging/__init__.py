@@ -1,4 +1,4 @@
-"""Judging what submissions answered to open questions. Only `connecting` needs the openai package."""
+"""Judging of open answers. Only `connecting` needs the openai package."""
 
 from submissions.judging.entry import Connect, Connection, Judging
 from submissions.judging.errors import (

@@ -1,4 +1,4 @@
-"""The evaluator where a judge is set: the judge's client takes too long to import for all others."""
+"""Evaluator with a judge, in a module of its own: the judge's client takes too long to import for all others."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The way to the judge's server that the settings name. It takes seconds to import."""
+"""Connection to the configured judge. It takes seconds to import."""
 
 from contextlib import AbstractAsyncContextManager
 
@@ -8,7 +8,7 @@ from submissions.judging.memory import DatabaseAllowance
 
 
 def connect_to(options: ClientOptions) -> Connect:
-    """Return what opens the way to a judge's server."""
+    """Return what connects to a judge's server."""
 
     def connect(allowance: DatabaseAllowance) -> AbstractAsyncContextManager[Connection]:
         return JudgeClient(options, allowance)

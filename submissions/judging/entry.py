@@ -1,4 +1,4 @@
-"""Judging one entry while its lease is kept: what is asked is bounded, remembered, and given up on demand."""
+"""Judging of one submission under its lease: bounded, cached, and abandoned on demand."""
 
 import asyncio
 import threading
@@ -41,7 +41,7 @@ from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
 
 _LOOK_SECONDS = 0.1
 _KEEP_SECONDS = 2.0
-# Judging is never quite done before its last verdict.
+# Judging is never quite complete before its last verdict.
 _ALMOST = 0.95
 _READY = {
     "type": "object",
@@ -53,19 +53,19 @@ _ARE_YOU_READY = [{"role": "user", "content": 'Answer with the JSON object {"rea
 
 
 class TokenUsage(Protocol):
-    """What asking has cost."""
+    """Token usage of a connection."""
 
     @property
     def prompt_tokens(self) -> int:
-        """Tokens read."""
+        """Prompt tokens."""
 
     @property
     def completion_tokens(self) -> int:
-        """Tokens written."""
+        """Response tokens."""
 
 
 class Connection(Protocol):
-    """The way to a judge."""
+    """A connection to a judge."""
 
     @property
     def model(self) -> str:
@@ -73,33 +73,33 @@ class Connection(Protocol):
 
     @property
     def usage(self) -> TokenUsage:
-        """What asking has cost so far."""
+        """Usage so far."""
 
     async def ask(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any], /) -> str:
-        """Return what it writes."""
+        """Return the judge's response."""
 
 
 _Result = TypeVar("_Result", bound=EntryJudged | Sorted)
 Work = Callable[[Judge], Coroutine[Any, Any, _Result]]
 Connect = Callable[[DatabaseAllowance], AbstractAsyncContextManager[Connection]]
-"""Opens the way to the judge; every call is taken from the allowance first."""
+"""Connects to the judge; every call is first deducted from the budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """A judge, and how it is asked.
+    """A judge and its configuration.
 
     Attributes:
-        database: Where verdicts and calls are written down.
-        connect: Opens the way to it.
-        model: Its name.
+        database: Stores verdicts and calls.
+        connect: Connects to the judge.
+        model: Name of the judge.
         repeats: How often each order of each answer is judged.
-        budget: What all evaluators together may ask in a day.
-        sort_errors: How many wrong answers of a scored submission are sorted by type at most; 0 sorts none.
-        stop: Set when this evaluator is to end.
-        may_ask: Whether it is asked at all; otherwise only what it said before counts.
-        clock: What tells the time.
-        streak: Counts replies without a verdict, from one entry to the next; never shared by two threads.
+        budget: Maximum number of calls of all evaluators per day.
+        sort_errors: Maximum number of wrong answers to classify per submission; 0 disables it.
+        stop: Set when this evaluator has to end.
+        may_ask: Whether calls are allowed; otherwise only cached verdicts count.
+        clock: Returns the time.
+        streak: Counts consecutive replies without a verdict, across submissions; never shared by two threads.
     """
 
     database: Database
@@ -114,17 +114,17 @@ class Judging:
     streak: Streak = field(default_factory=Streak)
 
     def with_own_streak(self, *, may_ask: bool = True) -> "Judging":
-        """Return the same judge for other work, whose replies neither reset nor lengthen this streak."""
+        """Return the same judge for other work, with a streak of its own."""
         return replace(self, may_ask=self.may_ask and may_ask, streak=Streak())
 
     @property
     def signature(self) -> str:
-        """By whom and how is judged."""
+        """Judge and method, for the signature."""
         return sign_judging(self.model, self.repeats)
 
     @property
     def record(self) -> JudgeRecord:
-        """What may be known of it."""
+        """Public description of the judge."""
         budget, price = self.budget, self.budget.price
         return JudgeRecord(
             self.model,
@@ -144,17 +144,17 @@ class Judging:
         seed: str,
         keep: Callable[[float], None],
     ) -> EntryJudged:
-        """Judge the open answers of one entry.
+        """Judge the open answers of a submission.
 
         Args:
-            questions: Item id → what its answer is judged by.
+            questions: Item id → question and references.
             answers: Item id → answer.
             seed: Secret of the answer key.
-            keep: Called every other second with the share that is done.
+            keep: Called regularly with the completed share.
 
         Raises:
-            JudgingError: It cannot go on now; what was judged is kept.
-            UnaskedError: It would have to be asked.
+            JudgingError: It cannot continue now; verdicts so far are cached.
+            UnaskedError: A call would be necessary.
         """
         salt = name_salt(seed, answers)
         n_expected = max(1.0, len(answers) * 2 * self.repeats * GUARD_FACTOR)
@@ -170,16 +170,16 @@ class Judging:
             raise SpentError(self._find_tomorrow()) from None
 
     def sort(self, benchmark: str, wrong: Sequence[WrongAnswer], seed: str, keep: Callable[[float], None]) -> Sorted:
-        """Sort a sample of wrong answers by what went wrong.
+        """Classify a sample of wrong answers by error type.
 
         Args:
-            benchmark: Whose labels are used.
+            benchmark: Benchmark that defines the labels.
             wrong: All wrong answers.
             seed: Secret of the answer key.
-            keep: Called every other second with the share that is done.
+            keep: Called regularly with the completed share.
 
         Raises:
-            JudgingError: It cannot go on now; what was sorted is kept.
+            JudgingError: It cannot continue now; labels so far are cached.
         """
 
         async def sort_all(judge: Judge) -> Sorted:
@@ -225,13 +225,13 @@ class Judging:
                 raise UnreadableJudgeError(str(error), has_verdicts=has_verdicts) from None
             finally:
                 meter.note()
-                # Retries ask for the same few answers again: they say nothing of a judge that gave others a verdict.
-                # Without calls, cached verdicts say nothing of the judge either.
+                # Retries repeat the same few answers: they say nothing about a judge that gave others a verdict.
+                # Without calls, cached verdicts say nothing about the judge either.
                 if self.may_ask and cache.n_known > 0 and not self.streak.has_ended:
                     self.streak.note_verdict()
 
     async def _keep_while(self, working: Coroutine[Any, Any, _Result], note: Callable[[], object]) -> _Result:
-        """Return what a work comes to, noting every other second that it goes on; it is given up on demand."""
+        """Return the result of some work, reporting progress regularly; it is abandoned on demand."""
         judging = asyncio.ensure_future(working)
         noted_at = time.monotonic()
         try:
@@ -240,7 +240,7 @@ class Judging:
                 if self.stop.is_set() and not judging.done():
                     raise JudgingStoppedError
                 if time.monotonic() - noted_at > _KEEP_SECONDS:
-                    # In a thread: the database may be busy, and verdicts go on coming in.
+                    # In a thread: the database may be busy while verdicts keep arriving.
                     await asyncio.to_thread(note)
                     noted_at = time.monotonic()
             return judging.result()
@@ -265,7 +265,7 @@ class Judging:
 
 
 class _Meter:
-    """Writes tokens down as they are used."""
+    """Records tokens as they are used."""
 
     def __init__(self, connection: Connection, allowance: DatabaseAllowance) -> None:
         self._usage = connection.usage
@@ -274,7 +274,7 @@ class _Meter:
         self._lock = threading.Lock()
 
     def note(self) -> None:
-        """Write down what was used since the last time."""
+        """Record the usage since the last call."""
         with self._lock:
             used = (self._usage.prompt_tokens, self._usage.completion_tokens)
             before, self._noted = self._noted, used
@@ -282,10 +282,10 @@ class _Meter:
 
 
 async def _check_presence(connection: Connection, working: Awaitable[_Result]) -> _Result:
-    """Tell a judge that gives no verdicts from one that is not there: only the first speaks of the answers.
+    """Distinguish a judge that gives no verdicts from an unavailable one, which says nothing about answers.
 
     Raises:
-        JudgeAwayError: It does not say anything.
+        JudgeAwayError: The judge does not respond.
     """
     found = await working
     if _is_lacking(found):

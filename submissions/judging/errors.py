@@ -1,4 +1,4 @@
-"""Why the open answers of a submission have no figures yet. Every message is fit for its owner."""
+"""Errors of judging: why open answers have no scores yet. Every message is meant for the submission's owner."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,11 +9,11 @@ _SHOWN = 20
 
 
 class JudgingError(Exception):
-    """Root: it is put aside, and nothing of it is recorded."""
+    """Base class: the submission is postponed, and nothing is recorded."""
 
 
 class JudgingStoppedError(JudgingError):
-    """This evaluator was told to end."""
+    """This evaluator has to end."""
 
     def __init__(self) -> None:
         """Say what follows."""
@@ -21,16 +21,16 @@ class JudgingStoppedError(JudgingError):
 
 
 class JudgeAwayError(JudgingError):
-    """The judge's server does not answer, or refuses whatever is asked."""
+    """The judge's server does not respond, or refuses every request."""
 
     def __init__(self, *, refuses: bool) -> None:
-        """Say what is wrong, without the server's name or what it wrote."""
+        """Take what is wrong, without the server's name or words."""
         what = "rejects requests; a maintainer has to check its settings" if refuses else "does not respond"
         super().__init__(f"The judge's server {what}.")
 
 
 class SpentError(JudgingError):
-    """Nothing more may be asked today."""
+    """The daily budget is used up."""
 
     def __init__(self, resumes_at: datetime) -> None:
         self.resumes_at = resumes_at
@@ -38,16 +38,16 @@ class SpentError(JudgingError):
 
 
 class UnreadableJudgeError(JudgingError):
-    """Too many of the judge's replies in a row hold no verdict; a maintainer has to look at it."""
+    """Too many consecutive replies of the judge contain no verdict; a maintainer has to look at it."""
 
     def __init__(self, reason: str, *, has_verdicts: bool = False) -> None:
-        """Take why the last reply holds none, and whether other answers of the same entry have verdicts."""
+        """Take why the last reply contains none, and whether other answers of the same submission have verdicts."""
         self.has_verdicts = has_verdicts
         super().__init__(reason)
 
 
 class StoppedJudgeError(JudgingError):
-    """Judging was stopped before, and no maintainer has resumed it."""
+    """Judging was stopped earlier, and no maintainer has resumed it."""
 
     def __init__(self) -> None:
         """Say what follows."""
@@ -55,7 +55,7 @@ class StoppedJudgeError(JudgingError):
 
 
 class UnaskedError(JudgingError):
-    """A judge would have to be asked, and is not to be."""
+    """A call would be necessary but is not allowed."""
 
     def __init__(self, usual: int, most: int) -> None:
         self.usual = usual
@@ -74,7 +74,7 @@ class NoVerdictsError(JudgingError):
 
 
 class HeldError(JudgingError):
-    """An answer earns marks where it cannot, or the judge failed its controls: a maintainer has to look."""
+    """An answer scores where it cannot, or the judge failed its controls: a maintainer has to look."""
 
     def __init__(self, judged: EntryJudged) -> None:
         self.judged = judged

@@ -1,4 +1,4 @@
-"""An evaluator with a judge: it runs what waits for one, in a line of its own."""
+"""Evaluator with a judge: evaluates submissions that wait for one, from a queue of their own."""
 
 import logging
 import time
@@ -40,7 +40,7 @@ _OUR_FAULT = " This is our error and does not use up a submission."
 
 
 class JudgingEvaluator(Evaluator):
-    """Runs submissions whose open answers are judged, one at a time."""
+    """Evaluates submissions with open answers, one at a time."""
 
     def __init__(
         self,
@@ -58,21 +58,21 @@ class JudgingEvaluator(Evaluator):
 
     @property
     def judge(self) -> str:
-        """By whom and how open answers are judged here."""
+        """Judge and method, for signatures."""
         return self._judging.signature
 
     @property
     def judging(self) -> Judging:
-        """The judge, and how it is asked."""
+        """The judge and its configuration."""
         return self._judging
 
     def without_asking(self) -> "JudgingEvaluator":
-        """Return one that scores what its judge has said already, and raises `UnaskedError` for the rest."""
+        """Return an evaluator that uses cached verdicts only, and raises `UnaskedError` where one is missing."""
         silent = self._judging.with_own_streak(may_ask=False)
         return JudgingEvaluator(self._database, self._queue, self._artifacts, self._keys_dir, silent, self._checkpoint)
 
     def run_next(self) -> bool:
-        """Run the next submission; nothing for a while after the judge was found to be away, or while it is stopped."""
+        """Evaluate the next submission; pause after the judge was unavailable, or while it is stopped."""
         return time.monotonic() >= self._closed_until and not self._is_stopped() and super().run_next()
 
     def _work(self, job: SubmissionJob) -> None:
@@ -112,7 +112,7 @@ class JudgingEvaluator(Evaluator):
             raise NoVerdictsError(judged)
         if judged.status == "held" and not self._is_released(submission, judged):
             raise HeldError(judged)
-        # An answer that could not be probed is no safer than one without a verdict.
+        # An answer that could not be probed is as doubtful as one without a verdict.
         sound = {name: found for name, found in judged.judgements.items() if name not in judged.errors}
         return JudgedAnswers(sound, judged.signature, frozenset(judged.errors))
 
@@ -121,7 +121,7 @@ class JudgingEvaluator(Evaluator):
             return bool(judging_rows.list_stopped(transaction))
 
     def _is_released(self, submission: SubmissionRecord, judged: EntryJudged) -> bool:
-        """Tell whether a maintainer let this go on, having looked at all that is found now."""
+        """Tell whether a maintainer released this submission after seeing all current findings."""
         with self._database.read() as transaction:
             hold = judging_rows.find_hold(transaction, submission.id)
         if hold is None or hold.released_at is None or hold.judging != judged.signature:
@@ -158,7 +158,7 @@ class JudgingEvaluator(Evaluator):
     def _stop_judging(self, job: SubmissionJob, error: UnreadableJudgeError) -> None:
         """Hold a submission until a maintainer releases it; without any verdict, all other submissions wait too.
 
-        Verdicts on other answers of the same entry speak for the judge: then these answers alone are in doubt.
+        Verdicts on other answers of the same submission exonerate the judge: then only these answers are in doubt.
         """
         code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
         told = {"reason_code": code, "reason": str(error)}
@@ -167,7 +167,7 @@ class JudgingEvaluator(Evaluator):
         self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
 
     def _try_again(self, job: SubmissionJob, error: NoVerdictsError, now: datetime) -> None:
-        """Ask again for what is lacking, later each time; a few times in vain, and it ends as ours."""
+        """Retry missing verdicts with growing delays; after a few failures the system has failed the submission."""
         decision = decide_without_verdicts(job.lease.attempts, now)
         told: dict[str, object] = {
             "reason_code": judging_rows.UNREADABLE,
@@ -176,7 +176,7 @@ class JudgingEvaluator(Evaluator):
         }
         text = f"No verdict on {error.answers}. First reason: {error.first_reason}"
         if isinstance(decision, GiveUp) and job.work.current_evaluation_id is not None:
-            # The scores of its other parts stay on the board: a maintainer lets it be tried again.
+            # The scores of its other parts stay on the board; a maintainer can retry it.
             self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, **told)
         elif isinstance(decision, GiveUp):
             told["reason"] = f"{error}{_OUR_FAULT}"
@@ -201,7 +201,7 @@ class JudgingEvaluator(Evaluator):
 def _note_answers(
     predictions: Iterator[Prediction], questions: Mapping[str, OpenQuestion], answers: dict[str, str]
 ) -> Iterator[Prediction]:
-    """Yield predictions, and write down what was answered to open questions as they pass."""
+    """Yield predictions, and collect the answers to open questions on the way."""
     for prediction in predictions:
         if prediction.id in questions and prediction.response is not None:
             answers[prediction.id] = prediction.response

@@ -1,4 +1,4 @@
-"""Verdict cache that evaluators share, with the number of judge calls of a day."""
+"""Verdict cache shared by evaluators, and the daily call budget."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ def utc_now() -> datetime:
 
 
 class DatabaseCache:
-    """See `evaluation.judge.Cache`. Each verdict is committed as it comes: whoever is killed asks for none again."""
+    """See `evaluation.judge.Cache`. Each verdict is committed immediately, so that a killed evaluator repeats none."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utc_now) -> None:
         self._database = database
@@ -24,21 +24,21 @@ class DatabaseCache:
         self.n_known = 0
 
     def find_verdict(self, key: str) -> Mapping[str, Any] | None:
-        """Return what is kept, or None."""
+        """Return the cached verdict, or None."""
         with self._database.read() as transaction:
             found = judging.find_judgement(transaction, key)
         self.n_known += found is not None
         return found
 
     def store_verdict(self, key: str, value: Mapping[str, Any]) -> None:
-        """Keep a verdict."""
+        """Store a verdict."""
         with self._database.write() as transaction:
             judging.keep_judgement(transaction, key, value, self._clock())
         self.n_known += 1
 
 
 class DatabaseAllowance:
-    """What all evaluators together may still ask today, in UTC."""
+    """Remaining calls of all evaluators today, in UTC."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class DatabaseAllowance:
         self._budget = budget
         self._clock = clock
         self._streak = streak or Streak()
-        # Tokens of replies that are here count before the next call is made.
+        # Tokens of received replies count before the next call.
         self.note_used: Callable[[], object] = lambda: None
 
     def spend_call(self) -> bool:
-        """Take one call, or tell that none is left. It counts before it is made, so that no crash hides one."""
+        """Deduct one call, or return False if none is left. It counts before it is made, so that no crash hides one."""
         if self._streak.has_ended:
             return False
         if self._budget.has_cost:
@@ -64,7 +64,7 @@ class DatabaseAllowance:
             return judging.take_call(transaction, self._clock().date(), self._budget)
 
     def note_tokens(self, prompt_tokens: int, completion_tokens: int) -> None:
-        """Count what was read and written."""
+        """Count prompt and response tokens."""
         if prompt_tokens or completion_tokens:
             with self._database.write() as transaction:
                 judging.add_tokens(transaction, self._clock().date(), prompt_tokens, completion_tokens)

@@ -1,4 +1,4 @@
-"""Sorting the wrong answers of what is scored: after its figures stand, and only where there is a judge."""
+"""Error classification of scored submissions: runs after scoring, and only with a judge."""
 
 import logging
 import time
@@ -28,9 +28,9 @@ _LONG_REST = timedelta(days=1)
 
 
 class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
-    """Sorts the wrong answers of one scoring after the other, the newest first; one that fails rests until a time.
+    """Classifies the wrong answers of one evaluation after the other, newest first; one that fails is postponed.
 
-    It rests for a day once too many replies in a row hold no verdict, whichever answers they are about.
+    It pauses for a day once too many consecutive replies contain no label, whichever answers they are about.
     """
 
     leases = error_sortings.LEASES
@@ -46,26 +46,26 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
     ) -> None:
         super().__init__(database, worker, checkpoint)
         self._evaluator = evaluator
-        # Its replies say nothing of judging, and the other way round.
+        # Its replies say nothing about judging, and vice versa.
         self._judging = evaluator.judging.with_own_streak()
         self._closed_until = 0.0
         self._is_unreadable = False
 
     @property
     def is_stopped(self) -> bool:
-        """Whether it rests because the judge's replies held no verdict."""
+        """Whether it is paused because the judge's replies contained no label."""
         return self._is_unreadable and self._is_closed()
 
     def _is_closed(self) -> bool:
         return time.monotonic() < self._closed_until
 
     def _close(self, rest: timedelta, *, is_unreadable: bool = False) -> None:
-        """Sort nothing for a while: the judge is in trouble, whichever answers it is asked about."""
+        """Pause for a while: the judge is in trouble, whichever answers it gets."""
         self._closed_until = time.monotonic() + rest.total_seconds()
         self._is_unreadable = is_unreadable
 
     def run_next(self) -> bool:
-        """Sort those of the next scoring; False when there is none, none is wanted, or others are at it."""
+        """Classify those of the next evaluation; False if there is none, it is off, or other evaluators hold them."""
         return self._judging.sort_errors > 0 and not self._is_closed() and super().run_next()
 
     def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
@@ -112,18 +112,18 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
         return now + _LONG_REST
 
     def _end(self, job: Job[SubmissionRecord], ending: datetime) -> None:
-        """Let nobody begin before a time. This evaluator lived through it, so it counts as no attempt."""
+        """Postpone it. This evaluator did not die, so it counts as no attempt."""
         with self._database.write() as transaction:
             self.leases.renew(transaction, job.lease, ending, attempts=0)
 
     def _read_outcomes(self, benchmark: Benchmark, key: AnswerKey, evaluation_id: int) -> Outcomes | None:
-        """Return what happened to each item, which tells what a judge scored low; None where this key opens nothing."""
+        """Return item-level outcomes, which include low judge scores; None if this key does not open them."""
         with self._database.read() as transaction:
             sealed = evaluations.find_outcomes(transaction, evaluation_id)
         return None if sealed is None else read_outcomes(benchmark, key, {evaluation_id: sealed}).get(evaluation_id)
 
     def _record(self, job: Job[SubmissionRecord], shares: list[ScoreRecord], n_wrong: int) -> None:
-        """Write shares down, and ask for a new revision of the board that shows them."""
+        """Store error shares, and request a new revision of the board that shows them."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             error_sortings.record_sorting(transaction, job.lease, n_wrong, shares, now)
@@ -133,9 +133,9 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
                 boards.touch_board(transaction, board, now)
 
     def _list_shares(self, benchmark: Benchmark, key: AnswerKey, told: Sorted) -> list[ScoreRecord]:
-        """Return the share of every error type in each part; nothing where none was wrong.
+        """Return the share of every error type in each part; empty if no answer was wrong.
 
-        The signature of a scoring does not hold who sorted, so each share says it.
+        The signature does not contain who classified, so each share does.
         """
         sorter = sign_sorting(self._judging.model, benchmark.id, self._judging.sort_errors)
         items = benchmark.content(key).items

@@ -1,1 +1,1 @@
-"""Re-evaluation: scoring submissions again, and what that changes."""
+"""Re-evaluation: scoring submissions again, and the resulting changes."""

@@ -1,4 +1,4 @@
-"""The result of a re-evaluation in words, the same on a terminal and on the page."""
+"""Result of a re-evaluation in words, for the terminal and the page."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ _Json = Mapping[str, Any]
 
 
 def describe_end(number: int, result: _Json, *, dry_run: bool) -> str:
-    """Return in a sentence what a re-evaluation came to."""
+    """Return the result of a re-evaluation in one sentence."""
     failed = f" {result['n_failed']:,} failed and keep their scores." if result["n_failed"] else ""
     scored = "1 submission" if result["n_scored"] == 1 else f"{result['n_scored']:,} submissions"
     if dry_run:
@@ -18,7 +18,7 @@ def describe_end(number: int, result: _Json, *, dry_run: bool) -> str:
 
 
 def _describe_judge_calls(calls: _Json | None) -> str:
-    """Return what asking the judge would cost; nothing where all is known, and for results of former releases."""
+    """Return the judge calls it would take; empty if all verdicts are cached, and for results of earlier releases."""
     if not calls or not calls["submissions"]:
         return ""
     return (
@@ -28,36 +28,36 @@ def _describe_judge_calls(calls: _Json | None) -> str:
 
 
 def describe_row(row: _Json) -> str:
-    """Return why a row has no new figures; nothing where it has."""
+    """Return why a row has no new scores; empty if it has."""
     if row["state"] == "unasked":
         return "needs the judge"
     return f"unchanged: {row['reason']}" if row["state"] == "failed" else ""
 
 
 def describe_pending(row: _Json) -> str:
-    """Return that the open answers of a row wait for the judge; nothing for other rows and results of old releases."""
+    """Return that a row's open answers wait for the judge; empty for other rows and results of earlier releases."""
     return "other parts only; open answers wait for the judge" if row.get("open_pending") else ""
 
 
 def find_lead_pair(result: _Json, row: _Json) -> tuple[str, _Json]:
-    """Return the old and the new value that a row is known by, and the figure's name where it is not the headline."""
+    """Return the old and new leading score, and its name if it is not the headline."""
     name = name_figure(result, row)
     return name, row["figures"].get(row["figure"], {"old": None, "new": None}) if name else row["headline"]
 
 
 def name_figure(result: _Json, row: _Json) -> str:
-    """Return the figure by which a row has its place; nothing for the headline, and for results of former releases."""
+    """Return the name of a row's ranking score; empty for the headline, and for results of earlier releases."""
     figure = row.get("figure", result["headline"])
     return "" if figure == result["headline"] else f"{figure.replace('|', ' ')}: "
 
 
 def list_signature_lines(result: _Json) -> Iterator[str]:
-    """Yield a line for each field of the signature that changes."""
+    """Yield a line for each changed field of the signature."""
     for field, pairs in result["signature_changes"].items():
         yield f"signature, {field}: " + ", ".join(f"{old} → {new}" for old, new in pairs)
 
 
 def describe_places(pair: _Json) -> str:
-    """Return a place, or the one before and the one after."""
+    """Return a rank, or the old and the new one."""
     old, new = (_NONE if pair[name] is None else str(pair[name]) for name in ("old", "new"))
     return old if old == new else f"{old} → {new}"

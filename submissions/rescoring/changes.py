@@ -14,17 +14,17 @@ from evaluation.signature import list_signature_changes
 from submissions.ranking.best_rows import find_lead
 from submissions.ranking.standings import JUDGED, place_all
 
-# Figures that are equal may differ in their last digits where they were summed in another order.
+# Equal scores may differ in their last digits if they were summed in different orders.
 _DECIMALS = 12
 
 
 class FigureChanges(NamedTuple):
-    """The figures of one submission, old beside new.
+    """Old and new scores of a submission.
 
     Attributes:
-        shown: `<slice>|<metric>` → old and new value, of those figures that a board shows before anyone chose columns.
-        n_figures: Number of figures that were compared.
-        n_changed: How many differ.
+        shown: `<slice>|<metric>` → old and new value of the board's default columns.
+        n_figures: Number of compared scores.
+        n_changed: Number of scores that differ.
     """
 
     shown: dict[str, tuple[float | None, float | None]]
@@ -33,12 +33,12 @@ class FigureChanges(NamedTuple):
 
 
 class RankChange(NamedTuple):
-    """A submission's place, before and after.
+    """Old and new rank of a submission.
 
     Attributes:
-        figure: `<slice>|<metric>` by which: the one that the row is known by (see `find_lead`), the same both times.
-        old: Place before; None where it has none.
-        new: Place after; the same.
+        figure: `<slice>|<metric>` of the rank: the leading score (see `find_lead`), the same for both.
+        old: Old rank; None without one.
+        new: New rank; None without one.
     """
 
     figure: str
@@ -46,13 +46,13 @@ class RankChange(NamedTuple):
     new: int | None
 
     def describe(self) -> dict[str, int | None]:
-        """Return both in the form in which they are stored and told."""
+        """Return both ranks in the stored form."""
         return {"old": self.old, "new": self.new}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One submission of a re-evaluation with all that is told of it."""
+    """A submission of a re-evaluation with everything that is reported about it."""
 
     submission: SubmissionRecord
     old: EvaluationRecord
@@ -60,7 +60,7 @@ class Change:
 
 
 def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Iterable[ScoreRecord]) -> FigureChanges:
-    """Compare the figures of two scorings; those over so few items that they tell about answers are left out."""
+    """Compare the scores of two evaluations, without those over so few items that they reveal answers."""
     least = benchmark.min_public_items
     befores, afters = _values(old, least), _values(new, least)
     pairs = {name: (befores.get(name), afters.get(name)) for name in sorted(befores.keys() | afters.keys())}
@@ -73,7 +73,7 @@ def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Itera
 
 
 def list_shown(benchmark: Benchmark) -> frozenset[str]:
-    """Return `<slice>|<metric>` of the figures that a board shows before anyone chose columns."""
+    """Return `<slice>|<metric>` of the board's default columns."""
     return frozenset({column.key for column in benchmark.columns if column.shown} | {benchmark.headline.key})
 
 
@@ -93,17 +93,17 @@ def find_places(
     new_ranking: str,
     judged: Sequence[JudgedRow] = (),
 ) -> dict[str, RankChange]:
-    """Return submission → its place by the figure that it is known by, as it was and as it will be.
+    """Return submission → rank by its leading score, before and after.
 
-    Before: as the board was ranked under the signature that most of the affected rows carry. After: with their new
-    figures, under today's. Neither mixes two signatures.
+    Before: as the board was ranked under the signature of most affected rows. After: with their new scores, under
+    today's signature. Neither mixes two signatures.
 
     Args:
-        benchmark: Whose board.
-        candidates: Figures first shown of the public rows as they stand.
-        changes: The affected submissions of this board.
-        new_ranking: What today's signatures have in common.
-        judged: The public rows that a judge has scored, the one scored last at the end.
+        benchmark: Benchmark of the board.
+        candidates: Current default scores of the public rows.
+        changes: Affected submissions of this board.
+        new_ranking: What today's signatures share.
+        judged: Public judged rows, the one scored last at the end.
     """
     by_number = Counter(change.old.ranking for change in changes if change.submission.visibility == "public")
     old_ranking = by_number.most_common(1)[0][0] if by_number else new_ranking
@@ -112,7 +112,7 @@ def find_places(
     after = [candidate for candidate in candidates if candidate.submission_id not in replaced]
     after += [candidate for change in shown for candidate in _to_candidates(change)]
     gone = {change.old.id for change in replaced.values()}
-    # What was scored anew was scored last: its judge is the one in charge.
+    # Re-scored rows were scored last, so their judge is the current one.
     judged_after = [row for row in judged if row.evaluation_id not in gone]
     judged_after += [row for change in shown if (row := _to_judged(change)) is not None]
     old_places = _rank(benchmark, candidates, old_ranking, judged)
@@ -126,7 +126,7 @@ def find_places(
 def _find_figures(
     benchmark: Benchmark, candidates: Iterable[CandidateRecord], changes: Iterable[Change]
 ) -> dict[str, str]:
-    """Return submission → the figure that it is known by: by what it had before, or has now where that was nothing."""
+    """Return submission → leading score: by its old scores, or by the new ones if it had none."""
     known: dict[str, set[str]] = {}
     for one in candidates:
         if one.value is not None:
@@ -167,14 +167,14 @@ def _to_judged(change: Change) -> JudgedRow | None:
 
 
 def _evaluation_of(change: Change) -> int:
-    """Return the number of the new scoring; in a dry run, which makes none, that of the old one."""
+    """Return the id of the new evaluation; in a dry run, which creates none, that of the old one."""
     return change.row.new_evaluation_id or change.old.id
 
 
 def _rank(
     benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
 ) -> dict[tuple[str, str], int | None]:
-    """Return (submission, figure) → place."""
+    """Return (submission, score) → rank."""
     standings = place_all(benchmark, candidates, ranking, judged)
     return {(one.submission_id, f"{one.slice}|{one.metric}"): one.rank for one in standings}
 
@@ -182,13 +182,13 @@ def _rank(
 def describe_changes(
     benchmark: Benchmark, changes: Sequence[Change], places: Mapping[str, RankChange], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the result of a re-evaluation in the form in which it is stored and told.
+    """Return the result of a re-evaluation in the stored form.
 
     Args:
-        benchmark: Which.
-        changes: Every submission that was scored anew, or could not be.
-        places: Places before and after, of these and of the other public rows.
-        names: Model names of the other public rows.
+        benchmark: The benchmark.
+        changes: All submissions that were re-scored, or could not be.
+        places: Ranks before and after, of these and of other public rows.
+        names: Model names of other public rows.
     """
     affected = {change.submission.id for change in changes}
     moved = {name: place for name, place in places.items() if name not in affected and place.old != place.new}

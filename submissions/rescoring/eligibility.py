@@ -1,4 +1,4 @@
-"""Which scored submissions a re-evaluation is about, and when it is refused. Pure."""
+"""Scope of a re-evaluation: which scored submissions it affects, and when it is refused. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ from db.records import EvaluationRecord
 from evaluation.signature import parse_signature
 
 JUDGE = "judge"
-"""Beside the settings in a target: by whom open answers are judged today."""
+"""Key of a target beside the settings: today's judge of open answers."""
 
 
 def _rules_of(evaluation: EvaluationRecord) -> str | None:
@@ -15,14 +15,14 @@ def _rules_of(evaluation: EvaluationRecord) -> str | None:
 
 
 def is_affected(one: ScoredRecord, target: Mapping[str, str]) -> bool:
-    """Tell whether a row would be scored by other rules today, or by another judge where a judge scored it."""
+    """Tell whether a row would be scored by other rules today, or by another judge if it is judged."""
     rules = _rules_of(one.evaluation)
     judge = "" if one.evaluation.signature is None else parse_signature(one.evaluation.signature).judging
     return rules != target.get(one.submission.setting) or (bool(judge) and judge != target.get(JUDGE, judge))
 
 
 def find_lacking_judge(affected: Sequence[ScoredRecord]) -> str | None:
-    """Return why an evaluator without a judge cannot score these; None where nobody judged any of them."""
+    """Return why an evaluator without a judge cannot score these; None if none of them is judged."""
     judged = [one for one in affected if one.evaluation.signature and parse_signature(one.evaluation.signature).judging]
     if not judged:
         return None
@@ -36,7 +36,7 @@ def find_lacking_judge(affected: Sequence[ScoredRecord]) -> str | None:
 def find_refusal(
     asked: ReevaluationRecord, scored: Sequence[ScoredRecord], affected: Sequence[ScoredRecord], *, has_looked: bool
 ) -> str | None:
-    """Return why a re-evaluation is not carried out; None where it is."""
+    """Return why a re-evaluation is refused; None if it is not."""
     if not scored:
         return "There is nothing to re-score: no scored submission has a stored file."
     if not affected:

@@ -1,8 +1,8 @@
-"""Scoring anew what is scored already: an evaluator's side of it, one step at a time.
+"""Re-evaluation, run by evaluators one step at a time.
 
 A step begins a re-evaluation, scores one submission of it, or ends it. Each is written in one transaction under the
-lease of that step, so that an evaluator may die anywhere. What is current changes in the last step alone, for all at
-once: a board goes from the old signature to the new one in a single revision.
+step's lease, so that an evaluator may die anywhere. What is current changes only in the last step, for all at once: a
+board goes from the old signature to the new one in a single revision.
 """
 
 import logging
@@ -58,11 +58,11 @@ _MOVED = (
 
 
 class _MovedTargetError(Exception):
-    """Today's signatures are no longer those at the beginning."""
+    """Today's signatures differ from those at the beginning."""
 
 
 class Reevaluator(RequestedJob[ReevaluationRecord, str]):
-    """Carries out re-evaluations, one after the other, a step at a time."""
+    """Runs re-evaluations one after the other, a step at a time."""
 
     leases = reevaluations.LEASES
     max_attempts = MAX_ATTEMPTS
@@ -76,9 +76,9 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         checkpoint: Checkpoint = lambda _label: None,
         dry: Evaluator | None = None,
     ) -> None:
-        """Take the evaluator that scores, and the name under which this process claims.
+        """Take the evaluator that scores, and the name of the claiming process.
 
-        `dry` scores in dry runs, where that must cost nothing; the same one unless given.
+        `dry` scores in dry runs, if those must cost nothing; by default the same one.
         """
         super().__init__(database, worker, checkpoint)
         self._evaluator = evaluator
@@ -88,7 +88,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         found = reevaluations.find_first_open(transaction)
         if found is None or self._evaluator.judge:
             return found
-        # Where an evaluator has a judge, it does this: rows with open answers need it.
+        # If an evaluator has a judge, it has to run this, because rows with open answers need it.
         return found if workers.find_judge(transaction, now - SEEN_WITHIN) is None else None
 
     def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> ReevaluationRecord | None:
@@ -110,7 +110,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             return reevaluations.find_waiting_row(transaction, job.work.id)
 
     def _give_up(self, job: Job[ReevaluationRecord]) -> str | None:
-        """End what evaluators keep dying over: one submission where it was one, the whole otherwise."""
+        """End what evaluators keep dying over: one submission if possible, otherwise the whole re-evaluation."""
         row = self._find_row(job)
         if row is None:
             return _LOST
@@ -147,7 +147,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             reevaluations.begin(transaction, job.lease, target, affected, datetime.now(UTC))
 
     def _find_target(self, scope: Scope) -> tuple[AnswerKey, dict[str, str]]:
-        """Return today's key, and setting → the signature of everything that is scored with it, with 0 runs."""
+        """Return today's key, and setting → the signature of everything scored with it, with 0 runs."""
         benchmark = get_benchmark(scope.benchmark, scope.version)
         key = self._evaluator.get_key(scope.benchmark, scope.version)
         target = {setting: benchmark.sign(key, setting=setting, runs=0).rules for setting in benchmark.settings}
@@ -183,7 +183,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         self._checkpoint("row-recorded")
 
     def _score_file(self, job: Job[ReevaluationRecord], row: ReevaluationRowRecord) -> ScoredFile | str:
-        """Return what a file comes to, or why it comes to nothing."""
+        """Return the scored file, or why it cannot be scored."""
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, row.submission_id)
         if submission is None or not submission.has_scores:
@@ -192,7 +192,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             return _JUDGED_MEANWHILE
         evaluator = self._dry if job.work.dry_run else self._evaluator
         is_pending = submission.is_open_pending
-        # Judging open answers for the first time is the business of the queue for the judge.
+        # Judging open answers for the first time belongs to the judge's queue.
         scored = evaluator.score_file(submission, lambda _progress: self._extend_lease(job), judges_open=not is_pending)
         if scored.report.signature.rules != job.work.target.get(submission.setting):
             raise _MovedTargetError
@@ -211,7 +211,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
         scored: ScoredFile,
         started_at: datetime,
     ) -> None:
-        """Write the comparison, and in a real run the new scoring beside the current one."""
+        """Store the comparison and, unless it is a dry run, the new evaluation beside the current one."""
         report, key = scored
         benchmark = get_benchmark(key.benchmark, key.version)
         old = evaluations.list_scores(transaction, row.old_evaluation_id)
@@ -245,7 +245,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             raise _MovedTargetError
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            # First, so that nobody else is at the same end.
+            # First, so that no other evaluator ends it too.
             self.leases.renew(transaction, job.lease, now + LEASE)
             changes = list_changes(transaction, asked, lock=not asked.dry_run)
             if not asked.dry_run:
@@ -259,7 +259,7 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
 
 
 def _find_resumption(error: JudgingError) -> datetime:
-    """Return until when a step rests while its judge cannot be asked."""
+    """Return until when a step is postponed because its judge is unavailable."""
     now = datetime.now(UTC)
     if isinstance(error, SpentError):
         return error.resumes_at
@@ -269,10 +269,10 @@ def _find_resumption(error: JudgingError) -> datetime:
 
 
 def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: bool) -> list[Change]:
-    """Return the submissions of a re-evaluation with their old and new scorings.
+    """Return the submissions of a re-evaluation with their old and new evaluations.
 
     Args:
-        transaction: Where to read.
+        transaction: Transaction to read in.
         asked: The re-evaluation.
         lock: Whether the submissions are about to change. Without a lock a judge could claim one on PostgreSQL after
             the result was computed: the result would then report a row as re-scored that was not switched.
@@ -289,7 +289,7 @@ def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: b
 
 
 def _check_still_scored(change: Change) -> Change:
-    """Return a change, or that there is none where the submission was withdrawn or judged since it was re-scored."""
+    """Return a change, or none if the submission was withdrawn or judged since it was re-scored."""
     if change.row.state == "failed":
         return change
     if not change.submission.has_scores:
@@ -316,7 +316,7 @@ def _make_result(
 
 
 def _list_candidates(transaction: Transaction, benchmark: Benchmark, board: BoardKey) -> list[CandidateRecord]:
-    """Return the figures first shown of the public rows: a row of some parts alone is known by one of them."""
+    """Return the default scores of the public rows, which include their leading scores."""
     candidates = boards.list_candidates(transaction, board, list_shown(benchmark))
     return [one for one in candidates if one.n is None or one.n >= benchmark.min_public_items]
 
@@ -328,7 +328,7 @@ def _name_others(transaction: Transaction, places: Mapping[str, RankChange]) -> 
 
 
 def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequence[Change], now: datetime) -> None:
-    """Make every new scoring the current one, with an event of its submission, and ask for new boards."""
+    """Make every new evaluation the current one, with an event for its submission, and request new board revisions."""
     for change in changes:
         submission, row = change.submission, change.row
         is_new = row.state == "scored" and row.new_evaluation_id is not None

@@ -1,4 +1,4 @@
-"""The only place that runs a submission: claim → predictions → report → record → standings."""
+"""Evaluator of submissions: claim → predictions → report → record → standings. No other code scores submissions."""
 
 import logging
 import time
@@ -48,35 +48,35 @@ class _Failure(NamedTuple):
     retryable: bool = False
 
 
-# Called with the share of a scoring that is done: the lease on it is prolonged, or LeaseLostError raised.
+# Called with the completed share of an evaluation: renews the lease, or raises LeaseLostError.
 Keep = Callable[[float], None]
 
 
 class ScoredFile(NamedTuple):
-    """What a kept file came to, and the key that said so."""
+    """Report of a stored file, and the key that it was scored with."""
 
     report: Report
     key: AnswerKey
 
 
 class LeaseKeeper:
-    """Prolongs a lease every other second, however often it is asked to."""
+    """Renews a lease regularly, however often it is called."""
 
     def __init__(self, prolong: Keep) -> None:
         self._prolong = prolong
         self._kept_at = time.monotonic()
 
     def is_due(self) -> bool:
-        """Tell whether it was not prolonged for a while."""
+        """Tell whether the lease was not renewed for a while."""
         return time.monotonic() - self._kept_at > _KEEP_EVERY_SECONDS
 
     def renew_lease(self, progress: float) -> None:
-        """Prolong it; raises `LeaseLostError` where somebody else has it now."""
+        """Renew the lease; raises `LeaseLostError` if another evaluator holds it now."""
         self._kept_at = time.monotonic()
         self._prolong(progress)
 
     def renew_when_due(self) -> None:
-        """Prolong it where that is due."""
+        """Renew the lease if due."""
         if self.is_due():
             self.renew_lease(0.0)
 
@@ -85,7 +85,7 @@ _MakeReport = Callable[[Benchmark, AnswerKey, SubmissionRecord, LeaseKeeper], Re
 
 
 class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
-    """Runs submissions, one at a time. Its queue claims them, and counts the attempts of evaluators that died."""
+    """Evaluates submissions one at a time. The queue claims them, and counts attempts of evaluators that died."""
 
     claimed_label = "claimed"
 
@@ -98,7 +98,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         checkpoint: Checkpoint = lambda _label: None,
         endpoint_runner: EndpointRunner | None = None,
     ) -> None:
-        """Take what it works with; `endpoint_runner` for the lane of endpoints."""
+        """Take the services; `endpoint_runner` is for the lane of endpoints."""
         super().__init__(database, checkpoint)
         self._queue = queue
         self._artifacts = artifacts
@@ -108,12 +108,12 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
 
     @property
     def judge(self) -> str:
-        """By whom and how open answers are judged here; empty where nobody does."""
+        """Name of the judge of open answers; empty without one."""
         return ""
 
     @property
     def silent_seconds(self) -> float:
-        """For how long the file that is being scored has given no sign of going on; 0 when there is none."""
+        """Seconds since the running evaluation last made progress; 0 if none is running."""
         sign_at = self._sign_at
         return 0.0 if sign_at is None else time.monotonic() - sign_at
 
@@ -131,7 +131,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         self._checkpoint("recorded")
 
     def _query_endpoint(self, endpoint_runner: EndpointRunner, job: SubmissionJob) -> bool:
-        """Ask the model of a submission everything; False when this evaluator is to end before that is done."""
+        """Query the endpoint of a submission; False if this evaluator has to end before that is done."""
         benchmark = get_benchmark(job.work.benchmark, job.work.version)
         self._sign()
         key = self.get_key(job.work.benchmark, job.work.version)
@@ -152,7 +152,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         if isinstance(error, PredictionFileError):
             return _Failure("yours", "rejected-file", str(error))
         if isinstance(error, UnknownBenchmarkError):
-            # A version that this release no longer has; an evaluator of the other release may still take it.
+            # This release no longer has the version; an evaluator of another release may still score it.
             gone = f"{job.work.benchmark} {job.work.version}"
             _LOG.error("submission %s needs %s, which this evaluator does not have", job.work.id, gone)
             return _Failure("ours", "unknown-version", f"This server no longer has {gone}.")
@@ -160,17 +160,17 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         return _Failure("ours", "internal", f"Scoring failed. Reference {incident}.")
 
     def score_file(self, submission: SubmissionRecord, keep: Keep, *, judges_open: bool = True) -> ScoredFile:
-        """Score the kept file of a submission by today's key and rules. Nothing is recorded.
+        """Score the stored file of a submission by the current key and rules, without recording the result.
 
         Args:
-            submission: Whose file.
-            keep: Called every other second.
-            judges_open: Whether to have open answers judged where there is a judge. Otherwise they are awaited, as
-                where there is none, and only the other parts have scores.
+            submission: The submission.
+            keep: Called regularly.
+            judges_open: Whether a judge, if there is one, judges open answers. Otherwise they stay unscored, as
+                without a judge, and only the other parts have scores.
 
         Raises:
             PredictionFileError: The file cannot be scored.
-            AnswerKeyError: There is no key.
+            AnswerKeyError: The key is missing.
         """
         self._sign_at = time.monotonic()
         try:
@@ -198,7 +198,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         return ScoredFile(self._sign_asking(submission, report), key)
 
     def _sign_asking(self, submission: SubmissionRecord, report: Report) -> Report:
-        """Say in the signature how the questions were put, where that was done by us."""
+        """Add to the signature how the questions were sent, if Earshot queried the endpoint."""
         if submission.source != "verified":
             return report
         with self._database.read() as transaction:
@@ -211,7 +211,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
     def _make_report(
         self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, lease_keeper: LeaseKeeper
     ) -> Report:
-        """Return the report of a file; evaluators with a judge have its open answers judged."""
+        """Return the report of a file; subclasses with a judge have open answers judged."""
         return self._score_predictions(benchmark, key, submission, lease_keeper)
 
     def _score_predictions(
@@ -224,7 +224,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         """Return the key of a benchmark's test split.
 
         Raises:
-            AnswerKeyError: There is none.
+            AnswerKeyError: The key is missing.
         """
         key = find_key(self._keys_dir, benchmark, version, "test")
         if key is None:
@@ -232,7 +232,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         return key
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, lease_keeper: LeaseKeeper) -> Iterator[Prediction]:
-        """Yield what is to be scored, and say every other second that the work goes on."""
+        """Yield the predictions to score, and report progress regularly."""
         if submission.source == "verified":
             for prediction in read_responses(self._database, submission.id):
                 if lease_keeper.is_due():
@@ -249,7 +249,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         self._checkpoint("read")
 
     def iter_predictions(self, submission: SubmissionRecord, key: AnswerKey, keep: Keep) -> Iterator[Prediction]:
-        """Yield what a submission answered, and call `keep` every other second."""
+        """Yield a submission's predictions, and call `keep` regularly."""
         return self._read(submission, key, LeaseKeeper(keep))
 
     def _record(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
@@ -263,7 +263,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
             self._tell_result(transaction, job, "scored", text, now)
 
     def _tell_result(self, transaction: Transaction, job: SubmissionJob, state: str, text: str, now: datetime) -> None:
-        """Write down that scores were recorded, and ask for a new revision of the board."""
+        """Store the scores, and request a new revision of the board."""
         submissions.add_event(
             transaction,
             job.work.id,
@@ -273,14 +273,14 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
             text=text,
             now=now,
         )
-        # It may have been published since it was claimed; nothing is shown of one that is private.
+        # It may have been published since it was claimed; a private one is shown nowhere.
         if submissions.is_public(transaction, job.work.id):
             boards.touch_board(transaction, board_of(job.work), now)
 
     def _await_judge(self, job: SubmissionJob, report: Report, key: AnswerKey) -> None:
-        """Put a submission into the line of those whose open answers are judged, with the scores of its other parts.
+        """Queue a submission for judging its open answers, with the scores of its other parts.
 
-        Line and scores are written in one transaction: an evaluator that is killed leaves both or neither.
+        Both are written in one transaction: a killed evaluator leaves both or neither.
         """
         now = datetime.now(UTC)
         text = describe_waiting(report)
@@ -301,14 +301,14 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
             self._tell_result(transaction, job, "awaiting-judge", text, now)
 
     def _give_back(self, job: SubmissionJob) -> None:
-        """Queue a submission again whose endpoint was being asked when this evaluator was told to end."""
+        """Requeue a submission whose endpoint was being queried when this evaluator was stopped."""
         now = datetime.now(UTC)
         text = "The evaluator stopped. The next one continues with the unanswered questions."
         with self._database.write() as transaction:
             self._leave_running(transaction, job, now, text, state="queued", attempts=0, not_before=None)
 
     def _end(self, job: SubmissionJob, failure: _Failure) -> None:
-        """Queue a submission again after a failure, or end it."""
+        """Requeue a submission after a failure, or end it."""
         now = datetime.now(UTC)
         decision = decide_after_failure(failure.fault, job.lease.attempts, now, retryable=failure.retryable)
         ends = isinstance(decision, GiveUp)
@@ -329,10 +329,10 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
     def _leave_running(
         self, transaction: Transaction, job: SubmissionJob, now: datetime, text: str, *, state: str, **values: object
     ) -> None:
-        """Give a submission up without a result; only the holder of its lease may."""
+        """End a submission without a result; only the holder of its lease may do so."""
         evaluations.LEASES.renew(transaction, job.lease, now, progress=0.0)
         if not submissions.change_state(transaction, job.work.id, ["running"], now, state=state, **values):
-            return  # it was withdrawn meanwhile
+            return  # it has been withdrawn meanwhile
         submissions.add_event(
             transaction,
             job.work.id,
@@ -344,13 +344,13 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         )
 
     def refresh_stale_boards(self) -> int:
-        """Bring every board up to date; return how many changed."""
+        """Update every board; return how many changed."""
         with self._database.read() as transaction:
             stale = boards.list_stale_boards(transaction)
         served = {(benchmark.id, benchmark.version): benchmark for benchmark in all_benchmarks()}
         done = 0
         for board in stale:
-            # The board of a benchmark or version that is no longer served stays as it is.
+            # Boards of benchmarks or versions that are no longer served stay as they are.
             benchmark = served.get((board.benchmark, board.version))
             if benchmark is not None:
                 done += self._refresh_board(benchmark, board.setting)

@@ -1,8 +1,8 @@
-"""The queue of several machines that share a PostgreSQL server: procrastinate delivers, leases decide.
+"""Distributed queue on PostgreSQL: procrastinate delivers, leases decide.
 
-Whatever queues a submission leaves a ticket in the same transaction (`db.repositories.tickets`). PostgreSQL wakes every
-evaluator when that is committed, procrastinate hands the ticket to one of them, and that one claims what is next. So a
-ticket that is lost, late or handed out twice changes when something is done, and never whether or how often.
+Every transaction that queues a submission also writes a ticket (`db.repositories.tickets`). On commit PostgreSQL wakes
+all evaluators, procrastinate hands the ticket to one of them, and that one claims whatever is next. A lost, late or
+duplicate ticket therefore changes when work is done, but never whether or how often.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from submissions.jobs.queue.local import LocalQueue, utc_now
 _LOG = logging.getLogger(__name__)
 _HEARTBEAT_SECONDS = 5.0
 SILENT_SECONDS = 30.0
-# Tickets of a later time wake nobody, so there is a look every now and then.
+# Tickets scheduled for later wake nobody, so the queue is also polled.
 _LOOK_SECONDS = 1.0
 _STOP_LOOK_SECONDS = 0.1
 _AGAIN_SECONDS = 0.5
@@ -31,13 +31,13 @@ _CONNECT_SECONDS = 5.0
 
 
 class DistributedQueue(LocalQueue):
-    """See `Queue`. What is claimed, and for how long, is decided as on one machine; what differs is who wakes whom."""
+    """See `Queue`. Claims and leases work as on one machine; only the wake-up differs."""
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
-        """Take a turn for every ticket."""
+        """Do one turn for every ticket."""
         while not stop.is_set():
             try:
-                with self._database.read() as transaction:  # fails at once where the server is away
+                with self._database.read() as transaction:  # fails immediately if the server is unavailable
                     evaluations.has_waiting(transaction, self._clock())
                 asyncio.run(self._receive(turn, stop))
             except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery begins anew
@@ -45,7 +45,7 @@ class DistributedQueue(LocalQueue):
             stop.wait(_AGAIN_SECONDS)
 
     def requeue_lost(self) -> int:
-        """Queue again what evaluators left behind, and see to it that there is a ticket for all that waits."""
+        """Requeue the work of lost evaluators, and ensure that there is a ticket for everything queued."""
         n_lost = super().requeue_lost()
         with self._database.write(acknowledged=False) as transaction:
             tickets.take_back_stalled(transaction, SILENT_SECONDS)
@@ -81,19 +81,19 @@ class DistributedQueue(LocalQueue):
             )
             while not stop.is_set() and not receiving.done():
                 await asyncio.wait({receiving}, timeout=_STOP_LOOK_SECONDS)
-            receiving.cancel()  # it ends when the turn that goes on is over
+            receiving.cancel()  # it ends after the current turn
             with contextlib.suppress(asyncio.CancelledError):
                 await receiving
 
 
 def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files") -> Queue:
-    """Return the queue that fits a database.
+    """Return the queue for a database.
 
     Args:
-        database: Where submissions are.
-        worker: Name under which this process claims.
-        clock: What tells the time.
-        lane: Which of its lines. Tickets are for files: what takes minutes or hours is looked for, as on one machine.
+        database: Database of the submissions.
+        worker: Name of the claiming process.
+        clock: Returns the time.
+        lane: Priority of the work. Tickets are for files only: work of minutes or hours is polled, as on one machine.
     """
     kind = LocalQueue if database.is_sqlite or lane != "files" else DistributedQueue
     return kind(database, worker, clock, lane)

@@ -8,28 +8,28 @@ from db.lease_records import SubmissionJob
 
 
 class Queue(Protocol):
-    """Hands out submissions under leases, and takes back those whose evaluator is gone."""
+    """Leases submissions to evaluators, and requeues those of lost evaluators."""
 
     def claim(self) -> SubmissionJob | None:
-        """Take the next submission; None when none waits."""
+        """Claim the next submission; None if the queue is empty."""
 
     def renew_lease(self, job: SubmissionJob, progress: float) -> None:
-        """Say that the work on a submission goes on.
+        """Renew a lease, and store the progress.
 
         Raises:
-            LeaseLostError: Somebody else has it now.
+            LeaseLostError: Another evaluator holds the lease.
         """
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
-        """Call `turn` whenever there may be something to do, until told to stop; a turn that goes on is finished first.
+        """Call `turn` whenever there may be work, until stopped; the current turn is completed first.
 
         Args:
-            turn: Does one thing and lets no error out; False when there was nothing to do.
-            stop: Set to end this.
+            turn: Does one job without raising; False if there was nothing to do.
+            stop: Ends the loop when set.
         """
 
     def requeue_dropped(self) -> int:
-        """Queue again what was claimed last through this object, whose caller is no longer at it; return how many."""
+        """Requeue what was last claimed through this object but is no longer being worked on; return the number."""
 
     def requeue_lost(self) -> int:
-        """Queue again, or end, every submission whose evaluator is gone; return how many there were."""
+        """Requeue, or end, every submission of a lost evaluator; return the number."""

@@ -1,6 +1,6 @@
-"""The queue of one machine: a table, claimed by a conditional update, looked at within half a second of a commit.
+"""Local queue: a table, claimed by a conditional update, checked within half a second of every commit.
 
-One object serves one lane of it (`db.repositories.queue_order`).
+Each instance serves one lane (`db.repositories.queue_order`).
 """
 
 import secrets
@@ -18,7 +18,7 @@ from submissions.jobs.leased_jobs import LEASE, is_free
 from submissions.lifecycle import GiveUp, decide_after_loss
 
 _LOOK_SECONDS = 0.5
-# Taking a submission in is one transaction; whatever stands between its states this long was left there.
+# Accepting a submission is one transaction; a state in between that lasts this long was abandoned.
 _LONGEST_INTAKE = timedelta(minutes=5)
 
 
@@ -33,7 +33,7 @@ class LocalQueue:
     def __init__(
         self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
     ) -> None:
-        """Take the database, the name under which this process claims, what tells the time, and the lane."""
+        """Take the database, the name of the claiming process, the clock, and the lane."""
         self._database = database
         self._worker = worker
         self._clock = clock
@@ -41,7 +41,7 @@ class LocalQueue:
         self._claimed: str | None = None
 
     def claim(self) -> SubmissionJob | None:
-        """Take the first submission in the line."""
+        """Claim the first queued submission."""
         now = self._clock()
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now, self._lane):
@@ -74,7 +74,7 @@ class LocalQueue:
             evaluations.LEASES.renew(transaction, job.lease, self._clock() + LEASE, progress=progress)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
-        """Look every half second whether something was committed, and take turns until nothing waits."""
+        """Check every half second for commits, and take turns until the queue is empty."""
         changes = ChangeWatch(self._database)
         while not stop.wait(_LOOK_SECONDS):
             if not changes.may_find_work():
@@ -83,11 +83,11 @@ class LocalQueue:
                 pass
 
     def requeue_dropped(self) -> int:
-        """Queue again what was claimed last and is still held: an error kept it from being given back."""
+        """Requeue what was last claimed and is still held because an error prevented its release."""
         return self._requeue_all(lambda lease, _now: lease.token == self._claimed)
 
     def requeue_lost(self) -> int:
-        """Queue again what an evaluator left behind, and queue what was never queued."""
+        """Requeue the work of lost evaluators, and queue what was never queued."""
         with self._database.read() as transaction:
             left = submissions.list_received(transaction, self._clock() - _LONGEST_INTAKE)
         return self._requeue_all(is_free) + sum(self._queue(one) for one in left)
@@ -117,7 +117,7 @@ class LocalQueue:
     def _requeue(self, lost: RunningLease, now: datetime) -> bool:
         decision = decide_after_loss(lost.lease.attempts, now)
         with self._database.write(acknowledged=False) as transaction:
-            # Two processes sweep: the one that takes the lease away also changes the state.
+            # Two processes may requeue: the one that removes the lease also changes the state.
             if not evaluations.revoke_lease(transaction, lost):
                 return False
             if isinstance(decision, GiveUp):
@@ -134,7 +134,7 @@ class LocalQueue:
                 text = "The evaluator stopped. Queued again."
                 values = {"state": queue_order.find_waiting_state(lost.lane), "not_before": decision.at}
             if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
-                return False  # it was withdrawn meanwhile
+                return False  # it has been withdrawn meanwhile
             submissions.add_event(
                 transaction,
                 lost.submission_id,

@@ -31,10 +31,8 @@ from submissions.errors import BadRequestError
 
 ROOT = Path(settings.__file__).parent.parent
 BENCHMARK = get_benchmark("star-bench")
-ADDRESS = [
-    *("version", "setting", "sort", "order", "source", "q", "kind", "weights", "size", "organisation"),
-    *("columns", "references"),
-]
+# Filters aside, addresses have what is shared and bookmarked; its order is that of the address bar.
+ADDRESS = ["version", "setting", "sort", "order", "source", "q", *FILTERS, "columns", "references"]
 # A value that each filter takes, and which is not filtered by unless it is applied.
 VALUES = {name: (one.values or ("LALM",))[0] for name, one in FILTERS.items()}
 

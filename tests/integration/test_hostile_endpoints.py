@@ -106,7 +106,7 @@ def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
 
     with run_server(always(make_reply(404, b"{}"))) as served:
         added = asking.approved(served.url)
-        monkeypatch.setattr("submissions.scoring.evaluator.Evaluator._fail", die)
+        monkeypatch.setattr("submissions.scoring.evaluator.Evaluator._end", die)
         with pytest.raises(KilledError):
             asking.evaluator.run_next()
         monkeypatch.undo()

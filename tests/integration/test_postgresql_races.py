@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -194,7 +195,9 @@ def test_step_of_a_reevaluation_is_claimed_once(database: Database) -> None:
 
     def claim(number: int) -> object:
         with database.write() as transaction:
-            return reevaluations.claim_step(transaction, found, worker="w", token=f"t{number}", expires_at=NOW)
+            return reevaluations.claim_step(
+                transaction, found, replace(found, worker="w", token=f"t{number}", expires_at=NOW, attempts=1)
+            )
 
     assert sum(lease is not None for lease in run_together(claim)) == 1
     assert count_rows(database, ReevaluationRow) == 0

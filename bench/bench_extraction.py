@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from evaluation.extraction import read_choice, read_steps
-from evaluation.extraction.choice import spread_lists, weigh
+from evaluation.extraction.choice import weigh
 from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_texts.options import mark_texts, prepare
 from tests.support.samples.messy_answers import KINDS, MessyAnswer, messy_answers
 

@@ -1,10 +1,8 @@
 """Reading the one option that a response chose."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.claims.answer_lines import drop_explanation
 from evaluation.extraction.claims.caution import stays_open
 from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
@@ -12,8 +10,9 @@ from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
+from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
-from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.leftovers import has_rival
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
@@ -24,133 +23,9 @@ from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
 
-_FIRST_TEXT = chr(PLACEHOLDER_BASE)
-# "Q: …\nA: C", or "A: C" alone.
-_ANSWER_MARKS = frozenset({"A:", "a:", "A ", "a "})
-_ANSWER_MARK = re.compile(
-    r"(?P<asked>\AQ(?:uestion)? ?: ?[^\n]{0,400}\n)?(?:\A|(?<=\n))A ?: ?(?P<said>[(<]?[A-Za-z](?![A-Za-z])[)>.]{0,2}\Z"
-    r"|(?<=\nA: )[\ue000-\uf8ff].{0,200}\Z)",
-    re.DOTALL,
-)
-# "The other options (A, C, D) do not match": the letters say again what "the other" are.
-_OTHERS = re.compile(
-    r"((?:other|others|rest|remaining|其他|其余|其它)(?: options?| choices?| answers?| ones?|的?选项)?),? ?"
-    r"[(\[][A-Za-z](?:(?:, ?|、|/| and |, and | & |和|与)[A-Za-z])*[)\]]",
-    re.IGNORECASE,
-)
-# "Between B and C, B it is."
-_IT_IS = re.compile(r"(?:, ?(?:so |then )?|^|(?<=[.!\n] ))([A-Z\ue000-\uf8ff]) it is(?=[ ,]?[.!\n]|$)", re.MULTILINE)
-# "It could be A, or it might be B": an alternative, however it is hedged.
-_OR_ELSE = re.compile(
-    r"(?<![a-z])or(?: (?:else|maybe|perhaps|possibly|even))?(?: (?:it|that|this))? (?:could|might|may|can|would)"
-    r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
-    re.IGNORECASE,
-)
-# "Among the given choices, …": nothing is weighed there.
-_AMONG_ALL = re.compile(
-    r"(?<![A-Za-z])(?:among|out of|of|from) (?:all )?the (?:given |available |provided |listed |possible |four )?"
-    r"(?:options|choices)(?: given| provided| listed| available)?,? (?!(?:is|are|that|which|only)(?![a-z]))",
-    re.IGNORECASE,
-)
-# "The flute and the oboe can be ruled out": the article does not end the list.
-_THE_NEXT = re.compile("([\ue000-\uf8ff],? (?:and|or)) the (?=[\ue000-\uf8ff])")
-# "… moved to 305,B is right": the comma is none of the number's.
-_AFTER_NUMBER = re.compile("(?<=[0-9]),(?=[A-Z](?![A-Za-z0-9]))")
-# "… and I reject the others": says no more than the choice itself.
-_REST_HINTS = ("others", "rest", "remaining", "其余", "其他", "剩下")
-_REJECTED_REST = re.compile(
-    r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss"
-    r"|discard|rejecting|excluding)(?:s|ed)?"
-    r" (?:all )?(?:of )?the (?:others?|rest|remaining)(?: (?:options|choices|ones|statements|two|three"
-    r"|four))?(?= ?[.,;\n]|$)"
-    r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
-    re.IGNORECASE,
-)
-# "A被排除,B被排除。剩下C": what is left of an elimination.
-_LEFT_OVER = re.compile(
-    r"(?<=[。;,.\n:])( ?)(?:就|只|仅|那么|因此|所以|最后|于是)*剩下?了?(?:的?(?:就|只)?(?:有|是))?(?:选项)? ?"
-    r"([A-Z])(?:项|选项)?了?(?=[。.\n]|$)"
-)
-_ELIMINATED = re.compile("排除|不|没|错|否")
-# "… should be brought in -> (C)": the arrow concludes, unless it stands between two letters.
-_POINTS_TO = re.compile(
-    r"(?<=[^\n]{4})(?<![^A-Za-z][A-Za-z])(?<![^A-Za-z][A-Za-z][)\]])(?<![\ue000-\uf8ff]) -> "
-    r"(?=[(\[]?[A-Z][)\]]?(?:(?:, ?| and |、)[(\[]?[A-Z][)\]]?)*[.。]?(?:\n|$))"
-)
-# "Why not the others?" and what stands below it: reasons against all that was not chosen.
-_WHY_NOT = re.compile(
-    r"\n[^\w\n]{0,4}(?=[^\n]{0,60}(?:why|not|wrong|incorrect|ruled|reject|exclu|elimin))(?:[a-z']+ ){0,4}the (?:others?"
-    r"|rest|remaining|other (?:options|choices|ones|answers|three|two))(?: [a-z']+){0,5}[^\w\n]{0,4}\n.*\Z"
-    r"|\n[^\w\n]{0,4}(?:为什么|为何)?(?:不选|排除|不是)?(?:其他|其它|其余)的?(?:选项|答案|各项)?(?:为什么|为何)?"
-    r"(?:不选|不对|不正确|错误|不合适|排除)?(?:的?(?:原因|理由))?[^\w\n]{0,4}\n.*\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-# "It's the woman who speaks first".
-_CLEFT = re.compile(
-    r"(?:^|(?<=[.!?\n] ))It(?:'s| is| was) (?:the |an? )?([\ue000-\uf8ff]) (?=(?:who|which) )",
-    re.IGNORECASE | re.M,
-)
-_LETTER_OR_TEXT = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])|[\ue000-\uf8ff]")
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
-
-
-def _spread_letters(match: re.Match[str]) -> str:
-    """Write "ACD" as "A and C and D" where the letters are in order, so that it is no word."""
-    letters = match.group()
-    return " and ".join(letters) if sorted(set(letters)) == list(letters) else letters
-
-
-def _name_answer(match: re.Match[str]) -> str:
-    """Write "A: B" as "answer: B": with a question before it, or another letter and nothing else behind it."""
-    return f"answer: {match['said']}" if match["said"][0].lower() != "a" or match["asked"] else match.group()
-
-
-def _drop_rejections(marked: str) -> str:
-    """Leave out the heading "Why not the others?" and what stands below it, if an option is named above."""
-    heading = _WHY_NOT.search(marked)
-    return marked[: heading.start()] if heading and _LETTER_OR_TEXT.search(marked[: heading.start()]) else marked
-
-
-def may_list(marked: str, profile: Profile) -> bool:
-    """Whether a text may have the list of all options: every text, or signs between all letters."""
-    if _FIRST_TEXT in marked:
-        return chr(PLACEHOLDER_BASE + profile.size - 1) in marked or "/" in marked or "|" in marked
-    return ("/" in marked or "|" in marked) and marked.count("/") + marked.count("|") >= profile.size - 1
-
-
-def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
-    """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
-    if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
-        marked = _ANSWER_MARK.sub(_name_answer, marked)
-    if "," in marked:
-        marked = _AFTER_NUMBER.sub(", ", marked)
-    if "\n" in marked:
-        marked = drop_explanation(_drop_rejections(marked))
-    if " -> " in marked:
-        marked = _POINTS_TO.sub(". The answer is ", marked)
-    marked = profile.joined.sub(_spread_letters, marked)
-    if ("(" in marked or "[" in marked) and ("ther" in marked or "est " in marked or "其" in marked):
-        marked = _OTHERS.sub(r"\1", marked)
-    if "hoices" in marked or "ptions" in marked:
-        marked = _AMONG_ALL.sub("", marked)
-    if "and the " in marked or "or the " in marked:
-        marked = _THE_NEXT.sub(r"\1 ", marked)
-    if " who " in marked or " which " in marked:
-        marked = _CLEFT.sub(r"The answer is \1. One ", marked)
-    if " it is" in marked:
-        marked = _IT_IS.sub(r". The answer is \1", marked)
-    if any(map(marked.__contains__, _REST_HINTS)):
-        marked = _REJECTED_REST.sub("", marked)
-    if "剩" in marked and _ELIMINATED.search(marked):
-        marked = _LEFT_OVER.sub(r"\1答案是\2", marked)
-    if "or " in marked and " be " in marked.lower():
-        marked = _OR_ELSE.sub("or ", marked)
-    n_listings = 0
-    if may_list(marked, profile):
-        marked, n_listings = profile.listing.subn("\n", marked)
-    return marked, n_listings > 0
 
 
 def account_for(tokens: list[Token], profile: Profile, *, commas: bool) -> Statements:

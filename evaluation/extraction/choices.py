@@ -5,23 +5,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
+from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
-from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.language.spelling import lower
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
+from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
+from evaluation.extraction.option_reviews.letters import spread_lists
+from evaluation.extraction.option_reviews.lists import names_two_sets, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.counted import find_counted
 from evaluation.extraction.paraphrases.gist import read_gist
-from evaluation.extraction.paraphrases.leftovers import says_more
+from evaluation.extraction.paraphrases.leftovers import leaves_unsaid, says_more
 from evaluation.extraction.paraphrases.pointing import find_all_pointed
 from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -56,12 +59,6 @@ _ANSWER_LINE = re.compile(
     r"((?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25}))(?=[.。]?(?:\n|$))",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
-_MIN_BRACKETED = 2
-_BRACKETED_AND_DENIED = re.compile(
-    rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
-)
-_UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
 # "A, maybe C": one of the members is only a guess.
 _GUESSED = re.compile(
     r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
@@ -76,6 +73,13 @@ _GUESSED = re.compile(
     r"|questionable|less certain|uncertain)"
     r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
+# "Option A says that …": what an option says, not that it is right.
+_REPORTED = re.compile(
+    r"(?<![A-Za-z])(?:[Oo]ption |[Ss]tatement |[Cc]hoice )?[A-Z] (?:says|states|claims|asserts|describes|mentions"
+    r"|argues|reads|talks about|speaks of|is about|refers to|concerns)(?![a-z])(?: that)?(?: (?:an?|the))?"
+    r"(?: ?[\ue000-\uf8ff])?"
+    r"|(?:选项|陈述)[A-Z](?:项)?(?:认为|说的?是?|指出|提到|声称|称|讲的?是?|描述|涉及|指的是)[\ue000-\uf8ff]?"
+)
 _FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNORECASE)
 # "D - not sure, I'd say no": a verdict after all.
 _HEDGED_VERDICT = re.compile(
@@ -84,7 +88,7 @@ _HEDGED_VERDICT = re.compile(
 # "C、D无法从音频中确认": a verdict on both.
 _LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z])*(?:项|选项)?(?:均|都)?)"
 _UNCONFIRMED = re.compile(
-    rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|推断|得出|推出|验证)(?:出来)?"
+    rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|印证|支持|支撑|推断|推导|得出|推出|推知|得知|听出|看出|验证)(?:出来)?"
 )
 _GROUNDED = re.compile(rf"{_LISTED}有[^,。;\n无没不]{{0,8}}(?:依据|佐证|支持|支撑)")
 # A person who does something that no named option says.
@@ -94,9 +98,8 @@ _CLAUSE_STARTS = re.compile(r"[,.;。\n]|(?<![a-z])(?:and|while)(?![a-z])")
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六](?:个(?![音声片录])|[项、]|条(?=[、,和与]))|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
 )
-_CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
 _CAPITAL = re.compile("[A-Z]")
@@ -107,6 +110,7 @@ _ABOUT_ITSELF = re.compile(
     r"(?<![a-z])(?:sorry|unable|not sure|unsure|uncertain|as an ai)(?![a-z])|抱歉|对不起|无法|确定", re.IGNORECASE
 )
 _TEXTS = re.compile("[\ue000-\uf8ff]")
+_CAPITAL_LETTER = re.compile("(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -232,12 +236,13 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size)))
     if _answers_differ(marked):
         return UNREAD["contradiction"]
-    if repeats_alphabet(marked, profile.size):
+    if repeats_alphabet(marked, profile.size) or names_two_sets(marked):
         return UNREAD["ambiguous"]
+    marked = spell_sets(marked, profile.size)
     marked = drop_places(_HEDGED_VERDICT.sub("", marked))
     if not marked.isascii():
         marked = _GROUNDED.sub(r"\1成立", _UNCONFIRMED.sub(r"\1不成立", marked))
-    if len(_BRACKETED.findall(marked)) < _MIN_BRACKETED:
+    if not has_bracketed(marked):
         marked = write_verdicts(marked)
     skeleton, _ = spread_lists(name_those(name_all(spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
@@ -254,28 +259,15 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
     review = read_review(skeleton, profile)
     if review is not None:
         return _decide_review(review, profile)
-    bracketed = _read_bracketed(skeleton, profile)
+    bracketed = read_bracketed(skeleton, profile)
     if bracketed is not None:
         return bracketed
     if _GUESSED.search(skeleton, _find_final(skeleton)):
         return UNREAD["ambiguous"]
+    skeleton = _REPORTED.sub("xx", skeleton)
     if "(" in skeleton:
         skeleton = _GLOSS.sub(_drop_gloss, skeleton)
     return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
-
-
-def _read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
-    """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
-    skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
-    matches = list(_BRACKETED.finditer(skeleton))
-    if len(matches) < _MIN_BRACKETED or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
-        return None
-    places = {ord(match[1] or match[2]) - 65 for match in matches}
-    clauses = [
-        skeleton[start : match.start()] for start, match in zip([0, *(m.end() for m in matches)], matches, strict=False)
-    ]
-    denied = any(token.kind in _DENYING for clause in clauses for token in tokenize(clause))
-    return None if denied or max(places) >= profile.size else Reading(indices=frozenset(places))
 
 
 def _decide_review(review: Review, profile: Profile) -> Reading:
@@ -324,6 +316,10 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Add the options that a response without letters or a cue says in other words than those of their texts."""
+    if reading.indices is None and not _CAPITAL_LETTER.search(response):
+        counted = find_counted(lower(clean(response)), prepared.texts)
+        if counted:
+            return Reading(indices=counted)
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
@@ -351,6 +347,8 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
         complete = resembled > named | claimed and resembled.isdisjoint(said.denied)
         complete = complete and not says_more(lower(marked), prepared.texts, resembled, said.denied)
         return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
+    if not named and leaves_unsaid(lower(marked), prepared.texts, claimed):
+        return UNREAD["ambiguous"]
     return reading if claimed <= named else Reading(indices=named | claimed)
 
 

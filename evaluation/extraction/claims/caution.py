@@ -17,7 +17,8 @@ _OPEN = re.compile(
     r"|no (?:definite|definitive|clear|final) (?:answer|choice|decision)|could (?:be )?either"
     r"|(?:two|three|both|several) (?:options|choices|candidates|possibilities|answers) (?:still )?remain)"
     r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍|确定|决定)"
-    r"|(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定"
+    r"|(?<!其[他余它].[条项点个])"
+    r"(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定"
 )
 # What follows these says which one it is after all.
 _AFTER_ALL = re.compile(
@@ -35,7 +36,7 @@ _JUDGED = re.compile(
 _HANGING = re.compile(
     r"(?<![A-Za-z'])(?:and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
     r"|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not) ?$"
-    r"|(?:因为|而且|并且|所以|但是|如果|以及|或者|其中|的是)$"
+    r"|(?:因为|而且|并且|所以|但是|如果|以及|或者|其中|的是|(?:音频|录音|片段)[一二三12]?(?:中|里)?的)$"
 )
 # "Let me listen again. The first tone": the subject of a sentence that was cut off.
 _SUBJECT_ONLY = re.compile(
@@ -90,9 +91,14 @@ def breaks_off(response: str) -> bool:
     True
     """
     match = _LAST_ITEM.search(response.rstrip())
-    if match is None or not match.start() or not match["said"].strip() or _SETTLED.search(match["said"]):
+    if match is None or not match.start() or not match["said"].strip():
         return False
     before = response[: match.start()]
+    start = re.search(_ITEM.format("A"), before)
+    if start is not None and _HEADING.search(before[: start.start()]) and not _VERDICT.search(response):
+        return True  # "Let me check each option. A: a bell rings. B: the man".
+    if _SETTLED.search(match["said"]):
+        return False
     if match[1] == "A":
         return _HEADING.search(before) is not None
     first = re.search(_ITEM.format(chr(ord(match[1]) - 1)), before) if match[1] > "A" else None

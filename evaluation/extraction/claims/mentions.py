@@ -51,6 +51,8 @@ _AFTER_OPTION_A = WORD_LISTS["AFTER_OPTION_A"]
 BEFORE_NOUN, _AFTER_ARTICLE = WORD_LISTS["BEFORE_NOUN"], WORD_LISTS["AFTER_ARTICLE"]
 _NO_PART_OF_NOUN = _SIGNS | {KIND.LABEL, KIND.TEXT, KIND.ORDINAL, KIND.NO}
 _LINKS = frozenset({KIND.AND, KIND.OR, KIND.COMMA})
+_JOINS_LETTERS = frozenset({KIND.AND, KIND.OR})
+_OF_NOTES = frozenset({"flat", "sharp", "major", "minor"})
 _MUSICAL = WORD_LISTS["MUSICAL"]
 _BESIDE_NOTES, _NOTE_REACH = frozenset({KIND.IS, KIND.FILLER, KIND.AMONG, KIND.LABEL}), 6
 
@@ -177,6 +179,16 @@ def _continues(tokens: list[Token], position: int, unnamed: int) -> bool:
     return tokens[unnamed].text not in "ai" or (tokens[unnamed].capital and _kind(tokens, unnamed - 1) is KIND.WORD)
 
 
+def _joins_list(items: list[Item], tokens: list[Token], position: int) -> bool:
+    """Whether a capital letter is joined to an option before it: "A and B equally fit", "B、C推断成立"."""
+    token = tokens[position]
+    if not token.capital or token.text in "ai" or len(items) < 2 or _kind(tokens, position - 1) not in _JOINS_LETTERS:
+        return False
+    following = tokens[position + 1].text if position + 1 < len(tokens) else ""
+    named = type(items[-2]) is Mention and not items[-2].from_text
+    return named and tokens[position - 2].kind is KIND.LABEL and following not in _OF_NOTES
+
+
 def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:
     """Replace the tokens that name options by mentions; a letter that names none becomes an ordinary word."""
     items: list[Item] = []
@@ -189,6 +201,8 @@ def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:
             items.append(Token(KIND.NEG, 0, token.text) if named else token)
             continue
         mention = _mention(tokens, position, profile) if token.kind in _NAMING else None
+        if mention is None and token.kind is KIND.LABEL and _joins_list(items, tokens, position):
+            mention = Mention(frozenset({_label_target(token, profile)}))
         if token.kind is KIND.LABEL and (mention is None or _continues(tokens, position, unnamed)):
             # In "the notes C and D are played" the second letter names no more than the first.
             mention, unnamed = None, position

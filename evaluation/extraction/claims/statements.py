@@ -53,6 +53,8 @@ class Statements(NamedTuple):
 
 
 _MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
+_SPEAKERS = frozenset({"i", "i'd", "i'll", "我"})
+_OBJECTIONS = frozenset({"不对", "不"})
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 _CLOSES = _ENDS | {KIND.COMMA, KIND.COLON}
 _OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
@@ -67,7 +69,8 @@ _BEFORE_CONCLUSION = frozenset({KIND.COMMA, KIND.BREAK, KIND.STOP, KIND.AND})
 _AUXILIARIES = frozenset({"would", "has", "have", "could", "does", "did", "will", "should"})
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "可能", "也许", "或许"})
 _IDENTIFYING_REACH = 4
-_PREDICATES = frozenset({KIND.IS, KIND.WORD})
+_TOPIC_PREDICATES = frozenset({KIND.IS, KIND.WORD, KIND.SUBJECT})
+_OF_SEVERAL = frozenset({"both", "all", "each", "都", "均"})
 _BEFORE_OBJECT, _OBJECT_REACH = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON}), 4
 _LEAVING = WORD_LISTS["LEAVING"]
 NEGATION_REACH = 5
@@ -84,6 +87,7 @@ class _Scope:
     supposed: bool = False
     remembered: bool = False
     refused: bool = False
+    weighed: bool = False
     reason: bool = False
     bare: bool = True
     named: bool = False
@@ -94,7 +98,8 @@ class _Scope:
 
     def end_clause(self, *, turn: bool) -> None:
         """Close a clause; a turn ("but", "therefore") also ends what was supposed or refused."""
-        self.negation, self.reason, self.bare, self.named, self.refused = 0, False, True, False, False
+        self.negation, self.reason, self.bare, self.named = 0, False, True, False
+        self.refused = self.weighed = False
         if turn:
             self.supposed = self.remembered = False
 
@@ -134,8 +139,11 @@ class _Reader:
                 scope.negation += scope.negation > 0
                 scope.last = kind
             elif kind is KIND.FILLER:
-                self._scope.last = kind
-                self._scope.hedged = self._scope.hedged or item.text in _HEDGES
+                scope = self._scope
+                scope.last = kind
+                scope.hedged = scope.hedged or item.text in _HEDGES
+                if scope.weighed and scope.named and item.text in _SPEAKERS:
+                    scope.refused = scope.weighed = False  # "Out of B and D I would say D."
             elif kind in _ENDS:
                 self._end_sentence(kind)
             else:
@@ -201,9 +209,11 @@ class _Reader:
         return bool(following) and isinstance(following[0], Token) and following[0].kind is KIND.THEREFORE
 
     def _is_topic(self, position: int) -> bool:
-        """Whether a sentence goes on about a letter, "C is close, but …", instead of choosing it."""
-        following = self._items[position + 1]
-        return isinstance(following, Token) and (following.kind in _PREDICATES or following.text in _AUXILIARIES)
+        """Whether a sentence goes on about letters, "C is close, but …", "A and B both need …", and chooses none."""
+        following, beyond = (*self._items[position + 1 : position + 3], None, None)[:2]
+        if isinstance(following, Token) and following.text in _OF_SEVERAL:
+            following = beyond
+        return isinstance(following, Token) and (following.kind in _TOPIC_PREDICATES or following.text in _AUXILIARIES)
 
     def _is_aside(self, position: int) -> bool:
         """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
@@ -238,6 +248,8 @@ class _Reader:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind is KIND.BAD and self._judged and scope.last is KIND.QUESTION and self._opens(position):
             kind = KIND.REVISE  # "D? Wrong, there are no wheels. A."
+        if token.text in _OBJECTIONS and self._judged and self._objects(position):
+            kind = KIND.REVISE  # "选A。不对，应该是C。"
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
         if kind is KIND.BUT and scope.hedged:
@@ -247,8 +259,8 @@ class _Reader:
             scope.negation = 0  # "Not sad: angry".
         if kind in _CLAUSE_ENDS:
             weighed = scope.refused and kind is KIND.COMMA and scope.last is KIND.AMONG
-            scope.end_clause(turn=kind in _TURNS)
-            scope.refused = weighed  # "Two candidates, A and D".
+            scope.end_clause(turn=kind in _TURNS or token.text == ";")
+            scope.refused = scope.weighed = weighed  # "Two candidates, A and D".
         if kind in _CUES:
             if token.text not in _LEAVING or self._names_next(position):
                 self._note_cue(kind, token)
@@ -271,6 +283,10 @@ class _Reader:
     def _opens(self, position: int) -> bool:
         """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
         return self._scope.bare and self._ends_clause(position)
+
+    def _objects(self, position: int) -> bool:
+        """Whether a clause of one word objects to the option said before."""
+        return bool(self.statements) and not self.statements[-1].negated and self._opens(position)
 
     def _names_next(self, position: int) -> bool:
         """Whether a verb such as "leaves" has a mention as its object."""
@@ -298,6 +314,8 @@ class _Reader:
 
     def _note_cue(self, kind: Kind, token: Token) -> None:
         scope = self._scope
+        if kind is KIND.CHOOSE and scope.weighed:
+            scope.refused = scope.weighed = False  # "Between B and C I lean towards C."
         if kind is KIND.THEREFORE:
             scope.therefore = True
         elif kind is KIND.FINAL:
@@ -312,6 +330,7 @@ class _Reader:
         if kind is KIND.NEG or (kind is KIND.BAD and not scope.named):
             scope.negation = 1
         elif kind is KIND.REFUSE or kind is KIND.AMONG:
+            scope.weighed = kind is KIND.AMONG and (scope.weighed or not scope.refused)
             scope.refused = True
             self.refused = self.refused or kind is KIND.REFUSE
         elif kind is KIND.IF:

@@ -7,6 +7,8 @@ import html
 import re
 import unicodedata
 
+from evaluation.extraction.language.json_options import write_option_objects
+
 MAX_LENGTH = 20_000
 _HEAD_LENGTH = 4_000
 
@@ -18,28 +20,6 @@ _QUOTED = r"\"((?:[^\"\\]|\\.){0,2000})\"|'([^'\n]{0,2000})'"
 _JSON_ANSWER = re.compile(
     rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
 )
-_JUDGING = (
-    r"verdict|judge?ment|is_correct|correct|correctness|is_true|true|valid|is_valid|supported|holds|applies|matches|fits"
-    r"|present|consistent|is_consistent|chosen|selected|is_selected|label|answer|result|status|判断|结果|正确|是否正确|成立"
-    r"|是否成立|符合|是否符合"
-)
-# An object that judges one option: `{"option": "A", "verdict": "wrong"}`.
-_JSON_JUDGED = re.compile(
-    r"\{ ?[\"'](?:option|choice|letter|id|label|选项)[\"'] ?: ?[\"']([A-Za-z])[\"'] ?, ?"
-    r"(?:[\"'](?:text|statement|content|option_text)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
-    rf"[\"'](?:{_JUDGING})[\"']"
-    r" ?: ?[\"']?([\w ]{1,20}?)[\"']? ?(?:,[^{}]{0,800})?\}",
-    re.IGNORECASE,
-)
-# `"A": {"verdict": "wrong", …}`: the same, under the option's letter.
-_JSON_NESTED = re.compile(
-    r"([\"'][A-Za-z][\"'] ?: ?)\{ ?(?:[\"'](?:text|statement|content)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
-    rf"[\"'](?:{_JUDGING})[\"']"
-    r" ?: ?([\"']?[\w ]{1,20}?[\"']?) ?(?:,[^{}]{0,800})?\}",
-    re.IGNORECASE,
-)
-# An option's object whose fields are none of these says something else of it: `"A": {"rejected": true}`.
-_JSON_UNKNOWN = re.compile(r"[\"'][A-Za-z][\"'] ?: ?\{[^{}]{0,800}\} ?,?")
 # Beside an answer, a field of these names lists what could be chosen.
 _JSON_LISTED = re.compile(r"[\"'](?:options|choices|labels|选项)[\"'] ?: ?\[", re.IGNORECASE)
 _JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
@@ -137,9 +117,6 @@ def unify(text: str) -> str:
 
 def _json_value(match: re.Match[str]) -> str:
     """The answer in one JSON-like object as a statement, or the object without its braces."""
-    judged = _JSON_JUDGED.fullmatch(match.group())
-    if judged is not None:
-        return f"\n({judged[1]}): {judged[2]}\n"
     found = list(_JSON_ANSWER.finditer(match.group()))
     if not found:
         return f"\n{match.group()[1:-1]}\n"
@@ -209,7 +186,7 @@ def _strip_wrapping(response: str) -> str:
     if "\\" in text:
         text = _strip_latex(text)
     if "{" in text:
-        text = _JSON_OBJECT.sub(_json_value, _JSON_UNKNOWN.sub("", _JSON_NESTED.sub(r"\1\2", text)))
+        text = _JSON_OBJECT.sub(_json_value, write_option_objects(text))
     return _strip_tags(text) if "<" in text else text
 
 

@@ -27,7 +27,7 @@ _ITEM = re.compile(
     r"|之前|以前|先于|早于)"
     r"|(?P<next>(?<![a-z])(?:then|next|afterwards|after that)(?![a-z])|然后|接着|随后|再)"
     rf"|(?P<first>(?<![a-z])(?:first{_NO_NOUN}|(?:starts?|starting|begins?|opens?){_WHOLE}|opening|opener|beginning"
-    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|开头|排第一)"
+    rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有]|听到|出现|播放|片段|音频|第))"
     rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|其次|排第二)"
     rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
     rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|排第三)"
@@ -38,7 +38,8 @@ _DOUBT = re.compile(r"(?<![a-z])(?:not|or|if|whether|could|might|may|never|eithe
 _IMMEDIATE = re.compile(r"(?<![a-z])(?:right|directly|immediately|just)(?![a-z])|紧接")
 _CHINESE = {"一": 1, "二": 2, "三": 3}
 _PLACES = {"first": 0, "middle": 1, "last": 2}
-_LONGEST, _MIN_FACTS = 400, 2
+_SENTENCE = re.compile(r"[.!](?= |\n)|[。！\n]")
+_LONGEST, _LONGEST_WITH_REASONS, _MIN_FACTS = 400, 1_500, 2
 
 _Order = tuple[int, ...]
 _Fact = Callable[[_Order], bool]
@@ -56,9 +57,18 @@ def list_clip_orders(texts: tuple[str, ...]) -> dict[_Order, int]:
 
 def find_clip_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option whose order is the only one that agrees with all that a cleaned text in lower case tells."""
-    if len(lowered) > _LONGEST or _DOUBT.search(lowered):
+    told = _ASIDE.sub("", lowered) if "(" in lowered else lowered
+    place = _find_told(told, texts)
+    if place is None and len(lowered) <= _LONGEST_WITH_REASONS:
+        # What clips sound like comes first: "Clip 1 is a splash. … So you start with clip 2, then …"
+        place = _find_told(_SENTENCE.split(told.rstrip(" .。\n"))[-1], texts)
+    return place
+
+
+def _find_told(told: str, texts: tuple[str, ...]) -> int | None:
+    if len(told) > _LONGEST or _DOUBT.search(told):
         return None
-    facts = _list_facts(_ASIDE.sub("", lowered))
+    facts = _list_facts(told)
     if facts is None or len(facts) < _MIN_FACTS:
         return None
     orders = [order for order in permutations((1, 2, 3)) if all(fact(order) for fact in facts)]

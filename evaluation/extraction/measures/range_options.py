@@ -26,6 +26,12 @@ _BOUND = re.compile(
 )
 _IN_BRACKETS = re.compile(r"^[^0-9(]{1,40}?(?: ?\(([^()]{2,40})\)?|, ([^,]{2,40}))$")
 _HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
+# "A metre or so", "a couple of metres"; "a second sound" is no second.
+_ARTICLE = re.compile(
+    r"(?<![a-z])an? (?:(?P<few>couple)(?: of)? |(?P<twelve>dozen) |(?=(?:single )?(?:metre|meter|minute)(?![a-z]))"
+    r"|(?=second(?: or so| or less| long)?(?: ?[.,;!]|$)))"
+)
+_OR_SO = re.compile(r",? (?:or so|or thereabouts)(?![a-z])")
 _AND_A_HALF = re.compile(
     r"(?<![a-z])(?:(?P<count>one|two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,3}) and a half (?P<unit>[a-z]+)"
     r"|an? (?P<one>[a-z]+) and a half)(?![a-z])|(?P<zh>[一二两三四五六七八九十]|[0-9]{1,3})(?P<zh_unit>米|秒|分钟)半"
@@ -83,6 +89,8 @@ def list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
 def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
     """Return the one option in which every quantity of a cleaned text in lower case lies; None where there is none."""
     intervals = list_intervals(texts)
+    if intervals and " or " in lowered:
+        lowered = _OR_SO.sub("", lowered)
     if not intervals or len(lowered) > _LONGEST or _DENIED.search(lowered):
         return None
     unit = next(iter(intervals.values())).unit
@@ -100,8 +108,11 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
 
 
 def _write_halves(lowered: str) -> str:
-    """Write "one and a half metres" and "half a second" as numbers."""
+    """Write "one and a half metres", "half a second", "a metre or so" and "十几米" as numbers."""
     lowered = _HALF.sub(r"0.5 \1", lowered)
+    if "几" in lowered:
+        lowered = lowered.replace("几十", "20-99").replace("十几", "11-19")
+    lowered = _ARTICLE.sub(lambda match: "2 " if match["few"] else "12 " if match["twelve"] else "1 ", lowered)
     return _AND_A_HALF.sub(_write_half, lowered) if "half" in lowered or "半" in lowered else lowered
 
 

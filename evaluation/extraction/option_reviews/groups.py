@@ -2,8 +2,10 @@
 
 import re
 
-_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
-_PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
+_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last|[1-6](?:st|nd|rd|th))"
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+_CARDINAL = rf"(?:[1-8]|{'|'.join(_CARDINALS)})"
+_PLACE = re.compile(rf"{_ORDINAL}|{_CARDINAL}")
 _PLACES = re.compile(
     rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
     rf"|, and )(?:the )?{_ORDINAL})+)"
@@ -12,7 +14,9 @@ _PLACES = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(
-    r"(?<![a-z])(?:options|choices|statements|numbers):? (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
+    rf"(?<![a-z])(?:options?|choices?|statements?|numbers?|no\.|nos\.|items?):? (?P<list>{_CARDINAL}"
+    rf"(?:(?:, | and |, and | & )(?:(?:option|choice|statement|number|no\.|item) )?{_CARDINAL})+)"
+    r"(?![\d.]*\d| ?[a-z]+ (?:is|are|was)(?![a-z]))",
     re.IGNORECASE,
 )
 _CHINESE_PLACE = re.compile("[一二三四五六七八1-8]")
@@ -21,6 +25,8 @@ _CHINESE_PLACES = re.compile(
     r"|以及)第?[一二三四五六七八1-8][个项条]?)+)个?(?:选项|说法|陈述|描述|(?<=[项条])|(?![^\W_])"
     r"|(?=(?:都|均|全|是)*(?:正确|合理|成立|符合|错误|不合理|不正确|不成立|不符合|不对|有误)))"
 )
+# "一、三、四" and nothing else.
+_CHINESE_NUMERALS = re.compile("[一二三四五六七八](?:、[一二三四五六七八])+[。.]?")
 # "ABC全部正确": all of those named, not of those that there are.
 _ALL_OF_THEM = re.compile(
     "(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|合理|不|选|可|能|有))"
@@ -70,7 +76,9 @@ _ALSO = re.compile(
 )
 # "A、B、E三项都成立": the number of those that are named adds nothing.
 _COUNT_OF_NAMED = re.compile(
-    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
+    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者|点|种)"
+    "(?:选项|说法|陈述|描述|推断|推论|结论|推测)?"
+    "|(?<=[A-Z])项?的?(?:推断|推论|结论|推测)(?=[与和跟都均全是不成符合正错有无没站可能])"
 )
 
 
@@ -79,6 +87,8 @@ def spell_places(marked: str) -> str:
     if " and " in marked or "," in marked or "和" in marked or "、" in marked:
         for pattern in (_PLACES, _NUMBERED, _CHINESE_PLACES):
             marked = pattern.sub(_spell_list, marked)
+        if _CHINESE_NUMERALS.fullmatch(marked):
+            marked = "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(marked))
     return marked
 
 
@@ -133,7 +143,13 @@ def _spell_list(match: re.Match[str]) -> str:
     places = _PLACE.findall(match["list"].lower())
     if match["list"][-1] >= "一" and not match["list"].isascii():
         return "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(match["list"]))
-    return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
+    return " and ".join(_spell_place(place) for place in places)
+
+
+def _spell_place(place: str) -> str:
+    if place in _CARDINALS:
+        return f"option {_CARDINALS.index(place) + 1}"
+    return f"option {place[0]}" if place[0].isdigit() else f"the {place} option"
 
 
 def name_those(marked: str) -> str:

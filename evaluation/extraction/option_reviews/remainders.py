@@ -32,9 +32,9 @@ _ONLY = [
         rf"the only {_NOUN} (?:that|which) (?P<word>{JUDGED}) (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
         rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均|能够?|可以"
         rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
-        rf"唯一(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
+        rf"唯一的?(?:一个|一项)?(?:可以?|应该?)?(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
         rf"(?P<word>{JUDGED_IN_CHINESE})的{_CHINESE_NOUN}?(?:只有|仅有|就只有|只是)(?:选项)?(?P<named>{NAMED})",
-        rf"(?P<named>{NAMED})(?:选项|项)?是唯一(?P<word>{JUDGED_IN_CHINESE})的?",
+        rf"(?P<named>{NAMED})(?:选项|项)?是唯一的?(?:一个|一项)?(?P<word>{JUDGED_IN_CHINESE})的?",
     )
 ]
 _ALL = (

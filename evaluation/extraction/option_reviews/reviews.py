@@ -23,6 +23,9 @@ _FLAGS = frozenset("tfyn")
 # A verdict behind these is none: "A is possibly correct".
 _HEDGES = frozenset({"possibly", "maybe", "perhaps", "might", "could", "may", "可能", "也许", "或许"})
 _NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
+_BEFORE_LABEL = _NOUNS | CURT
+# "D does", "A可以": a verdict only where the unit ends behind the option.
+_GRANTING = frozenset({"does", "do", "可以", "能", "可", "选"})
 _HYPHEN = re.compile(
     r"(?<![A-Za-z0-9])([A-J])-(?=(?:yes|no|true|false|correct|incorrect|wrong|right|not)(?![a-z]))", re.IGNORECASE
 )
@@ -61,17 +64,21 @@ _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])(?<!S&)(?<!S[fo]&)o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
-    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:]|$)"
+    rf"(?<![S=!c?aR])(?<!S&)(?<!S[fo]&)o?(?P<list>{_LIST})(?P<mid>[of]?,(?=[PM+-](?:[.,:\n;]|$))|(?:f?v[wf]{{1,24}})?[o:)=f|.q]{{0,8}})"
+    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:|)]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
 _REMEMBERED = re.compile(r"z[^.;,:\n+\-PM]{0,12}$")
 _REACH_OF_MEMORY = 14
+# "Wrong: a bell rings. A dog barks. Right: …": behind a colon, stops separate the members of a list.
+_GROUPED = re.compile(
+    r"f?(?P<verdict>[+\-PM])(?P<mid>o?:)(?P<list>S(?:[of]?[.,:&]{1,2}[of]?S)*)[.:,]{0,2}(?=f?[+\-PM]o?:|$)"
+)
 _ALSO = re.compile(r"(?P<verdict>[+-])[.,;]?&?x[=f](?P<list>S)(?=[.,\n]|$)")
 _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
-    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
-    rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
+    rf"(?:^|(?<=[\n.;,:|)S&]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
+    rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|&[+\-PM]|f?$)"
 )
 _LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
 _STATED = re.compile(rf"(?:^|(?<=[.\n]))o?(?P<list>{_LIST})[.;\n]{{1,2}}(?=f?T[^S.\n]*-)")
@@ -114,7 +121,7 @@ def _is_label(tokens: list[Token], position: int, profile: Profile) -> bool:
         return True
     before = tokens[position - 1] if position else None
     after = tokens[position + 1] if position + 1 < len(tokens) else None
-    if before is not None and before.kind in {KIND.WORD, KIND.WHICH} and before.text not in _NOUNS:
+    if before is not None and before.kind in {KIND.WORD, KIND.WHICH} and before.text not in _BEFORE_LABEL:
         return False
     flag = after is not None and after.kind is KIND.LABEL and after.text in _FLAGS and after.value >= profile.size
     if after is not None and token.capital and after.text in VERDICT_WORDS and _ends_unit(tokens, position + 2):
@@ -124,6 +131,11 @@ def _is_label(tokens: list[Token], position: int, profile: Profile) -> bool:
     # "A correct step" is an article, "B correct" is none.
     named = before is not None and before.kind is KIND.NOUN
     return token.capital and (named or token.text not in "ai" or after.kind in {KIND.IS, KIND.AND, KIND.NEG})
+
+
+def _names(token: Token) -> bool:
+    """Whether a token may end what names an option."""
+    return token.kind in {KIND.LABEL, KIND.TEXT, KIND.CLOSE} or token.text == "项"
 
 
 def _ends_unit(tokens: list[Token], position: int) -> bool:
@@ -143,7 +155,8 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     if text == REST_SIGN:
         return "T"
     if kind is KIND.LABEL:
-        return "S" if _is_label(tokens, position, profile) and _target(token, profile) is not None else "w"
+        named = _is_label(tokens, position, profile) and _target(token, profile) is not None
+        return "S" if named else "f" if text == "i" else "w"
     if kind in {KIND.TEXT, KIND.ORDINAL}:
         return "S" if _target(token, profile) is not None else "w"
     if text == "|":
@@ -158,6 +171,8 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
         return "="
     if text in CURT:
         return "P" if text in TRUE else "M"
+    if text in _GRANTING and position and _ends_unit(tokens, position + 1) and _names(tokens[position - 1]):
+        return "P"
     if (
         text in {"1", "0"}
         and position >= 2
@@ -178,7 +193,7 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
 _UNIT_ENDS = frozenset(
     {KIND.STOP, KIND.LINE, KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE, KIND.LABEL, KIND.NOUN, KIND.OR}
 )
-_NEGATED = re.compile(r"!([f=w]?)([+-])")
+_NEGATED = re.compile(r"!([f=w]?)([+\-PM])")
 _FLIP = str.maketrans("+-PM", "-+MP")
 
 
@@ -244,6 +259,9 @@ def _is_supposed(line: str, end: int) -> bool:
 
 def _read_line(line: str) -> list[tuple[int, int, int, int, bool]]:
     """The units of one line, in the order that names more options."""
+    grouped = _matches(line, _GROUPED) if ":" in line else []
+    if grouped and sum(line[start:end].count("S") for start, end, *_ in grouped) == line.count("S"):
+        return grouped
     after, before = _matches(line, _OPTION_FIRST), _matches(line, _VERDICT_FIRST)
     n_after, n_before = (sum(line[start:end].count("S") for start, end, *_ in units) for units in (after, before))
     first = re.search(r"[S+\-PM]", line)

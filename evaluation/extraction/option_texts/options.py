@@ -308,7 +308,10 @@ def mark_texts(text: str, prepared: PreparedOptions, *, fallback: bool = False) 
         found = [each for each in found if not prepared.onward.match(lowered, -each[1])]
     active = prepared.active + prepared.fallback if fallback else prepared.active
     if active:
-        found += [(start, -end, prepared.sure(place)) for start, end, place in find_paraphrases(lowered, active)]
+        found += [
+            (start, -end, prepared.sure(place) if place >= 0 else "")
+            for start, end, place in find_paraphrases(lowered, active)
+        ]
         found.sort()
     if prepared.quantities is not None:
         marks = list(mark_quantities(lowered, prepared.quantities))
@@ -316,14 +319,14 @@ def mark_texts(text: str, prepared: PreparedOptions, *, fallback: bool = False) 
         bounds = [(start, end) for start, end, place in marks if place < 0]
         # "2 to 5 seconds" is no "5 seconds".
         found = [each for each in found if not any(each[0] < end and start < -each[1] for start, end in bounds)]
-        found = sorted([*found, *marked], key=lambda each: (each[0], each[1], -ord(each[2])))
+        found = sorted([*found, *marked], key=lambda each: (each[0], each[1], -ord(each[2] or "\0")))
     if not found:
         return text
     pieces: list[str] = []
     position = 0
     for start, minus_end, placeholder in found:
         if start >= position:
-            pieces += (text[position:start], placeholder)
+            pieces += (text[position:start], placeholder or text[start:-minus_end])
             position = -minus_end
     return "".join(pieces) + text[position:]
 

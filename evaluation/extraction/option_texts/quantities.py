@@ -1,5 +1,6 @@
 """Options that are numbers, with or without a unit: "five seconds" is the option "5 s"; a range is none of its ends."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -30,6 +31,9 @@ _WORDS = [
 ]
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _CHINESE = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {"两": 2}
+_CHINESE_NUMERAL = re.compile(
+    "(?:([一二两三四五六七八九])百零?)?(?:([一二两三四五六七八九]?)十)?([一二两三四五六七八九]?)"
+)
 _UNITS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "秒", "秒钟"), ("s", 1.0)),
     **dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), ("s", 0.001)),
@@ -52,10 +56,11 @@ _UNITS: Mapping[str, tuple[str, float]] = {
 }
 _SIGN = "(?:(?P<sign>[$€£¥]) ?)?"
 UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
-_ENGLISH = (
+_BELOW_HUNDRED = (
     rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_WORDS[1:10])}))?|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
 )
-NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
+_ENGLISH = rf"(?:(?:an?|{'|'.join(_WORDS[1:10])}) hundred(?:(?: and)? (?:{_BELOW_HUNDRED}))?|{_BELOW_HUNDRED})"
+NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十百]+)"
 _QUANTITY = re.compile(
     rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?"
     rf"|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
@@ -121,17 +126,29 @@ class Quantities(NamedTuple):
 
 
 def _value(written: str) -> float:
+    """The value of a number in digits or words; NaN where it is none: "两三" is two or three."""
     if written[0].isdigit():
         return float(written)
     if written.isascii():
-        head, _, tail = written.replace("-", " ").partition(" ")
-        return float(_TENS.get(head, 0) + _WORDS.index(tail)) if tail else float(_TENS.get(head) or _WORDS.index(head))
-    if "十" not in written:
-        return float("".join(str(_CHINESE[sign]) for sign in written))
-    tens, _, ones = written.partition("十")
-    if any(sign not in _CHINESE for sign in (tens[-1:] or "一") + (ones[:1] or "一")) or len(tens) > 1 or len(ones) > 1:
-        return -1.0
-    return float((_CHINESE[tens] if tens else 1) * 10 + (_CHINESE[ones] if ones else 0))
+        head, _, tail = written.replace("-", " ").replace(" and ", " ").rpartition("hundred")
+        return 100.0 * (_count(head.strip()) if head else 0) + _count(tail.strip())
+    if "百" not in written and "十" not in written:
+        digits = [_CHINESE[sign] for sign in written]
+        is_rough = len(digits) == 2 and digits[1] - digits[0] == 1
+        return math.nan if is_rough else float("".join(map(str, digits)))
+    match = _CHINESE_NUMERAL.fullmatch(written)
+    if match is None:
+        return math.nan
+    hundreds, tens, ones = (_CHINESE[sign] if sign else 0 for sign in match.groups())
+    return float(100 * hundreds + 10 * (tens or int("十" in written)) + ones)
+
+
+def _count(words: str) -> int:
+    """The value of an English number below one hundred, or of an article."""
+    head, _, tail = words.partition(" ")
+    if head in {"a", "an", ""}:
+        return len(head[:1])
+    return _TENS[head] + (_WORDS.index(tail) if tail else 0) if head in _TENS else _WORDS.index(head)
 
 
 def scale(number: str, unit: str | None) -> tuple[float, str]:

@@ -4,7 +4,8 @@ A benchmark's folder may hold files `wordings*.toml` with families. A family has
 option, such as where a path starts and ends, each value with the words for it) and three lists of patterns:
 
 * `option`: the whole text of an option of this family. The family counts only where two options (or `least`) have one.
-* `said`: words that stand for an option wherever they are.
+* `said`: words that stand for an option wherever they are. A pattern without slots stands for none, and the text of an
+  option within it names none either: "nothing in the first half".
 * `alone`: words that stand for it only as an answer of their own: on a line, or behind "the answer is".
 
 A family with `fallback` is looked for only in responses that name no option otherwise: its words are common ones.
@@ -29,6 +30,7 @@ from typing import Any, NamedTuple
 from evaluation.extraction.option_texts.compass import Compass, make_compass
 from evaluation.types import UnreadableReason
 
+NO_OPTION = -1
 _BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 _CORE = "core"
 _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
@@ -235,7 +237,7 @@ def _add_implied(bound: Mapping[int, dict[str, str]], implied: Mapping[str, Mapp
 
 
 def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and option of every paraphrase in a cleaned text in lower case."""
+    """Yield start, end and option of every paraphrase in a cleaned text in lower case; -1 for what names no option."""
     for each in active:
         if not any(map(lowered.__contains__, each.family.near)):
             continue
@@ -243,7 +245,8 @@ def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple
             compass = each.family.compass
             if compass is not None and compass.onward.match(lowered, match.end()):
                 continue  # "From left to right and then back to the left".
-            place = each.resolve(each.family.bind(match))
+            said = each.family.bind(match)
+            place = each.resolve(said) if said else NO_OPTION
             if place is not None and not lowered.startswith("度", match.end()):  # "长" in "长度".
                 group = _CORE if _CORE in match.re.groupindex and match[_CORE] is not None else 0
                 yield match.start(group), match.end(group), place

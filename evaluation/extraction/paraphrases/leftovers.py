@@ -3,16 +3,21 @@
 import re
 from functools import lru_cache
 
-from evaluation.extraction.language.glossary import write_concepts
+from evaluation.extraction.language.glossary import differs_in_script, write_concepts
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
-from evaluation.extraction.language.units import list_units
+from evaluation.extraction.language.units import is_negative, list_units
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, mark_texts
 from evaluation.extraction.paraphrases.gist import MAX_GIST_LENGTH, OptionGist, list_clauses, make_gists, read_gist
 
 _ALIKE, _UNLIKE = 0.3, 0.15
 _MAX_OPTIONS = 12
-_SHORTEST = 12
+_PART_END = re.compile(r"[;。!?\n]|\.(?![0-9])|不过|但是?|然而|(?<![a-z])(?:but|while|whereas)(?![a-z])")
+# "这几条里唯一能够确定的": a clause about the options, none of them.
+_ABOUT_OPTIONS = re.compile(
+    r"[这几各]条|能够?确定|听得?出|推断|判断|如下|:\Z|(?<![a-z])(?:options?|statements?|i hear)(?![a-z])"
+)
+_SHORTEST, _MIN_FOREIGN = 12, 4
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]))(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
@@ -55,6 +60,22 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
         if told & of_others - of_named:
             return True
     return any(_resembles(frozenset(list_units(clause)), open_gists, found) for clause in clauses)
+
+
+def leaves_unsaid(lowered: str, texts: tuple[str, ...], claimed: set[int]) -> bool:
+    """Whether a response without any text of an option has a part that says none of those found in its clauses.
+
+    That part may be an option in words that are not known: "they start down at night, but quarrel about the way".
+    """
+    known = {unit for place in claimed for unit in list_units(texts[place])}
+    parts = list_clauses(lowered) if differs_in_script(lowered, texts) else _PART_END.split(lowered)
+    for part in parts:
+        foreign = set(list_units(part)) - known
+        if len(foreign) < _MIN_FOREIGN or is_negative(part) or _ABOUT_OPTIONS.search(part):
+            continue
+        if not read_gist(part, texts).claims:
+            return True
+    return False
 
 
 @lru_cache(maxsize=16_384)

@@ -33,6 +33,14 @@ _OPEN = re.compile("也可能|也许是|要么|抑或|^[^。因所说]{0,12}(?:�
 _PORTION = re.compile(
     r"(?<![a-z])(?:first|second|third|last) (?:part|half|section|portion|bit|quarter|minute|moment|time)(?![a-z])"
 )
+# "In B flat minor": the letter is a note, and only the mode tells, unless keys are the options.
+_MODES = re.compile("major|minor|大调|小调", re.IGNORECASE)
+_ACCIDENTAL = "(?:[- ]?(?:flat|sharp)|[#♯♭])?"
+_KEY = re.compile(rf"(?<![a-z])[a-g]{_ACCIDENTAL} ?(?:major|minor|大调|小调)")
+_KEY_IN_ANSWER = re.compile(
+    rf"(?<![A-Za-z])[A-G]{_ACCIDENTAL}[- ]?(?:(?P<mode>major|minor)(?: (?:key|scale|mode|tonality))?"
+    r"(?= ?[.,;:!?)\n]|$| (?:and|but|because|throughout|so|here|not|rather)(?![a-z]))|(?=[大小]调))"
+)
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
 
@@ -62,6 +70,8 @@ def read_otherwise(
         if place is None and list_traits(prepared.texts):
             place = find_resembled(_clean(response), prepared.texts)
         return reading if place is None else chosen(place)
+    if _MODES.search(response) and not any(map(_KEY.search, prepared.texts)):
+        response = _KEY_IN_ANSWER.sub(lambda key: f"{key['mode']} key" if key["mode"] else "", response)
     lowered = _clean(response)
     path = find_path(lowered, prepared.active) if prepared.active else None
     if isinstance(path, str):

@@ -84,7 +84,7 @@ def list_pointed(texts: tuple[str, ...]) -> tuple[_Option, ...]:
     in_english = all(map(str.isascii, texts))
     if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
         return ()
-    units = [_list_informative(join_prefixes(text)) for text in texts]
+    units = [list_informative(join_prefixes(text)) for text in texts]
     if min(map(len, units)) < _MIN_UNITS:
         return ()
     shared = Counter(unit for each in units for unit in each)
@@ -96,7 +96,8 @@ def list_pointed(texts: tuple[str, ...]) -> tuple[_Option, ...]:
     return tuple(options) if all(1.0 in option.units.values() for option in options) else ()
 
 
-def _list_informative(text: str) -> frozenset[str]:
+def list_informative(text: str) -> frozenset[str]:
+    """The units of a text but for numerals and what any answer could say."""
     units = frozenset(list_units(_STOCK.sub(" ", text) if not text.isascii() else text))
     return units - _EMPTY_WORDS - _NUMERALS
 
@@ -141,7 +142,7 @@ def find_all_pointed(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     for sentence in _SENTENCE.findall(_tidy(lowered)):
         for clause in _split_by_doubt(sentence)[0]:
             place = _point(clause, options)
-            if place is None and len(_list_informative(clause)) >= MIN_HITS:
+            if place is None and len(list_informative(clause)) >= MIN_HITS:
                 return frozenset()
             places |= {place} if place is not None else set()
     return frozenset(places) if len(places) > 1 else frozenset()
@@ -164,9 +165,9 @@ def _point(sentence: str, options: tuple[_Option, ...]) -> int | None:
     if _UNSURE.search(sentence):
         return None
     affirmed, doubtful = _split_by_doubt(sentence)
-    units_of = [_list_informative(clause) for clause in affirmed]
+    units_of = [list_informative(clause) for clause in affirmed]
     said = frozenset[str]().union(*units_of)
-    denied = frozenset[str]().union(*map(_list_informative, doubtful))
+    denied = frozenset[str]().union(*map(list_informative, doubtful))
     hits = [said & option.units.keys() for option in options]
     weights = [sum(option.units[unit] for unit in hit) for hit, option in zip(hits, options, strict=True)]
     place = max(range(len(options)), key=weights.__getitem__)

@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from evaluation.extraction.language.glossary import write_concepts
+
 _SIDES = {
     "left": "right",
     "right": "left",
@@ -12,12 +14,12 @@ _SIDES = {
     "front": "behind",
 }
 _OPTION = re.compile(
-    r"(?:it is |the \w+ is )?(?:to |on |in )?(?:the )?(left|right|above|below|behind|front)(?: side)?"
-    r"(?: of)? the (\w+(?: \w+)?)"
+    r"(?:it is |the \w+ is )?(?:to |on |(?:right |directly |straight )?in )?(?:the )?"
+    r"(left|right|above|below|behind|front)(?: side)?(?: of)? the (\w+(?: \w+)?)"
 )
 _TOLD = re.compile(
-    r"(?<![a-z])the (?P<subject>[a-z]+(?: [a-z]+)?) (?:is|sits|lies|comes|sounds|was|seems|appears)[^.;,\n]{0,30}?"
-    r"(?<![a-z])(?P<side>left|right|above|below|behind|front)(?: side)?"
+    r"(?<![a-z])the (?P<subject>[a-z]+(?: [a-z]+)?) (?:is|was|[a-z]{3,}s)(?![a-z])[^.;,\n]{0,30}?"
+    r"(?<![a-z])(?P<side>left|right(?! in front)|above|below|behind|front)(?:[- ]hand)?(?: side)?"
     r"(?: (?:of|than|from|relative to|compared (?:to|with)))? the (?P<other>[a-z]+(?: [a-z]+)?)"
 )
 # "The horn is on the left, the bell on the right."
@@ -37,6 +39,8 @@ _SHORT = re.compile(
     r"(?:it(?:'s| is)|they are)? ?(?:just |slightly |directly )?(?:to|on) (?:the |its )?(?P<side>left|right)"
     r"(?: side)?(?: of (?:it|that))?[.!]?"
 )
+# "The talker's right-hand side" is the right of the talker.
+_OWN_SIDE = re.compile(r"(?<![a-z])the ([a-z]+(?: [a-z]+)?)'s (left|right)(?:[- ]hand)?(?: side)?(?![a-z])")
 _DOUBT = re.compile(r"(?<![a-z])(?:not|if|whether|or|neither|nor|could|might|may)(?![a-z])|n't|\?")
 
 
@@ -48,18 +52,27 @@ def list_relations(texts: tuple[str, ...]) -> dict[tuple[str, str], int]:
     return relations if len(relations) > 1 else {}
 
 
+def _find_same(name: str, references: set[str]) -> str:
+    """The reference that a name is another word for, "speaker" for "talker"; the name where none is."""
+    concept = write_concepts(name)
+    return next((reference for reference in references if write_concepts(reference) == concept), name)
+
+
 def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option that a response says from either end: "the alarm is to the right of the whistle"."""
     relations = list_relations(texts)
     if _DOUBT.search(lowered):
         return None
     references = {reference for _, reference in relations}
+    if "'s " in lowered:
+        lowered = _OWN_SIDE.sub(r"the \2 of the \1", lowered)
     found: set[int | None] = set()
     if (short := _SHORT.fullmatch(lowered)) is not None:
         found = {place for (side, _), place in relations.items() if side == short["side"]}
     for match in _TOLD.finditer(lowered):
-        if match["other"] in references:
-            found.add(relations.get((match["side"], match["other"])))
+        other = _find_same(match["other"], references)
+        if other in references:
+            found.add(relations.get((match["side"], other)))
         elif match["subject"] in references:
             found.add(relations.get((_SIDES[match["side"]], match["subject"])))
     found |= {relations.get((match["side"], match["other"])) for match in _COMPARED.finditer(lowered)}

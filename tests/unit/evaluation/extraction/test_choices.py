@@ -111,7 +111,7 @@ def test_read_choices_no_agreed_set_gives_the_reason(subtests: pytest.Subtests) 
         (DIRECTION, "bad", OUTSIDE),
         (DIRECTION, "A: From right to left, C", CONTRADICTION),
         (DIRECTION, "无法判断", REFUSAL),
-        (DIRECTION, "A/C", AMBIGUOUS),
+        (DIRECTION, "The answer is A/C.", AMBIGUOUS),
         (DIRECTION, "A and C, but not C", CONTRADICTION),
         (DIRECTION, "A. From left to right\nB. From right to left\nC. Remains unchanged\nD. Moves up", AMBIGUOUS),
         (DIRECTION, "AC power is used.", OUTSIDE),

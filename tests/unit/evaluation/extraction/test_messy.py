@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.extraction import choices, read_boolean, read_choice, read_choices
-from evaluation.extraction.choice import settle, spread_lists, weigh
+from evaluation.extraction.choice import settle, weigh
 from evaluation.extraction.language.lexicon import LEXICON
 from evaluation.extraction.language.normalize import clean, is_blank
+from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_texts.options import mark_texts, prepare
 from evaluation.types import Reading
 from tests.support.samples.messy_answers import (

@@ -1,0 +1,102 @@
+"""Lists of letters in other forms: ranges, denied combinations ("not ACD but AB"), and sets that stay open.
+
+Only where several options may be right: there "A to C" is three options.
+"""
+
+import re
+
+from evaluation.extraction.option_reviews.remainders import NAMED
+
+_LETTER = re.compile("[A-Z]")
+# "A to C" and "A-C" are ranges beside words of a list or a verdict, "A through C" and "A至C" always.
+_AFTER = re.compile(
+    r",? ?(?:are|is|were|all|both|hold|can|do|does|apply|follow|fit|match|stand|seem|plus|except|excluding|but|only"
+    r"|and (?:also )?[A-Z](?![A-Za-z])|[A-Z](?![A-Za-z])"
+    r"|都|均|全|项|这|四|三|五|两|选项|成立|正确|错误|可|能|符合|不|除|和[A-Z]|、[A-Z])"
+)
+_RANGE = re.compile(
+    r"(?<![A-Za-z0-9'])(?<![-~] )(?<![-~])(?:[Aa]ll (?:of )?)?"
+    r"(?P<noun>(?:[Oo]ptions|[Ss]tatements|[Cc]hoices|[Ii]tems|选项) ?)?"
+    r"(?P<first>[A-Z])(?: (?:through|thru) |(?P<weak> to | ?[-~] ?)|项?[至到])(?P<last>[A-Z])(?![A-Za-z])"
+    r"(?! ?[-~] ?[A-Z](?![A-Za-z]))"
+    r"(?P<but>(?:,? (?:but not|except(?: for)?|excluding|other than|minus|without)|,?除了?|,?但不(?:含|包括|选)) ?"
+    rf"(?P<out>{NAMED}))?"
+)
+# Two letters or more.
+_SET = r"(?:[A-Z]{2,10}|[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)[A-Z])+)(?![A-Za-z])"
+# "Not ACD but AB": a combination is denied, not each of its letters.
+_NOT_BUT = re.compile(
+    rf"(?<![A-Za-z])(?:[Nn]ot|n't(?: be)?) {_SET}[,;.]? (?:but(?: rather)?|it is|it's|rather|it should be)(?= )"
+    rf"|(?:并不是|不是|不选|并非|不应是){_SET}[,;。]?(?:而是|是|而选|应该是|应为|应是|而应是|而应选)"
+)
+_AND_NOT = re.compile(
+    rf"(?<=[A-Z]),? (?:and )?(?:not|rather than|instead of) {_SET}(?= ?[.!\n]|$)"
+    rf"|(?<=[A-Z]),?(?:而不是|不是|而非|并非){_SET}(?=[。.!\n]|$)"
+)
+# "Two of A, B, C and D are correct": a number of them, but not which.
+_COUNT = r"(?:(?:exactly|only|just|at least|at most) )?(?:one|two|three|four|five|some|most|several|[1-5])"
+_SOME_OF = re.compile(
+    rf"(?<![a-z]){_COUNT} (?:out )?of (?:the )?(?:options |statements )?(?-i:{_SET})"
+    rf"|(?-i:{_SET}): (?={_COUNT} of (?:them|these))",
+    re.IGNORECASE,
+)
+# "AB or AD", "答案：AB\n或者：AD": two answers.
+_LETTERS = r"[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)?[A-Z])*(?![A-Za-z])"
+_TWO_SETS = re.compile(
+    rf"(?<![A-Za-z])(?:{_SET}[.,。;]?\s*(?:or|或者?(?:是)?|要么|抑或)(?: ?[:,] ?|\s*)"
+    rf"(?:(?:the )?(?:answer|答案)(?: is|是)? ?:? ?)?{_LETTERS}"
+    rf"|{_LETTERS}[.。;]?\n\W*(?:[Oo]r|[Aa]lternatively|或者?|或是|要么|备选(?:答案)?)(?: ?[:,] ?| ){_LETTERS})"
+    r"[.。]?\s*\Z"
+)
+_HINTS_OF_RANGE = ("-", "~", " to ", " thr", "至", "到")
+_HINTS_OF_TWO = ("or", "Or", "lternatively", "或", "要么", "备选")
+_HINTS_OF_DENIAL = ("not", "Not", "n't", "rather", "instead", "不", "非")
+# "B/D" and nothing else but "Answer:".
+_SLASHED = re.compile(
+    r"(?:(?:(?:final|correct) )?answers?: ?|(?:正确|最终)?答案: ?|选择?:? ?)?"
+    r"(?-i:\(?[A-Z]\)?(?: ?/ ?\(?[A-Z]\)?)+)[.。]?",
+    re.IGNORECASE,
+)
+
+
+def names_two_sets(marked: str) -> bool:
+    r"""Whether a text offers two answers, "Answer: AB\nor: AD", and settles on none."""
+    return (
+        "or" in marked
+        or "Or" in marked
+        or "lternatively" in marked
+        or "或" in marked
+        or "要么" in marked
+        or "备选" in marked
+    ) and (_TWO_SETS.search(marked) is not None)
+
+
+def spell_sets(marked: str, size: int) -> str:
+    """Write ranges as lists, and leave out combinations that are denied and sets of which only a number is told.
+
+    >>> spell_sets("A through C are right.", 4)
+    'A and B and C are right.'
+    >>> spell_sets("Not ACD but AB.", 4)
+    ' AB.'
+    """
+    if "/" in marked and _SLASHED.fullmatch(marked) and marked.count("/") + 1 < size:
+        return marked.replace("/", ",")
+    if any(map(marked.__contains__, _HINTS_OF_RANGE)):
+        marked = _RANGE.sub(lambda match: _spell_range(match, size), marked)
+    if any(map(marked.__contains__, _HINTS_OF_DENIAL)):
+        marked = _AND_NOT.sub("", _NOT_BUT.sub(lambda match: "" if match.group().isascii() else "是", marked))
+    if " of " in marked:
+        marked = _SOME_OF.sub("some", marked)
+    return marked
+
+
+def _spell_range(match: re.Match[str], size: int) -> str:
+    first, last = ord(match["first"]) - 65, ord(match["last"]) - 65
+    is_all = match.group()[:3].lower() == "all"
+    beside = match["noun"] or match["but"] or is_all or _AFTER.match(match.string, match.end())
+    if not first < last < size or (match["weak"] and not beside):
+        return match.group()
+    out = _LETTER.findall(match["out"] or "")
+    letters = [chr(65 + place) for place in range(first, last + 1) if chr(65 + place) not in out]
+    joined = " and ".join(letters) if match.group().isascii() and match.string.isascii() else "、".join(letters)
+    return (match["noun"] or "") + joined

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
@@ -22,6 +22,8 @@ __all__ = ["Markup", "render_age", "render_macro", "render_table", "render_templ
 
 _FOLDER = Path(__file__).parent
 _LINE_BREAK = re.compile(r"\s*\n\s*")
+_INLINE = r"(?:a|b|code|em|i|small|span|strong|time)\b"
+_AMBIGUOUS = re.compile(rf"[^\s>][^\S\n]*\n\s*<{_INLINE}|</{_INLINE}>[^\S\n]*\n\s*[^\s<]")
 _AGE = Markup('<time datetime="{}" title="{} UTC">{}</time>')
 
 
@@ -29,7 +31,7 @@ class LineBreaks(Extension):
     """Takes line breaks and indentation as layout of the source, so that they add no spaces to the page.
 
     A line break is a space between two words, between a word and a `{{ value }}`, and inside of a tag. Any other, with
-    the indentation around it, is nothing.
+    the indentation around it, is nothing. Between a word and an inline element it could be either, so it is an error.
     """
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
@@ -40,6 +42,10 @@ class LineBreaks(Extension):
             if token.type != "data":
                 yield token
                 continue
+            if found := _AMBIGUOUS.search(token.value):
+                line = token.lineno + token.value.count("\n", 0, found.start())
+                message = 'Put the word and the element on one line, or end the line with {{ " " }}.'
+                raise TemplateSyntaxError(message, line, stream.name, stream.filename)
             # A value is like a word, a statement like a tag.
             left = "x" if at and tokens[at - 1].type == "variable_end" else ">"
             right = "x" if tokens[at + 1 :] and tokens[at + 1].type == "variable_begin" else "<"

@@ -71,6 +71,15 @@ _UNCONFIRMED_RETRY_SECONDS = "5"
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
+def name_problem(status: int) -> str:
+    """Return the kind of a problem that has no narrower one.
+
+    >>> name_problem(404)
+    'not-found'
+    """
+    return HTTPStatus(status).phrase.lower().replace(" ", "-")
+
+
 def make_problem(
     status: int,
     detail: str,
@@ -91,7 +100,7 @@ def make_problem(
         more: Further fields.
     """
     title = HTTPStatus(status).phrase
-    slug = code or title.lower().replace(" ", "-")
+    slug = code or name_problem(status)
     body = {
         "type": f"/api/v1/docs#{slug}",
         "title": title,

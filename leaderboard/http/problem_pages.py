@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from leaderboard.html_elements import Markup, element
 from leaderboard.http.problem_details import MEDIA_TYPE, NO_SUCH_ADDRESS
+from leaderboard.templating import Markup, render_template
 
 _JSON_TYPES = ("application/json", MEDIA_TYPE)
 _TITLES = {
@@ -27,12 +27,6 @@ _TEXTS = {
     NO_SUCH_ADDRESS: "There is no page at this address. Check the address, or start at the leaderboards.",
 }
 _SIGN_IN = "Sign in on the Submit tab to see this page."
-_STYLE = Markup(
-    "<style>:root{color-scheme:light dark}"
-    "body{max-width:36rem;margin:12vh auto;padding:0 16px;font:16px/1.55 system-ui,sans-serif}"
-    "h1{font-size:24px;line-height:1.25}a{color:#0b6b66;margin-right:16px}"
-    "@media(prefers-color-scheme:dark){body{background:#0e1420;color:#e3e9f1}a{color:#4cc9bd}}</style>"
-)
 
 
 class ProblemPages:
@@ -102,25 +96,17 @@ def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
     detail = str(problem["detail"])
     has_failed_sign_in = str(problem.get("type", "")).endswith("#sign-in-failed")
     title = "Sign-in failed" if has_failed_sign_in else _TITLES.get(status, "Something went wrong")
-    is_stranger = status == HTTPStatus.UNAUTHORIZED
-    words = _SIGN_IN if is_stranger else _TEXTS.get(detail, detail)
-    links = [element("a", "Back to the leaderboards", href="/")]
-    if problem.get("open_version"):
-        links.insert(0, element("a", f"Submit to {problem['open_version']}", href=problem["url"]))
-    elif has_failed_sign_in:
-        links.insert(0, element("a", "Try again", href=problem["url"], data_testid="try-again"))
-    elif is_stranger:
-        links.insert(0, element("a", "Sign in", href="/?tab=submit"))
-    elif status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-        links.insert(0, element("a", "Try again", href=address))
-    head = element(
-        "head",
-        Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-        element("title", f"{title} · Earshot"),
-        _STYLE,
+    needs_sign_in = status == HTTPStatus.UNAUTHORIZED
+    return render_template(
+        "http/problem_page.html",
+        title=title,
+        text=_SIGN_IN if needs_sign_in else _TEXTS.get(detail, detail),
+        open_version=problem.get("open_version"),
+        has_failed_sign_in=has_failed_sign_in,
+        needs_sign_in=needs_sign_in,
+        can_retry=status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE),
+        address=problem["url"] if problem.get("open_version") or has_failed_sign_in else address,
     )
-    body = element("body", element("main", element("h1", title), element("p", words), element("p", *links)))
-    return Markup("<!doctype html>") + element("html", head, body, lang="en")
 
 
 def _is_problem(start: Message) -> bool:

@@ -39,6 +39,20 @@ WORKER = "submissions/worker.py"
 LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py")
 ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
+# HTML is written in templates, which escape every value. Elsewhere: texts of charts, in which Plotly reads some tags;
+# addresses of our own files in the head; scripts, and what is replaced in Gradio's page; the time of an event.
+HTML_WRITERS = (
+    *(
+        "leaderboard/charts/figures",
+        "leaderboard/pages/compare/comparison_chart.py",
+        "leaderboard/pages/model/radar.py",
+    ),
+    *("leaderboard/pages/page.py", "leaderboard/pages/shell/opening.py", "leaderboard/templating.py"),
+)
+_TAG = re.compile(
+    r"(?<!\?P)</?(?:a|b|br|code|div|h[1-6]|head|i|input|li|link|meta|p|pre|script|section|span|style|t[dhr]|ul)\b"
+)
+
 MAX_FILE_LINES = 400
 MAX_BODY_LINES = 50
 MAX_TAB_LINES = 80
@@ -258,6 +272,18 @@ def find_imports_of_test_modules(sources: Iterable[Source]) -> Iterator[str]:
                 yield source.at(line, f"{name} is not in tests/support")
 
 
+def find_html_in_code(sources: Iterable[Source]) -> Iterator[str]:
+    for source in sources:
+        if source.package != "leaderboard" or any(source.path.is_relative_to(place) for place in HTML_WRITERS):
+            continue
+        # Docstrings, which are expressions of their own, may show examples.
+        docstrings = {node.value for node in source.nodes if isinstance(node, ast.Expr)}
+        constants = [node for node in source.nodes if isinstance(node, ast.Constant) and node not in docstrings]
+        for node in constants:
+            if isinstance(node.value, str) and (found := _TAG.search(node.value)):
+                yield source.at(node.lineno, f"{found[0]}… is not in a template")
+
+
 # --- lengths and exports ---------------------------------------------------------------------------------------------
 
 
@@ -440,6 +466,7 @@ BROKEN: dict[str, tuple[Rule, str, str]] = {
     ),
     "an import by name": (find_hidden_imports, "db/a.py", "import importlib\nimportlib.import_module('db')"),
     "an import of oneself": (find_import_cycles, "db/a.py", "from db.b import c"),
+    "HTML in Python": (find_html_in_code, "leaderboard/pages/a/markup.py", "'Docstring.'\nf'<p>{x}'"),
     "a long file": (find_long_files, "bench/a.py", "x = 1\n" * (MAX_FILE_LINES + 1)),
     "a long function": (find_long_functions, "db/a.py", LONG_BODY),
     "a long function that is no tab": (find_long_functions, "leaderboard/a.py", LONG_BODY),
@@ -467,6 +494,7 @@ def test_rule_that_is_kept_finds_nothing() -> None:
         Source(PurePosixPath("submissions/worker.py"), "import os\nimport settings\nimport db.a\nos.environ"),
         Source(PurePosixPath("submissions/endpoints/transport/http_client.py"), "import aiohttp"),
         Source(PurePosixPath("leaderboard/pages/board/layout.py"), "import gradio\n" + LONG_BODY),
+        Source(PurePosixPath("leaderboard/charts/figures/lines.py"), "'<b>'"),
         Source(PurePosixPath("db/__init__.py"), "from db.a import b\n__all__ = ['b']\n"),
         Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MAX_FILE_LINES - 1)),
         Source(PurePosixPath("tests/unit/test_a.py"), "from tests.support.samples import listening\n"),
@@ -522,6 +550,10 @@ def test_environment_is_read_by_three_files_alone(product: list[Source]) -> None
     assert list(find_environment_readers_elsewhere(product)) == []
     reading = {found.split(":")[0] for found in find_environment_readers(product)}
     assert "settings/environments.py" in reading, "the search finds what is there"
+
+
+def test_html_is_written_in_templates(product: list[Source]) -> None:
+    assert list(find_html_in_code(product)) == []
 
 
 def test_files_have_at_most_400_lines(product: list[Source]) -> None:

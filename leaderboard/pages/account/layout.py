@@ -7,7 +7,7 @@ import gradio as gr
 
 from leaderboard.assets import import_script
 from leaderboard.pages.inputs.page_events import take_as_sent
-from leaderboard.pages.shared.notes import render_loading
+from leaderboard.pages.shared.notes import render_heading, render_loading
 from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT
 
 _REVOKE_SCRIPT = f'{import_script("page.js")}.then((page) => page.watchRevocations(element, () => trigger("submit")));'
@@ -46,7 +46,7 @@ def build_account_tab() -> AccountTab:
     """Lay the tab out."""
     who = gr.HTML(render_loading(), js_on_load=SIGN_IN_SCRIPT, elem_id="account-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="my-tokens") as own:
-        gr.HTML("<h3>Personal tokens</h3>", apply_default_css=False)
+        gr.HTML(render_heading("Personal tokens"), apply_default_css=False)
         tokens = gr.HTML("", elem_id="tokens", apply_default_css=False)
         with gr.Row(equal_height=True):
             label = gr.Textbox(label="Token name", max_length=100, elem_id="token-label", scale=3)
@@ -56,6 +56,6 @@ def build_account_tab() -> AccountTab:
             chosen = take_as_sent(gr.Dropdown([], label="Token", elem_id="chosen-token", scale=3))
             revoke = gr.Button("Revoke", elem_id="token-revoke", interactive=False)
         notice = gr.HTML("", elem_id="token-notice", apply_default_css=False)
-        gr.HTML("<h3>Sessions</h3>", apply_default_css=False)
+        gr.HTML(render_heading("Sessions"), apply_default_css=False)
         sessions = gr.HTML("", js_on_load=_REVOKE_SCRIPT, elem_id="sessions", apply_default_css=False)
     return AccountTab(who, own, tokens, label, create, made, chosen, revoke, notice, sessions)

@@ -9,7 +9,7 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from leaderboard.pages.admin.row_editor.layout import RowsPart, build_rows_part
 from leaderboard.pages.inputs.page_events import take_as_sent
-from leaderboard.pages.shared.notes import render_loading
+from leaderboard.pages.shared.notes import render_heading, render_loading
 
 ONE_SUBMISSION = "the submission above"
 
@@ -214,7 +214,7 @@ def _html(name: str) -> Any:
 
 
 def _heading(words: str) -> None:
-    gr.HTML(f"<h3>{words}</h3>", apply_default_css=False)
+    gr.HTML(render_heading(words), apply_default_css=False)
 
 
 def _reason(name: str) -> Any:

@@ -9,9 +9,9 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.chart_specs import Chart, DotChart, MapChart, PointChart, count_panels
 from leaderboard.charts.chart_reading import MAX_LINES
-from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board, render_chart_title, render_place
+from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board, render_place
 from leaderboard.pages.inputs.page_events import take_as_sent
-from leaderboard.pages.shared.notes import render_note
+from leaderboard.pages.shared.notes import render_heading, render_note
 
 _PLOT: dict[str, Any] = {"show_label": False, "container": False, "min_width": 300, "buttons": [], "visible": False}
 
@@ -100,7 +100,7 @@ def _find_shape(chart: Chart) -> str:
 
 def _build_chart(benchmark: Benchmark, chart: Chart) -> ChartParts:
     name = f"{benchmark.id}-{chart.id}"
-    gr.HTML(render_chart_title(chart), apply_default_css=False)
+    gr.HTML(render_heading(chart.title), apply_default_css=False)
     note = gr.HTML(
         render_note("Loading chart…"), elem_id=f"note-{name}", elem_classes="es-quiet", apply_default_css=False
     )

@@ -5,7 +5,6 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.chart_specs import Chart
 from leaderboard.assets import import_script
 from leaderboard.pages.board.quick_choices import list_views
 from leaderboard.pages.overview.cards import make_card
@@ -46,11 +45,6 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
 def render_place(board: Markup) -> Markup:
     """Return the place of a board in Gradio's page."""
     return render_macro(_NOTES, "place", board)
-
-
-def render_chart_title(chart: Chart) -> Markup:
-    """Return the heading of a chart."""
-    return render_macro(_NOTES, "chart_title", chart.title)
 
 
 def _list_setting_columns(benchmark: Benchmark) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import import_script
 from leaderboard.pages.compare.markup import list_boards, render_legend
+from leaderboard.pages.shared.notes import render_heading
 
 # The address says what is compared; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
@@ -67,7 +68,7 @@ def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
         b = _build_choice("Model B (row or submission ID)", "compare-b")
     result = gr.HTML("", js_on_load=_SCRIPT, elem_id="compare-result", apply_default_css=False)
     with gr.Column(visible=False, elem_id="compare-figures") as part:
-        gr.HTML("<h3>All scores</h3>", apply_default_css=False)
+        gr.HTML(render_heading("All scores"), apply_default_css=False)
         plot = gr.Plot(show_label=False, container=False, elem_id="compare-plot", buttons=[])
         gr.HTML(render_legend(), apply_default_css=False)
         with gr.Accordion("Show as table", open=False, elem_id="compare-as-table"):

@@ -7,6 +7,7 @@ import gradio as gr
 
 from leaderboard.assets import import_script
 from leaderboard.pages.inputs.page_events import take_as_sent
+from leaderboard.pages.shared.notes import render_heading
 
 # The address says which model; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
@@ -53,7 +54,7 @@ def build_model_tab() -> ModelTab:
     found = gr.HTML("", elem_id="models-found", apply_default_css=False)
     page = gr.HTML("", js_on_load=_SCRIPT, elem_id="model-page", apply_default_css=False)
     with gr.Column(visible=False, elem_id="model-radar") as part:
-        gr.HTML("<h3>Compared with humans and chance</h3>", apply_default_css=False)
+        gr.HTML(render_heading("Compared with humans and chance"), apply_default_css=False)
         chosen = take_as_sent(gr.Dropdown([], label="Row", elem_id="radar-row"))
         plot = gr.Plot(show_label=False, container=False, elem_id="radar-plot", buttons=[])
         note = gr.HTML("", elem_id="radar-note", elem_classes="es-quiet", apply_default_css=False)

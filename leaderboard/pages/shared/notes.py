@@ -1,8 +1,13 @@
-"""One-line notes of all tabs: explanations, outcomes, and what is shown while a tab loads."""
+"""One-line notes and headings of all tabs: explanations, outcomes, and what is shown while a tab loads."""
 
 from leaderboard.templating import Markup, render_macro
 
 _TEMPLATE = "pages/shared/notes.html"
+
+
+def render_heading(title: str, level: int = 3) -> Markup:
+    """Return the heading of a part of a tab."""
+    return render_macro(_TEMPLATE, "heading", title, level)
 
 
 def render_note(words: str) -> Markup:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import TemplateSyntaxError, UndefinedError
 
 import leaderboard
 from leaderboard import templating
@@ -58,6 +58,16 @@ def test_none_is_a_dash_and_what_is_not_passed_is_an_error() -> None:
 )
 def test_line_breaks_are_layout_of_the_source(source: str, page: str) -> None:
     assert render(source, x="X") == page
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [("<p>word\n  <b>b</b></p>", 1), ("<p>\n<a href='/'>a</a>\n  word</p>", 2), ("<p>\n\n.\n<code>c</code>", 3)],
+)
+def test_line_break_between_a_word_and_an_inline_element_is_an_error_where_it_stands(source: str, line: int) -> None:
+    with pytest.raises(TemplateSyntaxError, match="Put the word and the element on one line") as raised:
+        render(source)
+    assert raised.value.lineno == line
 
 
 def test_every_template_can_be_compiled_and_escapes_everything() -> None:

@@ -7,6 +7,7 @@ import gradio as gr
 
 from leaderboard.pages.admin.row_editor.markup import render_downloads
 from leaderboard.pages.inputs.page_events import make_file_input, take_as_sent
+from leaderboard.pages.shared.notes import render_heading
 from submissions.published_rows.row_checks import SOURCES
 
 SOURCE_OF_FILE = "from the file"
@@ -53,7 +54,7 @@ class RowsPart:
 
 def build_rows_part() -> RowsPart:
     """Lay the section out."""
-    gr.HTML("<h3>Published rows</h3>", apply_default_css=False)
+    gr.HTML(render_heading("Published rows"), apply_default_css=False)
     gr.HTML(render_downloads(), elem_id="admin-rows-help", apply_default_css=False)
     file = make_file_input(
         label="Rows (CSV or JSON)", height=140, interactive=True, elem_id="admin-rows-file", buttons=[]
@@ -81,7 +82,7 @@ def build_rows_part() -> RowsPart:
 
 
 def _build_changed() -> tuple[Any, ...]:
-    gr.HTML("<h4>Changed rows</h4>", apply_default_css=False)
+    gr.HTML(render_heading("Changed rows", 4), apply_default_css=False)
     listed = gr.HTML("", elem_id="admin-rows-changed", apply_default_css=False)
     with gr.Row():
         chosen = take_as_sent(

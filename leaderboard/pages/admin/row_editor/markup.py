@@ -14,6 +14,7 @@ from submissions.published_rows.row_plans import PlannedRow, Verdict
 
 ROWS_URL = "/api/v1/admin/reported-rows"
 _TEMPLATE = "pages/admin/row_editor/rows.html"
+_NOTES = "pages/admin/row_editor/notes.html"
 _VERDICTS: Mapping[Verdict, str] = {"add": "added", "correct": "corrected", "unchanged": "unchanged"}
 _MAX_SHOWN_ROWS = 200
 
@@ -41,7 +42,7 @@ class PlannedRows(NamedTuple):
 
 def render_downloads() -> Markup:
     """Return what a file of rows is, with links to the current rows and to an example."""
-    return render_macro(_TEMPLATE, "downloads", ROWS_URL)
+    return render_macro(_NOTES, "downloads", ROWS_URL)
 
 
 def render_preview(preview: RowsPreview) -> Markup:
@@ -74,7 +75,7 @@ def count_verdicts(rows: Iterable[PlannedRow]) -> str:
 def render_changed_rows(rows: Sequence[ChangedRow], now: datetime) -> Markup:
     """Return the rows that maintainers added, corrected or removed: who, when, why."""
     if not rows:
-        return render_macro(_TEMPLATE, "unchanged")
+        return render_macro(_NOTES, "unchanged")
     shown = [(row, _name_board(row)) for row in rows[:_MAX_SHOWN_ROWS]]
     return render_macro(_TEMPLATE, "changed_rows", shown, len(rows) - _MAX_SHOWN_ROWS, now)
 

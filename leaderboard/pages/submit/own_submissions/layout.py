@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.pages.inputs.page_events import take_as_sent
+from leaderboard.pages.shared.notes import render_heading
 from leaderboard.pages.submit.endpoint_form.layout import build_key_field
 
 
@@ -47,7 +48,7 @@ class OwnPart:
 def build_own_part() -> OwnPart:
     """Lay it out."""
     with gr.Column(visible=False, elem_id="my-submissions") as column:
-        gr.HTML("<h3>My submissions</h3>", apply_default_css=False)
+        gr.HTML(render_heading("My submissions"), apply_default_css=False)
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)
         with gr.Row(equal_height=True):
             chosen = take_as_sent(gr.Dropdown([], label="Submission", elem_id="chosen-submission", scale=3))

@@ -17,7 +17,7 @@ const exact = (fraction) => (100 * fraction).toFixed(2);
 
 export class FigureCard {
   /**
-   * @param {HTMLElement} place  where the table is drawn
+   * @param {HTMLElement} place  container of the table
    * @param {{find: (cell: HTMLElement) => Figure|null, loadSizes: (submission: string) => Promise<Sizes>}} board
    */
   constructor(place, board) {
@@ -44,7 +44,7 @@ export class FigureCard {
     });
     place.addEventListener("focusout", (event) => !element.contains(asNode(event.relatedTarget)) && this.hide());
     element.addEventListener("focusout", (event) => !element.contains(asNode(event.relatedTarget)) && this.hide());
-    // Drawing, scrolling and resizing move the cell away from under its card.
+    // Drawing, scrolling and resizing would separate the cell from its card.
     for (const name of ["scroll", "resize"]) window.addEventListener(name, () => this.hide(), { passive: true });
     place.addEventListener("scroll", () => this.hide(), { passive: true, capture: true });
     place.addEventListener("keydown", (event) => this.press(event));
@@ -53,7 +53,7 @@ export class FigureCard {
     document.addEventListener("pointerdown", (event) => !element.contains(asNode(event.target)) && cellOf(event.target) !== this.cell && this.hide());
   }
 
-  /** Enter goes on from the figure to what can be done with it. @param {KeyboardEvent} event */
+  /** Enter moves from the score to its actions. @param {KeyboardEvent} event */
   press({ key, target }) {
     if (key !== "Enter" || !(target instanceof HTMLElement) || !target.matches(".es-figure[data-stop]")) return;
     this.show(target);
@@ -73,7 +73,7 @@ export class FigureCard {
     this.pause = setTimeout(() => !this.element.contains(document.activeElement) && document.activeElement !== this.cell && this.hide(), LEAVE_MS);
   }
 
-  /** @param {HTMLElement} cell  a figure's */
+  /** @param {HTMLElement} cell  a score's cell */
   show(cell) {
     clearTimeout(this.pause);
     const found = this.board.find(cell);
@@ -106,7 +106,7 @@ export class FigureCard {
   }
 }
 
-/** @param {EventTarget|null} target @returns {HTMLElement|null} the figure's cell that something is in */
+/** @param {EventTarget|null} target @returns {HTMLElement|null} the score cell that contains an element */
 export function cellOf(target) {
   return target instanceof Element ? target.closest(".es-figure[data-stop]") : null;
 }
@@ -158,7 +158,7 @@ function whyNoInterval(row, column) {
 function signature(text) {
   const said = make("span", { role: "status" });
   const copy = async () => {
-    // Only secure pages have a clipboard.
+    // The clipboard is available on secure pages only.
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     said.textContent = isCopied ? " copied" : " select it to copy";
   };

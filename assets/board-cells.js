@@ -1,4 +1,4 @@
-/** Cells of a row: name, scores, and shares of missing and unreadable answers. */
+/** Cells of a row: name, scores, and shares of missing and unparsed answers. */
 
 import { badge, detailsId, isRenamed } from "./board-details.js";
 import { NONE, heat, isNumber, isPending, make, percent } from "./board-format.js";
@@ -22,7 +22,7 @@ export function nameCell(view, row) {
   return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, seedsOf(view, row), badge(row.source, row.paper));
 }
 
-/** Where a row has fewer decoding seeds than the benchmark runs, how many: `1 of 3 seeds`. @param {DrawnView} view @param {Pick<Api.Row, "runs">} row @returns {HTMLElement|null} */
+/** The number of decoding seeds if a row has fewer than the benchmark: `1 of 3 seeds`. @param {DrawnView} view @param {Pick<Api.Row, "runs">} row @returns {HTMLElement|null} */
 function seedsOf({ known }, { runs }) {
   const seeds = known?.seeds;
   if (!isNumber(seeds) || !isNumber(runs) || runs >= seeds) return null;
@@ -32,8 +32,8 @@ function seedsOf({ known }, { runs }) {
 
 /**
  * @param {DrawnView} view
- * @param {string} submission  whose row it is
- * @param {string} name  what the row is called
+ * @param {string} submission  submission of the row
+ * @param {string} name  name of the row
  * @returns {HTMLElement}
  */
 export function unfoldButton(view, submission, name) {
@@ -53,19 +53,19 @@ export function figureCell(view, row, column) {
   const cell = make("td", { class: figureClass(view, column), "data-stop": column.key, tabindex: "-1" });
   if (isPending(row, column)) cell.append(make("span", { class: "es-pending" }, "pending"));
   else cell.append(make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value)));
-  // The room is kept where there is no deviation, so that the points stay under each other.
+  // Reserve the space even without a deviation, so that decimal points stay aligned.
   if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
   if (isNumber(score.low) && isNumber(score.high)) markInterval(cell, score);
   cell.style.setProperty("--heat", heat(score.value, column, view.human[column.key]).toFixed(3));
   return cell;
 }
 
-/** As papers print it: rank 1 bold, rank 2 underlined; pinned rows have no rank. @param {number|null|undefined} place */
+/** As in papers: rank 1 bold, rank 2 underlined; pinned rows have no rank. @param {number|null|undefined} place */
 function markClass(place) {
   return place === 1 ? "es-best" : place === 2 ? "es-second" : "";
 }
 
-/** The bar is drawn by the style sheet, from these numbers. @param {HTMLElement} cell @param {Partial<Api.Interval>} score */
+/** Set the numbers from which the style sheet draws the bar. @param {HTMLElement} cell @param {Partial<Api.Interval>} score */
 function markInterval(cell, score) {
   cell.classList.add("es-ranged");
   for (const name of /** @type {const} */ (["low", "high", "value"])) cell.style.setProperty(`--${name}`, String(score[name]));

@@ -1,4 +1,4 @@
-/** The menu of columns: every score of a benchmark, by group. */
+/** Columns menu: every score of a benchmark, by group. */
 
 import { full, make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
@@ -6,8 +6,8 @@ import { makeMenu } from "./board-menu.js";
 /**
  * @typedef {object} ColumnsOfBoard
  * @property {(change: {columns: string[]|null}) => void} onChange
- * @property {() => Promise<Api.Column[]>} loadColumns  all that the version has
- * @property {() => string[]} shownColumns  keys of those shown
+ * @property {() => Promise<Api.Column[]>} loadColumns  all columns of the version
+ * @property {() => string[]} shownColumns  keys of the shown columns
  */
 
 /** @typedef {{column: Api.Column, box: HTMLInputElement}} Choice */
@@ -52,7 +52,7 @@ function panelContent(columns, board) {
  * @param {string} group
  * @param {Choice[]} boxes
  * @param {() => void} report
- * @returns {{element: HTMLElement, refresh: () => void}}  `refresh` brings the group's own box in line with the others
+ * @returns {{element: HTMLElement, refresh: () => void}}  `refresh` updates the group's own box from the others
  */
 function groupChoice(group, boxes, report) {
   const all = make("input", { type: "checkbox" });

@@ -1,4 +1,4 @@
-/** Selection of two rows to compare: the second one opens the comparison; a bar says so after the first. */
+/** Selection of two rows to compare: the second one opens the comparison; after the first, a bar explains this. */
 
 import { make } from "./board-format.js";
 import { visit } from "./page.js";
@@ -8,7 +8,7 @@ import { visit } from "./page.js";
 export class Ticks {
   /**
    * @param {string} benchmark
-   * @param {HTMLElement} table  where the boxes are
+   * @param {HTMLElement} table  container of the boxes
    */
   constructor(benchmark, table) {
     this.benchmark = benchmark;
@@ -31,7 +31,7 @@ export class Ticks {
     this.rows = this.has(row.submission) ? this.rows.filter((one) => one.submission !== row.submission) : [...this.rows, row];
     if (this.rows.length < 2) return void this.show();
     const [a, b] = this.rows;
-    // A visitor who comes back starts without a selection.
+    // A returning visitor starts without a selection.
     this.clear();
     visit(`/?${new URLSearchParams({ tab: "compare", benchmark: this.benchmark, a: a.submission, b: b.submission })}`);
     return undefined;

@@ -15,7 +15,7 @@ const REFERENCES = "Reference systems know how the audio was rendered. They are 
 /**
  * @typedef {object} Controls
  * @property {HTMLElement} element
- * @property {(state: State) => void} show  bring the controls in line with a state
+ * @property {(state: State) => void} show  update the controls to a state
  */
 
 /**
@@ -77,7 +77,7 @@ function choiceOf(name, state, values, board) {
   return choice;
 }
 
-/** Whose scores are shown; each choice stands for some sources. @param {ControlledBoard} board */
+/** Choice of the row sources; each option stands for several sources. @param {ControlledBoard} board */
 function originChoices(board) {
   return Object.entries(ORIGINS).map(([name, { title, sources }]) => {
     const button = make("button", { type: "button", "data-testid": `rows-${name}`, onclick: () => board.onChange({ source: [...sources] }) }, title);

@@ -5,12 +5,12 @@ import { find, full, make } from "./board-format.js";
 /**
  * @typedef {object} DefinedBoard  see board.js
  * @property {ParentNode} shell
- * @property {Api.Column[]} columns  those that are shown
+ * @property {Api.Column[]} columns  shown columns
  * @property {Api.Benchmark} [known]
  * @property {{setting: string}} state
  */
 
-/** Fill in the definitions of what is shown. @param {DefinedBoard} board */
+/** Fill in the definitions of the shown terms. @param {DefinedBoard} board */
 export function showDefinitions({ shell, columns, known, state }) {
   const place = find(shell, "[data-place=definitions]");
   place.hidden = !known;

@@ -8,35 +8,35 @@ import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
 /** @import { DrawnView, View } from "./board-table.js" */
 
-/** Badge → the source that it names. @type {Map<string, Api.RowSource>} */
+/** Badge → its row source. @type {Map<string, Api.RowSource>} */
 const ROW_SOURCES = new Map(readOptions().sources.map((source) => [source.id, source]));
 
 /** @typedef {[string, string|Node]} Fact */
 
 const OTHER_QUESTIONS = "The paper used its own test items.";
 
-/** What a row is labelled: its source, or that it is a reference system. @param {Pick<Table.Row, "source"|"reference">} row @returns {string} */
+/** Label of a row: its source, or that it is a reference system. @param {Pick<Table.Row, "source"|"reference">} row @returns {string} */
 export function labelOf(row) {
   return row.reference ? "reference" : row.source;
 }
 
-/** @param {string} source @param {Api.PrintedIn|null} [paper]  where it is printed @returns {HTMLElement} */
+/** @param {string} source @param {Api.PrintedIn|null} [paper]  paper that reports it @returns {HTMLElement} */
 export function badge(source, paper) {
   const title = paper ? describePrinted(paper) : describeBadge(source);
   return make("span", { class: `es-badge es-badge-${source}`, title }, labelSource(source));
 }
 
-/** What a badge means. @param {string} source @returns {string} */
+/** Explanation of a badge. @param {string} source @returns {string} */
 export function describeBadge(source) {
   return ROW_SOURCES.get(source)?.description ?? "";
 }
 
-/** What a badge says. @param {string} source @returns {string} */
+/** Text of a badge. @param {string} source @returns {string} */
 export function labelSource(source) {
   return ROW_SOURCES.get(source)?.label ?? source;
 }
 
-/** @param {string} submission @returns {string} id of what unfolds under its row */
+/** @param {string} submission @returns {string} id of the details of its row */
 export function detailsId(submission) {
   return `es-details-${submission}`;
 }
@@ -44,7 +44,7 @@ export function detailsId(submission) {
 /**
  * @param {DrawnView} view
  * @param {Api.Row} row
- * @returns {HTMLElement[]}  nothing where it is folded
+ * @returns {HTMLElement[]}  empty if collapsed
  */
 export function buildDetails(view, row) {
   if (!view.unfolded.has(row.submission)) return [];
@@ -52,7 +52,7 @@ export function buildDetails(view, row) {
   return [make("tr", { id: detailsId(row.submission), class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))))];
 }
 
-/** The same element whenever the table is drawn, so that what was unfolded stays so. @param {DrawnView} view @param {string} submission */
+/** Return the same element at every drawing, so that opened menus stay open. @param {DrawnView} view @param {string} submission */
 function citationOf({ citations }, submission) {
   const menu = citations.get(submission) ?? citation(submission);
   citations.set(submission, menu);
@@ -64,7 +64,7 @@ function facts(view, row) {
   return definitions(view.pinned.includes(row) ? pinnedFacts(view, row) : systemFacts(view, row), "es-facts");
 }
 
-/** Facts of human and random baselines: nothing that only a model has, and nothing that is unknown. @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
+/** Facts of human and random baselines: only those that apply to them and are known. @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
 function pinnedFacts(view, row) {
   /** @type {Fact[]} */
   const known = [["Name", row.model.name], ["Organisation", row.model.organisation || NONE], ...originFacts(view, row)];
@@ -103,7 +103,8 @@ function originFacts(view, row) {
 }
 
 /**
- * Whether a row is shown under another name than it was sent under, because the two were joined; spelling is none.
+ * Whether a row is shown under another model name than submitted, because the models were merged; spelling does not
+ * count.
  * @param {Api.Row} row
  * @returns {boolean}
  */
@@ -142,7 +143,7 @@ function figures(view, row) {
   return definitions(pairs, "es-narrow-figures");
 }
 
-/** Notes on the row, then on the scores shown: where each is reported, or how it was computed. @param {DrawnView} view @param {Api.Row} row */
+/** Notes on the row, then on the shown scores: where each is reported, or how it was computed. @param {DrawnView} view @param {Api.Row} row */
 function notes(view, row) {
   /** @type {Map<string, string[]>} */
   const ofFigures = new Map();
@@ -165,7 +166,7 @@ function safeLinks(urls) {
   return urls.length ? make("span", {}, ...urls.flatMap((url, at) => (at ? [" ", safeLink(url)] : [safeLink(url)]))) : NONE;
 }
 
-/** A link that a stranger gave: shown as a link only where it leads to the web and nowhere else. @param {string} url */
+/** A submitter's link, rendered as a link only if it is a web URL. @param {string} url */
 function safeLink(url) {
   if (!url || !/^https?:\/\//i.test(url)) return NONE;
   return make("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow ugc" }, url);

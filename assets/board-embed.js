@@ -10,7 +10,7 @@ const HEIGHT = 560;
  * @param {string} benchmark
  * @param {State} state
  * @param {Start} start
- * @returns {string} the address of the embedded board: setting, version and score of the state, where they are not the usual ones
+ * @returns {string} URL of the embedded board, with setting, version and score if they are not the defaults
  */
 export function embedAddress(benchmark, state, start) {
   const usual = defaultState(start, state.setting, state.version);
@@ -28,7 +28,7 @@ export function embedAddress(benchmark, state, start) {
 
 /**
  * @param {string} address
- * @param {string} title  of the frame, for screen readers
+ * @param {string} title  title of the frame, for screen readers
  */
 export function embedSnippet(address, title) {
   /** @param {string} text */

@@ -1,4 +1,4 @@
-/** The Export menu: files of the board as it is shown, and a snippet that embeds it in another page. */
+/** Export menu: files of the shown board, and a snippet that embeds it in another page. */
 
 import { make, readOptions } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";

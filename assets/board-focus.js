@@ -1,4 +1,4 @@
-/** Drawing replaces the table; what was in use is found again by what it is for. */
+/** Focus restoration: drawing replaces the table, so the focused control is found again by its purpose. */
 
 /**
  * @param {HTMLElement} place

@@ -3,10 +3,10 @@
 export const NONE = "–";
 
 /**
- * Make an element. Strings among the children become text nodes.
+ * Create an element. Strings among the children become text nodes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, unknown>} [properties]  `class`, `on…` listeners, attributes; null and false are left out
+ * @param {Record<string, unknown>} [properties]  `class`, `on…` listeners, attributes; null and false are omitted
  * @param {...(Node|string|null|undefined)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -23,7 +23,8 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /**
- * How many items are here, and of how many where an organiser brings some: a paper's rows are about all of them.
+ * The number of installed items, and of how many in the paper if some must be imported: reported rows cover all of
+ * them.
  * @param {{items: number|null, items_of_paper: number|null}} known
  */
 export function countItems({ items, items_of_paper: all }) {
@@ -56,7 +57,7 @@ export function range(low, high) {
   return low === high ? String(low) : `${low}–${high}`;
 }
 
-/** @param {{low?: number|null, high?: number|null}} score @returns {string} empty where there is no interval */
+/** @param {{low?: number|null, high?: number|null}} score @returns {string} empty without an interval */
 export function intervalWords(score) {
   return isNumber(score.low) && isNumber(score.high) ? `95 % CI ${percent(score.low)}–${percent(score.high)}` : "";
 }
@@ -67,11 +68,11 @@ export function isNumber(value) {
 }
 
 /**
- * How far a figure is from chance towards people, in [0, 1]: (value − chance) / (human − chance). Where no people are
- * known to do better than chance, towards perfect; 0 where that cannot be said.
+ * Position of a score between chance and human level, in [0, 1]: (value − chance) / (human − chance). Uses a perfect
+ * score if no human baseline above chance is known; 0 if undefined.
  * @param {number|null|undefined} value
  * @param {Pick<Api.Column, "chance"|"higher_is_better"|"ranked">} column
- * @param {number|null|undefined} human  what people reached
+ * @param {number|null|undefined} human  human baseline
  * @returns {number}
  */
 export function heat(value, column, human) {
@@ -93,7 +94,7 @@ const UNITS = [
 ];
 
 /**
- * A time as words, the exact one on hover.
+ * A time in words, with the exact time on hover.
  * @param {string|null} iso
  * @returns {HTMLElement}
  */
@@ -107,12 +108,12 @@ export function since(iso) {
   return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);
 }
 
-/** What all boards have in common; it comes with the page. @returns {Api.BoardOptions} */
+/** Options of all boards, which come with the page. @returns {Api.BoardOptions} */
 export function readOptions() {
   return JSON.parse(find(document, "#es-board-options").textContent ?? "");
 }
 
-/** What the page's shell always has. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
+/** A required element of the page's shell. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
 export function find(place, selector) {
   /** @type {HTMLElement|null} */
   const found = place.querySelector(selector);

@@ -1,15 +1,15 @@
 /**
  * The column "Gap to human" of a board: human baseline − score in the main column, in points.
  *
- * It is there where the human baseline of that column is known. A small gap is a high score, so the column sorts the rows
- * as the main one does, the other way round.
+ * It exists if the human baseline of the main column is known. A small gap is a high score, so the column sorts like
+ * the main one, in reverse.
  */
 
 import { NONE, isNumber, make } from "./board-format.js";
 
 /** @import { DrawnView } from "./board-table.js" */
 
-/** @param {Pick<DrawnView, "columns"|"main"|"human">} view @returns {Api.Column|null} the column that a gap is of; null where there is none */
+/** @param {Pick<DrawnView, "columns"|"main"|"human">} view @returns {Api.Column|null} the column of the gap, or null */
 export function findGapColumn({ columns, main, human }) {
   const column = columns.find(({ key }) => key === main);
   return column && column.ranked !== false && column.higher_is_better && isNumber(human[column.key]) ? column : null;
@@ -37,7 +37,7 @@ export function gapCells(view, row) {
   return [make("td", { class: "es-figure es-minor", "data-testid": "gap" }, isKnown ? writePoints(human - value) : NONE)];
 }
 
-/** @param {number} gap @returns {string} points with one decimal; a minus sign as typography has it */
+/** @param {number} gap @returns {string} points with one decimal and a typographic minus sign */
 function writePoints(gap) {
   const text = (100 * Math.abs(gap)).toFixed(1);
   return gap < 0 && text !== "0.0" ? `−${text}` : text;

@@ -1,14 +1,14 @@
 /** Keyboard navigation in the table: one tab stop, arrow keys from there. */
 
 const STOP = "[data-stop]";
-/** Key → how far down and how far right. @type {Record<string, [number, number]>} */
+/** Key → rows down and columns right. @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] };
 
 /** @typedef {{row: string, stop: string}} Stop */
 
 /**
- * Make one thing in the table the one that the tab key reaches: the one used last, where it is still there.
- * @param {HTMLElement} table  its rows have `data-row`, what can be reached in them `data-stop`
+ * Make one element of the table the tab stop: the last used one, if it still exists.
+ * @param {HTMLElement} table  rows have `data-row`, focusable elements in them `data-stop`
  * @param {Stop|null|undefined} last
  */
 export function setStop(table, last) {
@@ -21,7 +21,7 @@ export function setStop(table, last) {
 
 /**
  * @param {HTMLElement} table
- * @param {(place: Stop) => void} onStop  whatever is focused becomes the stop
+ * @param {(place: Stop) => void} onStop  called with the focused element, which becomes the tab stop
  */
 export function followKeys(table, onStop) {
   table.addEventListener("keydown", (event) => {
@@ -63,7 +63,7 @@ function find(table, from, down, right) {
   return stops.find((stop) => stop.dataset.stop === from.dataset.stop) ?? stops[0];
 }
 
-/** What of a row can be seen: on a narrow screen most figures cannot. @param {HTMLElement} row */
+/** Visible part of a row: on narrow screens most scores are hidden. @param {HTMLElement} row */
 function listStops(row) {
   /** @type {NodeListOf<HTMLElement>} */
   const stops = row.querySelectorAll(STOP);

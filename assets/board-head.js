@@ -1,11 +1,11 @@
-/** The headings of a table: groups that fold, and columns that sort. */
+/** Table headings: groups that collapse, and columns that sort. */
 
 import { full, isNumber, make, percent } from "./board-format.js";
 import { findGapColumn, gapHeading } from "./board-gap.js";
 
 /** @import { DrawnView, View } from "./board-table.js" */
 
-/** @typedef {{name: string, keys: string[]}} Group  neighbouring columns of one name */
+/** @typedef {{name: string, keys: string[]}} Group  adjacent columns with one group name */
 
 /**
  * @param {DrawnView} view

@@ -1,4 +1,4 @@
-/** A menu: a word that unfolds a panel. Escape and a click elsewhere fold it. */
+/** Menu: a label that opens a panel. Escape and a click elsewhere close it. */
 
 import { make } from "./board-format.js";
 
@@ -12,13 +12,13 @@ import { make } from "./board-format.js";
 export function makeMenu(title, panel, properties, onOpen) {
   const summary = make("summary", {}, title);
   const menu = make("details", { class: "es-menu", ...properties }, summary, panel);
-  // At the click, so that the panel is never seen with what it held before; `toggle` comes later.
+  // On click, so that the panel never shows outdated content; `toggle` fires later.
   summary.addEventListener("click", () => !menu.open && onOpen());
   foldMenu(menu);
   return menu;
 }
 
-/** @param {HTMLDetailsElement} menu  one that is there already, such as one of the page's own */
+/** @param {HTMLDetailsElement} menu  an existing menu, such as one of the page's shell */
 export function foldMenu(menu) {
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;

@@ -2,13 +2,13 @@
 
 import { NONE, full, isNumber, isPending, make, range } from "./board-format.js";
 
-/** Of a reported score that a language model gave. */
+/** Note on a reported score that a language model assigned. */
 export const OTHER_JUDGE = "the paper's judge gave this score, not ours";
 
 /** @import { DrawnView } from "./board-table.js" */
 
 /**
- * Why a row has no rank, as far as the loaded scores tell.
+ * Why a row has no rank, as far as the loaded scores show.
  * @param {DrawnView} view
  * @param {Api.Row} row
  * @returns {string}
@@ -22,20 +22,20 @@ export function describeNoPlace(view, row) {
   return row.signature ? "Unranked: scored with an older answer key, parser or metric" : "Unranked in this column";
 }
 
-/** The text of a rank cell: a rank, a range of ranks, or a dash. @param {Api.Row} row @returns {string} */
+/** Text of a rank cell: a rank, a rank range, or a dash. @param {Api.Row} row @returns {string} */
 function rankText(row) {
   if (!isNumber(row.rank)) return NONE;
   return isNumber(row.rank_low) && isNumber(row.rank_high) ? range(row.rank_low, row.rank_high) : String(row.rank);
 }
 
-/** Length of the longest rank in characters: the column is as wide, and the model column stays beside it. @param {Api.Row[]} rows @returns {number} */
+/** Length of the longest rank in characters, which sets the column width, so that the model column stays next to it. @param {Api.Row[]} rows @returns {number} */
 export function countRankCharacters(rows) {
   return Math.max(1, ...rows.map((row) => rankText(row).length));
 }
 
 /**
  * @param {DrawnView} view
- * @param {number} at  which of the rows
+ * @param {number} at  index of the row
  * @returns {HTMLElement}
  */
 export function rankCell(view, at) {
@@ -59,7 +59,7 @@ function describePlaceByValue(view, row) {
   return column?.judged ? `Ranked by score only: ${OTHER_JUDGE}` : "Ranked by score only; no confidence interval";
 }
 
-/** A bracket joins neighbouring rows with the same rank range. @param {Api.Row[]} rows @param {number} at */
+/** A bracket joins adjacent rows with the same rank range. @param {Api.Row[]} rows @param {number} at */
 function tieClass(rows, at) {
   /** @param {Api.Row|undefined} row */
   const key = (row) => (row && isNumber(row.rank_low) ? `${row.rank_low}-${row.rank_high}` : null);

@@ -10,12 +10,12 @@ import { EVALUATED, bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } 
 
 /** @typedef {Api.Json<Api.Board>} Page */
 /** @typedef {Page & {pinned: Api.Row[], best: Api.Row|undefined}} Found */
-/** @typedef {Record<string, {n: number|null}|undefined>} Sizes  figure → how many items it is of */
+/** @typedef {Record<string, {n: number|null}|undefined>} Sizes  score → its number of items */
 
 const TABLES = readOptions().formats.filter((one) => one.is_table).map((one) => one.id);
 
 export class Requests {
-  /** @param {string} benchmark @param {Record<string, string>} headlines  setting → the figure that its board opens by */
+  /** @param {string} benchmark @param {Record<string, string>} headlines  setting → headline of its board */
   constructor(benchmark, headlines) {
     this.about = `/api/v1/benchmarks/${encodeURIComponent(benchmark)}`;
     this.url = `/api/v1/leaderboards/${encodeURIComponent(benchmark)}`;
@@ -26,20 +26,20 @@ export class Requests {
     this.sizes = new Map();
   }
 
-  /** Sizes, what is missing here, and every column there is, of a version. @param {string} version @returns {Promise<Api.Benchmark>} */
+  /** Number of items, missing parts and all columns of a version. @param {string} version @returns {Promise<Api.Benchmark>} */
   async describe(version) {
     const known = this.descriptions.get(version) ?? (await fetchJson(`${this.about}?${new URLSearchParams({ version })}`));
-    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
+    if (known.items) this.descriptions.set(version, known); // Until the version is registered, it is requested again.
     return known;
   }
 
-  /** Where a split's pack is. @param {string} split @param {string} version */
+  /** URL of a split's pack. @param {string} split @param {string} version */
   packLink(split, version) {
     return `${this.about}/pack?${new URLSearchParams({ split, version })}`;
   }
 
   /**
-   * The rows of a state, at least so many of them, with those that are pinned and the best.
+   * Load at least `nRows` rows of a state, with the pinned rows and the best one.
    * @param {State} state
    * @param {string[]} columns
    * @param {number} nRows
@@ -47,7 +47,7 @@ export class Requests {
    */
   async rows(state, columns, nRows) {
     const isEmpty = state.source.length === 0;
-    // The headline figure of people stands above the table whatever columns are shown.
+    // The human baseline of the headline is shown above the table, whatever columns are shown.
     const headline = this.headlines[state.setting];
     const more = columns.includes(headline) ? columns : [...columns, headline];
     const [first, pinned, best] = await Promise.all([
@@ -72,7 +72,7 @@ export class Requests {
   }
 
   /**
-   * The best row whose answers were scored here, in the figure that the board opens by, else the best row of all.
+   * The best row scored by Earshot in the board's headline, or else the best row of all.
    * @param {State} state
    * @param {{best: Api.Row|undefined, opening: string}} found
    * @returns {Promise<Api.Leader|null>}
@@ -84,19 +84,19 @@ export class Requests {
     return toLeader(findBest(evaluated.rows), opening, title) ?? toLeader(best, headline, null);
   }
 
-  /** Whether there is another revision than one; the answer is mostly 304. @param {State} state @param {string} etag */
+  /** Check for a new revision; the response is usually 304. @param {State} state @param {string} etag */
   async isOutdated(state, etag) {
     const headers = { "If-None-Match": etag };
     const response = await fetch(`${this.url}?${bestQuery(state, this.headlines[state.setting])}`, { headers }).catch(() => null);
     return response?.status === 200;
   }
 
-  /** What a board can be filtered by. @param {State} state @returns {Promise<Api.Filters>} */
+  /** Load the filter options of a board. @param {State} state @returns {Promise<Api.Filters>} */
   filters({ version, setting }) {
     return fetchJson(`${this.url}/filters?${new URLSearchParams({ version, setting })}`);
   }
 
-  /** How many items each figure of a row is of. @param {string} submission @returns {Promise<Sizes>} */
+  /** Load the number of items behind each score of a row. @param {string} submission @returns {Promise<Sizes>} */
   sizesOf(submission) {
     const asked = this.sizes.get(submission) ?? this.readSizes(submission);
     this.sizes.set(submission, asked);
@@ -111,7 +111,7 @@ export class Requests {
     return scores ?? {};
   }
 
-  /** A file of the rows of a state, with the columns shown where the format has columns. @param {State} state @param {string[]} columns @param {string} format */
+  /** URL of a file with the rows of a state, with the shown columns if the format has columns. @param {State} state @param {string[]} columns @param {string} format */
   exportLink(state, columns, format) {
     const query = withFigures(fileQuery(state), state, TABLES.includes(format) ? columns : null, null);
     query.set("format", format);
@@ -119,7 +119,7 @@ export class Requests {
   }
 }
 
-/** @param {Api.Row[]} rows  the largest figure first @returns {Api.Row|undefined} the first that has a place, if one has */
+/** @param {Api.Row[]} rows  rows in descending order of the score @returns {Api.Row|undefined} the first ranked one, or else the first */
 function findBest(rows) {
   return rows.find((row) => isNumber(row.rank)) ?? rows[0];
 }
@@ -127,7 +127,7 @@ function findBest(rows) {
 /**
  * @param {Api.Row|undefined} row
  * @param {string} figure
- * @param {string|null} title  of the figure, where that is not the headline
+ * @param {string|null} title  title of the score, if it is not the headline
  * @returns {Api.Leader|null}
  */
 function toLeader(row, figure, title) {
@@ -135,7 +135,7 @@ function toLeader(row, figure, title) {
   return row && isNumber(score?.value) ? { model: row.model, source: row.source, submission: row.submission, value: score.value, low: score.low, high: score.high, title } : null;
 }
 
-/** @param {{rows: Api.Row[], next_cursor: string|null}} page @param {Page} next  the page after it */
+/** @param {{rows: Api.Row[], next_cursor: string|null}} page @param {Page} next  the next page */
 function append(page, next) {
   page.rows = [...page.rows, ...next.rows];
   page.next_cursor = next.next_cursor;

@@ -1,4 +1,4 @@
-/** Finds the row and the score of the cell that was clicked or hovered. */
+/** Maps a clicked or hovered cell to its row and score. */
 
 import { cellOf } from "./board-card.js";
 import { listBaselines, rowName } from "./board-table.js";
@@ -6,7 +6,7 @@ import { visit } from "./page.js";
 
 /** @import { FigureCard } from "./board-card.js" */
 
-/** What does something itself when it is clicked. */
+/** Elements that handle clicks themselves. */
 const NO_WAY = "a, button, input, select, label, summary, .es-details";
 
 /**
@@ -36,7 +36,7 @@ export function findFigure(board, cell) {
   const name = cell.closest("tr")?.dataset.row;
   const column = board.columns.find((one) => one.key === cell.dataset.stop);
   if (!column) return null;
-  // A row of chance that nobody sent is made of what is expected.
+  // Without a submitted random baseline, its row has the expected scores.
   /** @type {Table.Row} */
   const expected = { source: "random", model: { name: "Chance, expected" }, scores: { [column.key]: { value: column.chance } } };
   return { row: [...(board.rows ?? []), ...board.pinned, ...listBaselines(board)].find((one) => rowName(one) === name) ?? expected, column };

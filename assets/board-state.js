@@ -1,4 +1,4 @@
-/** What a visitor chose on a board, and how it is written in the address bar and sent to the API. */
+/** State of a board: the visitor's choices, and their form in the address bar and in API requests. */
 
 import { readOptions } from "./board-format.js";
 import { replaceAddress } from "./page.js";
@@ -9,38 +9,38 @@ const { parameters: PARAMETERS, sources: ROW_SOURCES } = readOptions();
 const listSources = (...groups) => ROW_SOURCES.filter(({ group }) => groups.includes(group)).map(({ id }) => id);
 
 export const SOURCES = listSources("evaluated", "papers");
-/** Sources of rows whose answers were scored here. */
+/** Sources of rows scored by Earshot. */
 export const EVALUATED = listSources("evaluated");
-/** Whose scores a board shows: name → title and sources. */
+/** Source filter: name → title and sources. */
 export const ORIGINS = {
   evaluated: { title: "Evaluated here", sources: EVALUATED },
   papers: { title: "From papers", sources: listSources("papers") },
   all: { title: "All", sources: SOURCES },
 };
 const PAGE_SIZE = 50;
-/** Old scores keep their value but no place, and may be above all that have one. */
+/** Old scores keep their value but have no rank, and may be above all ranked ones. */
 const BEST_ROWS = 10;
 const PINNED = listSources("baselines").join(",");
 const TEXT_SORTS = ["model", "date"];
-/** What a board is filtered by, besides source and search. */
+/** Filters of a board, besides source and search. */
 export const FILTERS = PARAMETERS.flatMap(({ name, max_characters, filter }) => (filter ? [{ name, max_characters, ...filter }] : []));
 const NAMES = PARAMETERS.filter((one) => one.in_address).map((one) => one.name);
 export const MAX_SEARCH_CHARACTERS = PARAMETERS.find((one) => one.name === "q")?.max_characters;
-/** The charts' own words: which rows they show. */
+/** Query parameters of the charts: the rows that they show. */
 const CHART_NAMES = ["models", "map"];
 
 /**
- * @typedef {object} Start  what a board shows before anyone chose
+ * @typedef {object} Start  initial state of a board
  * @property {string} version
  * @property {string} setting
- * @property {Record<string, string>} headlines  setting → the figure that its board opens by
- * @property {Record<string, string>} openings  version and setting → the figure that its board opens by instead, once it is known
- * @property {Record<string, View[]>} views  version → the quick choices of its parts
- * @property {string[]} versions  those that are offered
- * @property {string[]} settings  those that are offered
+ * @property {Record<string, string>} headlines  setting → headline of its board
+ * @property {Record<string, string>} openings  version and setting → score that its board opens with instead, once known
+ * @property {Record<string, View[]>} views  version → presets of its parts
+ * @property {string[]} versions  available versions
+ * @property {string[]} settings  available settings
  */
 
-/** @typedef {{columns: string[], order: "asc"|"desc"}} View  figures of a part, that by which it ranks first */
+/** @typedef {{columns: string[], order: "asc"|"desc"}} View  columns of a part, the first of which ranks it */
 
 /** @typedef {typeof FILTERS[number]} Filter */
 
@@ -52,17 +52,17 @@ const CHART_NAMES = ["models", "map"];
  * @property {"asc"|"desc"} order
  * @property {string[]} source
  * @property {string} q
- * @property {string[]|null} columns  null while nobody has chosen any
- * @property {boolean} references  whether reference systems are shown
+ * @property {string[]|null} columns  null for the default columns
+ * @property {boolean} references  whether to show reference systems
  */
 
-/** @typedef {FixedState & Record<string, unknown>} State  with the value of each filter by its name; empty while nobody filters by it */
+/** @typedef {FixedState & Record<string, unknown>} State  with the value of each filter by its name; empty without a filter */
 
 /**
- * What a board shows while nobody chose an order or columns. All that has to do with what a board opens by asks here.
+ * Default order and columns of a board. Everything about a board's initial view uses this.
  * @param {Start} start
  * @param {{setting: string, version: string}} board
- * @returns {Pick<State, "sort"|"order"|"columns">}  the usual columns by the headline or, where rows scored here cannot have that, a part
+ * @returns {Pick<State, "sort"|"order"|"columns">}  the default columns ordered by the headline or, if rows scored by Earshot cannot have it, a part
  */
 function openingOf(start, { setting, version }) {
   const sort = start.openings[`${version} ${setting}`] ?? start.headlines[setting];
@@ -73,16 +73,16 @@ function openingOf(start, { setting, version }) {
 }
 
 /**
- * Note the figure that a board opens by, as its first answer names it.
+ * Store the score that a board opens with, as named by its first response.
  * @param {State} state
  * @param {string} opening
  * @param {Start} start
- * @returns {Partial<State>|null} what the state has to follow in, where nobody chose another order
+ * @returns {Partial<State>|null} the changes of the state that follow, unless the visitor chose another order
  */
 export function learnOpening(state, opening, start) {
   const before = openingOf(start, state);
   const name = `${state.version} ${state.setting}`;
-  // What a visitor looks at stays as it is when the board changes later.
+  // The current view must not change when the board changes later.
   if (name in start.openings) return null;
   start.openings[name] = opening;
   const isChosen = state.sort !== before.sort || state.order !== before.order || new URLSearchParams(location.search).has("sort");
@@ -102,7 +102,8 @@ export function defaultState(start, setting = start.setting, version = start.ver
 }
 
 /**
- * What else changes with a setting or version: who looks at what a board opens by goes on to what the other one opens by.
+ * Further changes after a new setting or version: a visitor of the initial view moves on to the initial view of the new
+ * board.
  * @param {State} state
  * @param {Partial<State>} change
  * @param {Start} start
@@ -115,12 +116,12 @@ export function followSetting(state, change, start) {
   return String(state.columns) === String(before.columns) ? { ...order, columns } : order;
 }
 
-/** @returns {Record<string, string>} the filters while nothing is filtered */
+/** @returns {Record<string, string>} empty filters */
 export function noFilters() {
   return Object.fromEntries(FILTERS.map(({ name }) => [name, ""]));
 }
 
-/** @param {State} state @param {Pick<Filter, "name">} filter @returns {string} what is filtered by; empty where nothing is */
+/** @param {State} state @param {Pick<Filter, "name">} filter @returns {string} the filter's value; empty without a filter */
 export function filterValue(state, { name }) {
   return String(state[name] ?? "");
 }
@@ -128,7 +129,7 @@ export function filterValue(state, { name }) {
 /**
  * @param {Pick<Filter, "pattern">} filter
  * @param {string} text
- * @returns {[number, number]|null} where a range begins and where it has ended; null where it is none
+ * @returns {[number, number]|null} start and end of a range; null if the text is not a range
  */
 export function readRange({ pattern }, text) {
   const [, low, high] = new RegExp(`^(?:${pattern})$`).exec(text) ?? [];
@@ -147,7 +148,7 @@ function readFilter(filter, text) {
 }
 
 /**
- * Read the state from the address bar; what is not there, or is no value, stays as it is by default.
+ * Read the state from the address bar; missing and invalid values keep their defaults.
  * @param {Start} start
  * @returns {State}
  */
@@ -156,7 +157,7 @@ export function readState(start) {
   const asked = query.get("setting") ?? "";
   const version = query.get("version") ?? "";
   const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting, start.versions.includes(version) ? version : start.version);
-  // Who names an order or columns chose something else than what the board opens by.
+  // An order or columns in the address replace the initial view.
   if (query.has("sort")) Object.assign(state, { sort: query.get("sort") || start.headlines[state.setting], order: "desc", columns: null });
   if (query.has("order")) state.order = query.get("order") === "asc" ? "asc" : "desc";
   state.q = query.get("q") ?? "";
@@ -168,7 +169,7 @@ export function readState(start) {
 }
 
 /**
- * Whether a state names figures that its version may not have: those of another version, or of a hand-written address.
+ * Whether a state names scores that its version may not have: scores of another version, or of a hand-written address.
  * @param {State} state
  * @param {Start} start
  * @returns {boolean}
@@ -180,9 +181,9 @@ export function namesFigures(state, start) {
 }
 
 /**
- * Leave out the figures that a version does not have; an order by such a figure gives way to the usual one.
+ * Remove scores that a version does not have; an order by such a score becomes the default order.
  * @param {State} state
- * @param {string[]} keys  of the figures that the version has
+ * @param {string[]} keys  keys of the version's scores
  * @param {Start} start
  * @returns {State}
  */
@@ -191,14 +192,14 @@ export function keepFigures(state, keys, start) {
   const isKnown = [...keys, ...TEXT_SORTS].includes(state.sort);
   const { sort, order } = isKnown ? state : usual;
   const kept = state.columns?.filter((key) => keys.includes(key)) ?? (isKnown ? null : usual.columns);
-  // To choose no column is a choice; to be left with none is not.
+  // Choosing no column is a choice; being left without columns is not.
   const columns = kept?.length || !state.columns?.length ? kept : usual.columns;
   return { ...state, sort, order, columns };
 }
 
 /**
- * Write the state to the address bar, leaving out what is as by default. Where a board opens by a part, the address names
- * the order all the same: it says what is shown, whatever the board opens by later.
+ * Write the state to the address bar without default values. If a board opens with a part, the address still names the
+ * order, so that it stays valid when the board opens differently later.
  * @param {State} state
  * @param {Start} start
  */
@@ -209,7 +210,7 @@ export function writeState(state, start) {
   if (usual.sort !== start.headlines[state.setting]) Object.assign(usual, { sort: "", order: "desc", columns: null });
   for (const name of NAMES) {
     const value = String(state[name] ?? "");
-    // To show no column is another choice than to show the usual ones.
+    // Showing no column differs from showing the default ones.
     if (value === String(usual[name] ?? "") && !(name === "columns" && state.columns)) address.searchParams.delete(name);
     else address.searchParams.set(name, value);
   }
@@ -217,15 +218,15 @@ export function writeState(state, start) {
 }
 
 /**
- * Board → what was chosen for its charts: other tabs take it out of the address, and it is put back with the board.
+ * Board → query parameters of its charts: other tabs remove them from the address, and the board restores them.
  * @type {Map<string|null, Record<string, string>>}
  */
 const chosenRows = new Map();
 
 /**
- * Take over what the address says of a board's charts; where it says nothing, say there what they show.
+ * Read the chart parameters of a board from the address; if there are none, write the current ones there.
  * @param {string} board
- * @returns {boolean} whether the address says something new
+ * @returns {boolean} whether the address contains new ones
  */
 export function carryRows(board) {
   const address = new URL(location.href);
@@ -239,9 +240,9 @@ export function carryRows(board) {
 }
 
 /**
- * Put what was chosen for the charts of the open board into the address, or take it out where nothing is.
+ * Write the chart parameters of the open board to the address, or remove empty ones.
  * @param {string} name  `models` or `map`
- * @param {string} ids  of submissions, with commas
+ * @param {string} ids  submission IDs, separated by commas
  */
 export function keepRows(name, ids) {
   const address = new URL(location.href);
@@ -266,7 +267,7 @@ export function pageQuery(state, columns, cursor) {
 }
 
 /**
- * Which rows, and in which order.
+ * Selection and order of the rows.
  * @param {State} state
  * @returns {URLSearchParams}
  */
@@ -279,7 +280,7 @@ export function rowsQuery(state) {
 }
 
 /**
- * The rows of a file: those of the page, and the pinned ones. Named sources leave all others out, so none is named where
+ * The rows of a file: those of the page, and the pinned ones. Naming sources excludes all others, so none is named if
  * all are shown.
  * @param {State} state
  * @returns {URLSearchParams}
@@ -293,7 +294,7 @@ export function fileQuery(state) {
 }
 
 /**
- * The rows that are pinned whatever a visitor filters: human and random ones and, where they are shown, reference systems.
+ * The pinned rows, independent of filters: human and random baselines and, if shown, reference systems.
  * @param {State} state
  * @param {string[]|null} columns
  * @returns {URLSearchParams}
@@ -305,7 +306,7 @@ export function pinnedQuery(state, columns) {
 }
 
 /**
- * The first rows by the headline figure, among which the best one is.
+ * The first rows by headline, which include the best one.
  * @param {State} state
  * @param {string} headline
  * @param {string[]} [sources]
@@ -322,10 +323,10 @@ export function bestQuery(state, headline, sources = SOURCES) {
  * @param {State} state
  * @param {string[]|null} columns
  * @param {string|null} cursor
- * @returns {URLSearchParams} the query, with the figures to show and the one to rank by
+ * @returns {URLSearchParams} the query, with the scores to show and the one to rank by
  */
 export function withFigures(query, state, columns, cursor) {
-  // Places are asked for by the figure that is sorted by, so that `#` and the order agree.
+  // Request ranks in the sort column, so that `#` and the order agree.
   const [slice, metric] = state.sort.split("|");
   if (metric) {
     query.set("slice", slice);

@@ -11,15 +11,15 @@ import { FILTERS, SOURCES, defaultState, filterValue, noFilters } from "./board-
 
 /**
  * @typedef {object} StatedBoard  see board.js
- * @property {Api.Row[]} [rows]  none before the first answer
+ * @property {Api.Row[]} [rows]  undefined before the first response
  * @property {Api.Column[]} columns
- * @property {string|null} [cursor]  where more rows follow
+ * @property {string|null} [cursor]  set if more rows follow
  * @property {Api.Benchmark} [known]
  * @property {State} state
  * @property {Start} begin
  * @property {string} headline
  * @property {ParentNode} shell
- * @property {ParentNode} place  where the table is drawn
+ * @property {ParentNode} place  container of the table
  * @property {number|null} [detectable]
  * @property {string|null} [detectableFigure]
  * @property {() => void} showMore
@@ -27,7 +27,7 @@ import { FILTERS, SOURCES, defaultState, filterValue, noFilters } from "./board-
  * @property {() => void} reload
  */
 
-/** What the button is found by that shows more rows. */
+/** Selector of the button that shows more rows. */
 export const MORE = "show-more";
 
 /** @param {string} words @param {() => void} onclick @param {Record<string, unknown>} [properties] */
@@ -53,12 +53,12 @@ export function showFoot(board) {
   showDefinitions(board);
 }
 
-/** Confidence of the ranks, and the smallest difference that a board of this size can detect. @param {StatedBoard} board */
+/** Confidence of the ranks, and the smallest detectable difference. @param {StatedBoard} board */
 function sureness({ rows = [], columns, known, place, detectable, detectableFigure }) {
   const words = [];
   if (rows.some((row) => isNumber(row.rank_low))) words.push("Rank ranges are 95 % confidence intervals (10,000 random sign flips over clips).");
   if (place.querySelector(".es-tie")) words.push("Bracketed models are statistically tied.");
-  // It may be of a figure that the visitor took off the table.
+  // It may belong to a column that the visitor has hidden.
   const judged = columns.filter((one) => one.judged && one.ranked && rows.some((row) => row.source === "reported" && isNumber(row.scores[one.key]?.value)));
   if (judged.length) words.push(`Reported scores in ${joinTitles(judged)} come from the papers' own judge, so compare them with care.`);
   const column = [...columns, ...(known?.columns ?? [])].find((one) => one.key === detectableFigure);
@@ -66,7 +66,7 @@ function sureness({ rows = [], columns, known, place, detectable, detectableFigu
   return words;
 }
 
-/** The first columns by name, the others by number. @param {Api.Column[]} columns */
+/** The first columns by name, and the number of others. @param {Api.Column[]} columns */
 function joinTitles(columns) {
   const [first, ...others] = columns.map(full);
   return others.length ? `${first} and ${others.length} other ${others.length === 1 ? "column" : "columns"}` : first;
@@ -80,11 +80,11 @@ function size({ known, state, headline }) {
 }
 
 /**
- * Show which parts take no submissions, and lead to the version that does.
+ * Show which parts accept no submissions, with a link to the version that does.
  *
- * @param {ParentNode} shell  of the board
+ * @param {ParentNode} shell  shell of the board
  * @param {Api.Benchmark} known
- * @param {string} first  the version that the form chooses unless one is named
+ * @param {string} first  the form's default version
  */
 export function showOpenness(shell, known, first) {
   const { id, title, version, open_version: open, needs, note } = known;
@@ -107,7 +107,7 @@ function describeNothing(board) {
   return [state.source.length ? "No row matches. " : "No source is selected. ", clear];
 }
 
-/** What a visitor of an empty board can do, as far as it is known whether it takes submissions. @param {StatedBoard} board */
+/** Next step on an empty board, as far as it is known whether it accepts submissions. @param {StatedBoard} board */
 function nextStep({ known, state }) {
   const nothing = "No submissions in this setting yet.";
   if (known?.version !== state.version) return nothing;

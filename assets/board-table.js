@@ -1,4 +1,4 @@
-/** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
+/** The table itself: headings, pinned rows, ranked rows and row details. */
 
 import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
 import { badge, buildDetails, describeBadge, labelOf } from "./board-details.js";
@@ -15,25 +15,25 @@ import { rankCell } from "./board-places.js";
 /**
  * @typedef {object} View
  * @property {State} state
- * @property {Api.Column[]} columns  those shown
+ * @property {Api.Column[]} columns  shown columns
  * @property {Api.Row[]} rows
  * @property {Api.Row[]} pinned
- * @property {Set<string>} unfolded  ids of the rows that are open
+ * @property {Set<string>} unfolded  ids of expanded rows
  * @property {Map<string, HTMLDetailsElement>} citations  submission → its menu
  * @property {Pick<Ticks, "has"|"toggle">} ticks
- * @property {string|undefined} main  key of the figure that stays on a narrow screen
- * @property {string} ranked  key of the figure that the places are of
- * @property {boolean} hasOwnQuestions  whether the questions are made here, so that no paper asked the same
- * @property {Api.Benchmark} [known]  description of the version, once it is here
+ * @property {string|undefined} main  key of the score that stays visible on narrow screens
+ * @property {string} ranked  key of the score that determines the ranks
+ * @property {boolean} hasOwnQuestions  whether the questions are generated, so that no paper used the same ones
+ * @property {Api.Benchmark} [known]  description of the version, once loaded
  * @property {(key: string) => void} onSort
  * @property {(group: string, keys: string[]) => void} onFold
  * @property {(id: string) => void} onUnfold
  */
 
 /**
- * @typedef {object} Drawn  what follows from the rows
- * @property {Set<string>} spread  keys of the columns that have a deviation over seeds
- * @property {Record<string, number|undefined>} human  what people reach in each column
+ * @typedef {object} Drawn  values derived from the rows
+ * @property {Set<string>} spread  keys of columns with a standard deviation over seeds
+ * @property {Record<string, number|undefined>} human  human baseline of each column
  */
 
 /** @typedef {View & Drawn} DrawnView */
@@ -56,7 +56,7 @@ export function buildTable(board) {
     make("caption", { class: "es-hidden" }, "Leaderboard. Select a heading to sort by it. The arrow next to a name shows its details. Arrow keys move between scores."),
     buildHead(view),
     people.length ? make("tbody", { class: "es-pinned-top" }, ...people.map((row) => pinnedRow(view, row))) : null,
-    // Beside what stays in sight, not in it: it would cover the rows.
+    // Next to the sticky cells, not inside them: there it would cover the rows.
     detailsOfPinned(view, people),
     make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at))),
     detailsOfPinned(view, [...references, ...guesses]),
@@ -64,7 +64,7 @@ export function buildTable(board) {
   );
 }
 
-/** What people reach in each column: the first of their rows that has the figure. @param {Api.Row[]} people @param {Api.Column[]} columns */
+/** Human baseline of each column: the first of its rows that has the score. @param {Api.Row[]} people @param {Api.Column[]} columns */
 function peopleReach(people, columns) {
   return Object.fromEntries(columns.map(({ key }) => [key, people.map((row) => row.scores[key]?.value).find(isNumber)]));
 }
@@ -75,7 +75,7 @@ function expectedChance(view) {
   return { source: "random", model: { name: "Chance", organisation: "expected" }, scores, rank: null };
 }
 
-/** What hears nothing and is above chance all the same, where it has a score in a column shown. @param {{columns: Api.Column[], known?: Api.Benchmark}} view @returns {Table.Row[]} */
+/** Text-only baselines above chance that have a score in a shown column. @param {{columns: Api.Column[], known?: Api.Benchmark}} view @returns {Table.Row[]} */
 export function listBaselines({ columns, known }) {
   return (known?.baselines ?? [])
     .filter(({ scores }) => columns.some(({ key }) => key in scores))
@@ -90,14 +90,14 @@ function describeGuesses(row) {
   return row.signature ? "seeded guesses" : "as printed";
 }
 
-/** @param {Pick<Table.Row, "submission"|"baseline">} row @returns {string} what a row is called in the table: all but what is expected were submitted */
+/** @param {Pick<Table.Row, "submission"|"baseline">} row @returns {string} ID of a row in the table; all rows except expected scores have a submission */
 export function rowName(row) {
   return row.submission ?? row.baseline ?? "expected";
 }
 
 /** @param {Table.Row} row */
 function dateOf(row) {
-  // Of a paper often the year alone is known, and what it prints is not as old as this installation.
+  // Papers often have only a year, and their age is not the time since loading.
   return row.printed_on ?? (row.date ? since(row.date) : NONE);
 }
 

@@ -1,9 +1,9 @@
-/** Column presets above a table, and groups of columns that fold. */
+/** Column presets above a table, and column groups that collapse. */
 
 /** @import { Start, State, View } from "./board-state.js" */
 
 /**
- * Read the choices of the parts that the page's shell brought.
+ * Read the part presets from the page's shell.
  * @param {HTMLElement} shell
  * @returns {Record<string, View[]>}  version → its parts
  */
@@ -19,11 +19,11 @@ function readView(button) {
 }
 
 /**
- * Bind the choices that the page's shell brought, of every version.
+ * Bind the presets of all versions in the page's shell.
  * @param {HTMLElement} shell
  * @param {Start} start
  * @param {(change: Partial<State>) => void} onChange
- * @returns {(state: State) => void} brings them in line with a state
+ * @returns {(state: State) => void} updates them to a state
  */
 export function bindViews(shell, start, onChange) {
   /** @type {NodeListOf<HTMLElement>} */
@@ -54,11 +54,11 @@ function isChosen(keys, columns) {
 }
 
 /**
- * Fold a group of columns to its first one, or show it again: as it was, else with all that it has.
- * @param {string[]} shown  keys of all columns that are shown
- * @param {string[]} keys  those of the group
- * @param {string[]} whole  all that the group has
- * @param {string[]|undefined} before  those that were shown before it was folded
+ * Collapse a group of columns to its first one, or expand it: to its previous columns, or else to all of them.
+ * @param {string[]} shown  keys of all shown columns
+ * @param {string[]} keys  keys of the group
+ * @param {string[]} whole  all keys that the group can have
+ * @param {string[]|undefined} before  keys shown before it was collapsed
  * @returns {string[]} the keys to show
  */
 export function foldGroup(shown, keys, whole, before) {

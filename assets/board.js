@@ -1,6 +1,6 @@
 /**
- * A board: fetches pages from the REST API, keeps what the visitor chose in the address bar, and draws the table.
- * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
+ * A board: fetches pages from the REST API, keeps the visitor's choices in the address bar, and draws the table.
+ * `begin` draws it before Gradio has loaded; `mount` moves the drawn board into its tab.
  */
 
 import { FigureCard } from "./board-card.js";
@@ -35,9 +35,9 @@ const REFRESH_MS = 5000;
 let drawn = null;
 
 /**
- * Draw the board whose shell stands somewhere, before Gradio has come up.
+ * Draw the board in an existing shell before Gradio has loaded.
  * @param {HTMLElement} place
- * @returns {Promise<void>|null}  settled when it has rows, or says why not
+ * @returns {Promise<void>|null}  settled once it has rows or shows an error
  */
 export function begin(place) {
   drawn = new Board(find(place, "[data-board]"));
@@ -45,8 +45,8 @@ export function begin(place) {
 }
 
 /**
- * Move what was drawn into the tab, or draw it there. Until then the tab's shell is inert: no board stands there twice.
- * @param {HTMLElement} root  the element that the tab's shell stands in, as a template
+ * Move the drawn board into the tab, or draw it there. Until then the tab's shell is inert, so no board is drawn twice.
+ * @param {HTMLElement} root  element of the tab's shell, which is a template
  */
 export function mount(root) {
   const template = root.querySelector("template");
@@ -58,7 +58,7 @@ export function mount(root) {
     return;
   }
   settle(drawn.name, drawn.shell, template);
-  // Who follows what the board shows was not there when it was drawn.
+  // Listeners to the board did not exist when it was drawn.
   if (drawn.rows) drawn.announce();
 }
 
@@ -123,12 +123,12 @@ class Board {
     });
   }
 
-  /** A word that the page's shell says of its board. @param {string} name */
+  /** An attribute of the board in the page's shell. @param {string} name */
   readWord(name) {
     return this.shell.dataset[name] ?? "";
   }
 
-  /** Setting → the figure that its board opens by. */
+  /** Setting → headline of its board. */
   readHeadlines() {
     const keys = this.readWord("headlines").split(",");
     return Object.fromEntries(this.settings.map((setting, at) => [setting, keys[at]]));
@@ -138,7 +138,7 @@ class Board {
     return this.begin.headlines[this.state.setting];
   }
 
-  /** Whether the address is about this board: its tab is named there. */
+  /** Whether the address belongs to this board: it names its tab. */
   isOpen() {
     return new URLSearchParams(location.search).get("tab") === this.name;
   }
@@ -151,17 +151,17 @@ class Board {
     this.status.after(this.ticks.element);
     this.shell.append(this.card.element);
     this.place.addEventListener("click", (event) => followRow(event, this.card));
-    // Ways back, and links from other tabs.
+    // The browser's history, and links from other tabs.
     window.addEventListener("earshot:address", (event) => event.detail.tab === this.name && this.follow(readState(this.begin)));
     window.addEventListener("earshot:tab", (event) => this.showTab(event.detail.tab));
-    // A board that nobody looks at asks for nothing.
+    // A hidden board sends no requests.
     if (this.isOpen()) carryRows(this.name);
     const loaded = this.isOpen() ? this.reload() : null;
     setInterval(() => this.refresh(), REFRESH_MS);
     return loaded;
   }
 
-  /** @param {string} tab  id of the tab that was opened */
+  /** @param {string} tab  id of the opened tab */
   showTab(tab) {
     if (tab !== this.name) return;
     writeState(this.state, this.begin);
@@ -170,7 +170,7 @@ class Board {
     else if (!this.isAsking()) this.reload();
   }
 
-  /** Show what the address says; pages that were loaded stay where it says what is shown already. @param {State} state */
+  /** Show the state in the address; loaded pages stay if it is already shown. @param {State} state */
   follow(state) {
     // A link may choose rows for the charts.
     if (carryRows(this.name)) this.nChoices += 1;
@@ -180,10 +180,10 @@ class Board {
     else if (this.rows) this.announce();
   }
 
-  /** @param {Partial<State>} change  the fields of the state that are new */
+  /** @param {Partial<State>} change  changed fields of the state */
   change(change) {
     const loaded = this.adopt({ ...this.state, ...followSetting(this.state, change, this.begin), ...change });
-    // The address may be about another tab by now; this one writes to it when it is opened again.
+    // The address may belong to another tab by now; this board writes it when it is opened again.
     if (this.isOpen()) writeState(this.state, this.begin);
     return loaded;
   }
@@ -211,7 +211,7 @@ class Board {
   unfold(id) {
     if (!this.unfolded.delete(id)) this.unfolded.add(id);
     this.draw();
-    // What is unfolded of a row that stays in sight may lie beyond it.
+    // Expanded details of a sticky row may extend below it.
     this.place.querySelector(`#${CSS.escape(detailsId(id))}`)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -228,18 +228,18 @@ class Board {
     return this.state.columns ?? this.settingColumns[this.state.setting] ?? this.usualColumns;
   }
 
-  /** Columns to ask for: those shown and the one that is sorted by. */
+  /** Columns to request: the shown ones and the sort column. */
   askedColumns() {
     const { sort } = this.state;
     const wanted = this.wantedColumns();
     return sort.includes("|") && !wanted.includes(sort) ? [...wanted, sort] : wanted;
   }
 
-  /** Say what is known of the version that is shown. @returns {Promise<Api.Benchmark>} */
+  /** Show the facts of the shown version. @returns {Promise<Api.Benchmark>} */
   async describe() {
     const { version } = this.state;
     const known = await this.requests.describe(version);
-    // What is said of one version must not stand over another that was chosen meanwhile.
+    // Facts of one version must not appear above another one that was chosen meanwhile.
     if (version !== this.state.version) return this.describe();
     this.known = known;
     this.fill("chance", percent(known.chance[this.headline]));
@@ -257,7 +257,7 @@ class Board {
     return known;
   }
 
-  /** Show a fact, or hide it when its value is unknown. @param {string} place @param {string} text */
+  /** Show a fact, or hide it if its value is unknown. @param {string} place @param {string} text */
   fill(place, text) {
     const element = find(this.shell, `[data-place=${place}]`);
     element.textContent = text;
@@ -270,17 +270,17 @@ class Board {
     return this.shell.hasAttribute("aria-busy");
   }
 
-  /** @param {number} [nRows]  at least this many rows, so that a refresh does not fold pages in */
+  /** @param {number} [nRows]  minimum number of rows, so that a refresh keeps loaded pages */
   async reload(nRows = 1) {
     const request = ++this.request;
     this.shell.setAttribute("aria-busy", "true");
     try {
       await this.dropUnknownFigures(request);
       if (request !== this.request) return;
-      // What stands above the table comes with its first rows, or it would move them.
+      // Content above the table appears with its first rows; otherwise it would move them.
       const known = this.rows ? null : this.describe().catch(() => null);
       const [found] = await Promise.all([this.requests.rows(this.state, this.askedColumns(), nRows), known]);
-      // An answer to an earlier question must not replace the answer to a later one.
+      // An outdated response must not replace a newer one.
       if (request === this.request) await this.take(found, known);
     } catch (error) {
       if (request === this.request) this.showError(error);
@@ -299,7 +299,7 @@ class Board {
     if (this.isOpen()) writeState(this.state, this.begin);
   }
 
-  /** @param {Found} found @param {Promise<Api.Benchmark|null>|null} known  what was asked of the version already */
+  /** @param {Found} found @param {Promise<Api.Benchmark|null>|null} known  request for the version, if already sent */
   take(found, known) {
     const opened = learnOpening(this.state, found.opening, this.begin);
     if (opened) return this.change(opened);
@@ -314,19 +314,19 @@ class Board {
     this.draw();
     const request = this.request;
     const isFirst = this.known?.version !== this.state.version;
-    // What is known of the version says which groups have more columns, and what to do on an empty board.
+    // The description of the version tells which groups have more columns, and the next step on an empty board.
     const say = () => request === this.request && (isFirst ? this.draw() : this.showRows());
     (known ?? this.describe()).then(say).catch(() => null);
     return this.announce();
   }
 
-  /** Forget what was read of another revision; what is being read by the visitor stays. */
+  /** Drop cached data of another revision; details that the visitor has open stay. */
   forget() {
     this.requests.sizes.clear();
     for (const [submission, menu] of this.citations) if (!menu.open) this.citations.delete(submission);
   }
 
-  /** Tell of the revision that is shown, and of the last choice of rows that a link made for the charts. */
+  /** Announce the shown revision, and the latest choice of rows by a link for the charts. */
   announce() {
     window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: this.etag, choice: this.nChoices } }));
   }
@@ -358,7 +358,7 @@ class Board {
     followKeys(table, (stop) => {
       this.stop = stop;
     });
-    // What was kept is focused again itself, what was made anew by what it is for.
+    // Elements that survived regain focus directly, redrawn ones by their purpose.
     if (held instanceof HTMLElement && held !== document.activeElement && this.place.contains(held)) held.focus({ preventScroll: true });
     else restoreFocus(this.place, focused);
     showFoot(this);
@@ -375,7 +375,7 @@ class Board {
   async showMore() {
     const { request, cursor } = this;
     if (!cursor) return;
-    // Asked for twice, a page is still shown once; and after a reload it is no longer what follows.
+    // Concurrent requests must not append a page twice; after a reload it no longer follows.
     const isWanted = () => request === this.request && cursor === this.cursor;
     try {
       const page = await this.requests.next(this.state, this.askedColumns(), cursor);

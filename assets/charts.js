@@ -1,12 +1,12 @@
-/** When charts are drawn, and their query parameters: which rows they show. */
+/** Timing of chart drawing, and their query parameters: the rows that they show. */
 
 import { keepRows } from "./board-state.js";
 
 /**
- * Put what was chosen into the address, or take it out where nothing is.
+ * Write a choice to the address, or remove an empty one.
  * @param {string} name  `models` or `map`
  * @param {string[]|string|null} chosen  submission ids
- * @returns {string}  the query of the new address
+ * @returns {string}  query of the new address
  */
 export function keepChoice(name, chosen) {
   keepRows(name, [chosen ?? []].flat().join(","));
@@ -14,10 +14,10 @@ export function keepChoice(name, chosen) {
 }
 
 /**
- * What the charts show: rows that the address names, else those that are chosen already.
- * @param {string[]} names  `models` and `map`, as far as there are such charts
+ * Rows of the charts: those in the address, or else the current choices.
+ * @param {string[]} names  `models` and `map`, if these charts exist
  * @param {(string[]|string|null)[]} chosen  submission ids, in the order of the names
- * @returns {(string[]|string|null)[]}  the query of the address, and what is left of the choices
+ * @returns {(string[]|string|null)[]}  query of the address, and the remaining choices
  */
 export function readChoices(names, chosen) {
   const words = new URLSearchParams(location.search);
@@ -25,9 +25,9 @@ export function readChoices(names, chosen) {
 }
 
 /**
- * Redraw the charts of a board whenever it shows something else, but only when they are about to become visible: they
- * take seconds to draw, and visitors of the table should not wait for them. If the address names rows for the charts,
- * they are drawn immediately.
+ * Redraw the charts of a board whenever it shows something else, but only shortly before they become visible: they take
+ * seconds to draw, and visitors of the table should not wait for them. If the address names rows for the charts, they
+ * are drawn immediately.
  * @param {string} board
  * @param {() => void} draw
  */
@@ -38,7 +38,7 @@ export function followBoard(board, draw) {
   window.addEventListener("earshot:board", ({ detail }) => {
     const words = new URLSearchParams(location.search);
     const shown = [detail.revision, words.get("version"), words.get("setting"), detail.choice].join();
-    // The charts read the address: while it is about another tab, nothing of this one is drawn.
+    // The charts read the address: while it belongs to another tab, do not draw.
     if (detail.board !== board || words.get("tab") !== board || shown === wanted) return;
     wanted = shown;
     cancel();
@@ -48,10 +48,10 @@ export function followBoard(board, draw) {
 }
 
 /**
- * Act once an element is in sight, or less than a screen away; at once where there is none.
+ * Call `act` once an element is visible, or less than a screen away; immediately without an element.
  * @param {HTMLElement|null} element
  * @param {() => void} act
- * @returns {() => void}  to be called when it is no longer wanted
+ * @returns {() => void}  cancels the call
  */
 function waitUntilNear(element, act) {
   if (!element) {
@@ -63,8 +63,8 @@ function waitUntilNear(element, act) {
     observer.disconnect();
     act();
   };
-  // The document, not the screen: on a Space, ours is a frame in a page of another origin, where a margin of the screen
-  // would not count.
+  // Relative to the document, not the screen: a Space is a frame in a page of another origin, where a root margin would
+  // have no effect.
   const observer = new IntersectionObserver(watch, { root: document, rootMargin: "50% 0px" });
   observer.observe(element);
   return () => observer.disconnect();

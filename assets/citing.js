@@ -1,6 +1,6 @@
 /**
- * "Cite this row": an address that stays, a sentence, BibTeX and the signature, each with a button that copies it; and
- * the paper of a benchmark, over its board.
+ * "Cite this row": a permanent link, a sentence, BibTeX and the signature, each with a copy button; and the paper of a
+ * benchmark above its board.
  */
 
 import { Refusal, fetchJson } from "./board-fetch.js";
@@ -20,7 +20,7 @@ const PARTS = [
 
 /**
  * @param {string} submissionId
- * @returns {HTMLDetailsElement}  fetches what it shows when it is opened first
+ * @returns {HTMLDetailsElement}  loads its content when it is first opened
  */
 export function citation(submissionId) {
   const panel = make("div", { class: "es-panel es-cited" });
@@ -30,8 +30,8 @@ export function citation(submissionId) {
 }
 
 /**
- * Fold a menu as others are folded, and give what it says a button that copies it.
- * @param {HTMLDetailsElement|null} menu  came with the page
+ * Close a menu like other menus, and add copy buttons to its texts.
+ * @param {HTMLDetailsElement|null} menu  menu of the page's shell
  */
 export function bindCitation(menu) {
   if (!menu) return;
@@ -61,7 +61,7 @@ function build(said) {
   return why ? [...parts, why] : parts;
 }
 
-/** A text with a button that copies it. @param {string} title @param {string} text */
+/** A text with a copy button. @param {string} title @param {string} text */
 export function block(title, text) {
   const shown = make("pre", { tabindex: "0", "aria-label": title }, text);
   const said = make("span", { class: "es-hidden", role: "status" });
@@ -69,7 +69,7 @@ export function block(title, text) {
   return make("div", { class: "es-cited-part" }, make("div", { class: "es-cited-head" }, make("b", {}, title), button, said), shown);
 }
 
-/** Browsers may refuse the clipboard, and know it only on secure pages: then the text is selected at least. @param {string} text @param {HTMLElement} shown @param {HTMLElement} button @param {HTMLElement} said */
+/** Browsers may refuse clipboard access, and allow it on secure pages only: then select the text instead. @param {string} text @param {HTMLElement} shown @param {HTMLElement} button @param {HTMLElement} said */
 async function copy(text, shown, button, said) {
   const isCopied = await write(text).catch(() => select(shown));
   const words = isCopied ? "Copied" : "Selected: press Ctrl+C";

@@ -3,14 +3,14 @@
 import { step } from "./page.js";
 
 /**
- * @param {string|null} board  benchmark, version and setting, with spaces between them
+ * @param {string|null} board  benchmark, version and setting, separated by spaces
  * @param {string|null} a  a submission
  * @param {string|null} b  another
  */
 export function choose(board, a, b) {
   const [benchmark, version, setting] = (board ?? "").split(" ");
   const words = new URLSearchParams({ tab: "compare" });
-  // Two rows name their board themselves.
+  // Two rows already identify their board.
   const named = a && b ? { benchmark, a, b } : { benchmark, version, setting, a, b };
   for (const [name, value] of Object.entries(named)) if (value) words.set(name, value.trim());
   step(`/?${words}`);

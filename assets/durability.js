@@ -3,8 +3,8 @@
 const EVERY_MS = 60_000;
 
 /**
- * Show a line while the server reports that its data is not durable, and hide it otherwise. Where the server does not
- * answer, nothing changes.
+ * Show a line while the server reports that its data are not durable, and hide it otherwise. Without a response,
+ * nothing changes.
  * @param {HTMLElement} line
  */
 export async function showDurability(line) {

@@ -1,4 +1,4 @@
-/** The tab that was drawn before Gradio came up, and how it gets into Gradio's page. */
+/** The tab drawn before Gradio has loaded, and its transfer into Gradio's page. */
 
 let isPressed = false;
 for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
@@ -6,18 +6,18 @@ for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
 }
 
 /**
- * Let what was drawn take its place in its tab, as soon as that tab is open; until then it is seen where it is.
+ * Move a drawn element into its tab as soon as that tab is open; until then it stays visible where it is.
  * @param {string} tab  id of the tab
- * @param {HTMLElement} element  what was drawn
- * @param {Element} standIn  what stands in its place
+ * @param {HTMLElement} element  drawn element
+ * @param {Element} standIn  its placeholder in the tab
  */
 export function settle(tab, element, standIn) {
   const root = document.documentElement;
   const isSeen = root.dataset.first === tab;
   const move = () => {
-    // What moves between press and release is never clicked.
+    // An element that moves between press and release never gets the click.
     if (isPressed) return void setTimeout(move, 20);
-    // Moving an element takes the focus from what is in it, and where it was scrolled to.
+    // Moving an element loses focus and scroll position of its content.
     const held = document.activeElement;
     const focused = held instanceof HTMLElement && element.contains(held) ? held : null;
     const { scrollTop = 0, scrollLeft = 0 } = element.querySelector(".es-frame") ?? {};
@@ -30,7 +30,7 @@ export function settle(tab, element, standIn) {
     return undefined;
   };
   if (!isSeen || standIn.parentElement?.offsetParent !== null) return move();
-  // Whichever tab is open then, nothing may stay covered.
+  // Whatever tab is open then, nothing may stay covered.
   window.addEventListener("earshot:tab", move, { once: true });
   return undefined;
 }

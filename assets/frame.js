@@ -1,16 +1,16 @@
 /**
- * The page inside another site's frame: the Hub's address bar follows ours, and links open in the right place.
- * This file stands in the page itself, before Gradio's scripts. It is no module, and works alone.
+ * The page inside another site's frame: syncs the Hub's address bar, and opens links in the right place.
+ * This file is inlined in the page before Gradio's scripts. It is not a module, and has no dependencies.
  */
 
 (() => {
   const HUB = "https://huggingface.co";
   const STATUS = `${HUB}/api/spaces/by-subdomain/`;
 
-  /** The Hub's answer for a Space that runs, which this one does: the page came from it. @param {string} url */
+  /** The Hub's response for a running Space, which this one must be: it served the page. @param {string} url */
   const describeSpace = (url) => Response.json({ id: url.slice(STATUS.length), runtime: { stage: "RUNNING" } });
 
-  // At the address of a Space, Gradio's client asks the Hub for its status. The page's policy allows no other host.
+  // At a Space's address, Gradio's client requests its status from the Hub. The page's policy allows no other host.
   const send = window.fetch.bind(window);
   window.fetch = async (request, options) => {
     const url = request instanceof Request ? request.url : String(request);
@@ -19,7 +19,7 @@
 
   if (window.parent === window) return;
 
-  // Links that leave the page open in a new tab: other sites may refuse to be framed, and files would replace the page.
+  // Open external links in a new tab: other sites may refuse framing, and files would replace the page.
   window.addEventListener("click", (event) => {
     /** @type {HTMLAnchorElement|null} */
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -29,13 +29,13 @@
     link.relList.add("noopener");
   }, { capture: true });
 
-  // Where the browser does not say who frames the page, it delivers the message to the Hub alone.
+  // If the browser does not reveal the embedding site, it delivers the message to the Hub only.
   if (location.ancestorOrigins && location.ancestorOrigins[0] !== HUB) return;
   let sent = location.search + location.hash;
   const tellParent = () => {
     if (sent === location.search + location.hash) return;
     sent = location.search + location.hash;
-    // The Hub chooses the colours of the frame, and says so by a parameter of its own.
+    // The Hub chooses the colour scheme of the frame, and passes it in its own parameter.
     const query = location.search.replace(/(?<=[?&])__theme=[^&]*&?/, "").replace(/[?&]$/, "");
     window.parent.postMessage({ queryString: query, hash: location.hash }, HUB);
   };

@@ -31,7 +31,7 @@ export class Picture {
     this.scheme.observe(document.body, { attributes: true, attributeFilter: ["class"] });
   }
 
-  /** What stands under the picture. */
+  /** Caption of the picture. */
   caption() {
     const { window: length, step, channels } = this.found;
     const layout = channels.length > 1 ? "Waveform and spectrogram per channel, left above right. " : "Waveform and spectrogram. ";
@@ -46,14 +46,14 @@ export class Picture {
     this.head.style.left = `calc(${LEFT}px + ${share} * (100% - ${LEFT + RIGHT}px))`;
   }
 
-  /** @param {PointerEvent} event @returns {number}  the second that was pointed at */
+  /** @param {PointerEvent} event @returns {number}  the time at the pointer, in seconds */
   secondAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
     return Math.min(1, Math.max(0, share)) * this.found.seconds;
   }
 
-  /** Forget the page's changes. */
+  /** Stop observing changes of the page. */
   close() {
     this.watcher.disconnect();
     this.scheme.disconnect();

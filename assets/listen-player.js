@@ -7,11 +7,11 @@ import { fetchSound } from "./listen-store.js";
 const STEP_SECONDS = 1;
 const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A player; `element` is where it stands on the page. */
+/** A player with its page `element`. */
 export class Player {
   /**
    * @param {Listening.Sound} sound
-   * @param {(player: Player) => void} onPlay  called when it begins, so that others can stop
+   * @param {(player: Player) => void} onPlay  called when it starts, so that others can stop
    */
   constructor(sound, onPlay) {
     this.sound = sound;
@@ -77,7 +77,7 @@ export class Player {
     if (!isStill()) requestAnimationFrame(() => this.follow());
   }
 
-  /** Move the playhead with every picture of the screen while it plays. */
+  /** Update the playhead in every animation frame while playing. */
   follow() {
     this.show();
     if (!this.audio.paused && this.element.isConnected) requestAnimationFrame(() => this.follow());
@@ -103,7 +103,7 @@ export class Player {
   }
 
   start() {
-    // A browser may refuse to play before anybody has clicked; then the button still says Play.
+    // A browser may block playback before the first click; then the button keeps saying Play.
     this.audio.play().catch(() => this.setLabel());
   }
 
@@ -123,7 +123,7 @@ export class Player {
     this.show();
   }
 
-  /** Be silent, and hold nothing any more. */
+  /** Stop playback and release all resources. */
   close() {
     this.isClosed = true;
     this.audio.pause();
@@ -134,7 +134,7 @@ export class Player {
   }
 }
 
-/** Decode at the sound's own rate: at another one, the browser would make new samples of it. @param {ArrayBuffer} bytes */
+/** Decode at the clip's own sample rate: otherwise the browser would resample it. @param {ArrayBuffer} bytes */
 async function decode(bytes) {
   const rate = new DataView(bytes).getUint32(24, true);
   const context = new OfflineAudioContext(2, 1, rate >= 8000 && rate <= 96000 ? rate : 44100);

@@ -12,8 +12,8 @@ const CAUTION = {
 };
 
 /**
- * @param {Listening.Round} round  what was asked
- * @param {Listening.Marked} marked  what the server said of it
+ * @param {Listening.Round} round  the questions
+ * @param {Listening.Marked} marked  the server's evaluation
  * @param {{onAgain: () => void, onWithdraw: (id: string) => Promise<unknown>, link: string}} calls
  * @returns {{element: HTMLElement, heading: HTMLElement, close: () => void}}
  */
@@ -61,7 +61,7 @@ function makeTable(shares) {
   return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": "Share of correct answers" }, table);
 }
 
-/** A board may weight kinds of questions differently than a round; its chance level is then different too. @param {Listening.Share} share */
+/** A board may weight kinds of questions differently from a round; its chance level then differs too. @param {Listening.Share} share */
 function bestModel({ models, chance, figure_chance: there }) {
   if (!models.length) return [NONE];
   const isOther = typeof there === "number" && percent(there) !== percent(chance);
@@ -117,7 +117,7 @@ function makeKept(kept, onWithdraw) {
   return line;
 }
 
-/** @param {Listening.Group|null} group  the listeners, where maintainers show them */
+/** @param {Listening.Group|null} group  the group of listeners, if maintainers show it */
 export function makeGroup(group) {
   if (!group) return null;
   const interval = typeof group.low === "number" ? ` (95 % CI ${percent(group.low)}–${percent(group.high)})` : "";

@@ -1,4 +1,4 @@
-/** A running round: one question at a time, by mouse or keyboard, with a way back until the end. */
+/** A running round: one question at a time, by mouse or keyboard, with navigation back until the end. */
 
 import { make } from "./board-format.js";
 import { Player } from "./listen-player.js";
@@ -7,7 +7,7 @@ const LETTERS = "ABCDEFGHIJ";
 /** @type {[boolean, string][]} */
 const TRUTHS = [[true, "True"], [false, "False"]];
 
-/** The questions of a round; `element` is where they stand on the page. */
+/** The questions of a round, with their page `element`. */
 export class RoundView {
   /**
    * @param {Listening.SavedRound} saved
@@ -187,7 +187,7 @@ function makeKeys(format) {
   return make("p", { class: "es-keys es-quiet" }, ...cells);
 }
 
-/** Readers and hyphenation need to know which language a question is in. @param {string} words @returns {string|null} */
+/** Screen readers and hyphenation need the language of a question. @param {string} words @returns {string|null} */
 export function languageOf(words) {
   return /[\u4e00-\u9fff]/.test(words) ? "zh" : null;
 }
@@ -195,9 +195,9 @@ export function languageOf(words) {
 /** @typedef {{element: HTMLElement, heading: HTMLElement, problem: HTMLElement, send: HTMLButtonElement}} End */
 
 /**
- * The end of a round, before anything is sent: what was left out, and whether counts may be kept.
+ * The end of a round, before anything is sent: skipped questions, and consent to store counts.
  * @param {Listening.SavedRound} saved
- * @param {number} nHeard  questions whose answers were seen here before
+ * @param {number} nHeard  number of questions whose answers were shown in this browser before
  * @param {{onBack: (at: number) => void, onSend: (consent: boolean) => void}} calls
  * @returns {End}
  */

@@ -1,4 +1,4 @@
-/** From samples to waveform and spectrogram: numbers alone, nothing is drawn here. */
+/** Waveform and spectrogram data computed from samples, without drawing. */
 
 export const RANGE_DB = 70;
 export const N_ROWS = 96;
@@ -10,7 +10,7 @@ const MAX_COLUMNS = 1000;
 /** @typedef {[low: number, high: number]} Band  first and last bin */
 
 /**
- * Analyse a sound.
+ * Analyse a clip.
  * @param {Pick<AudioBuffer, "sampleRate"|"length"|"duration"|"numberOfChannels"|"getChannelData">} buffer
  * @returns {Sound}  channels with `wave` (least and largest sample a column) and `decibels` (rows × columns, the lowest
  *   band first), window and step in seconds, and the highest frequency
@@ -43,7 +43,7 @@ function toHertz(mel) {
   return 700 * (10 ** (mel / 2595) - 1);
 }
 
-/** First and last bin of each row, rows being evenly spaced in mel. @param {number} rate @param {number} size @returns {Band[]} */
+/** First and last bin of each row; rows are evenly spaced in mel. @param {number} rate @param {number} size @returns {Band[]} */
 function listBands(rate, size) {
   const top = toMel(rate / 2);
   /** @param {number} row */
@@ -92,7 +92,7 @@ function transform(samples, { size, step, nColumns, bands }) {
   return power;
 }
 
-/** The fast Fourier transform of one length, a power of two, in place (Cooley and Tukey). @param {number} size @returns {(real: Float32Array, imaginary: Float32Array) => void} */
+/** In-place fast Fourier transform of one length, a power of two (Cooley and Tukey). @param {number} size @returns {(real: Float32Array, imaginary: Float32Array) => void} */
 function makeFourier(size) {
   const bits = Math.log2(size);
   const order = Uint32Array.from({ length: size }, (_, at) => {

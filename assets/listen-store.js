@@ -1,6 +1,6 @@
-/** Requests of the Listen tab, and what the browser stores of a round: never the right answers. */
+/** Requests of the Listen tab, and the round stored in the browser, without right answers. */
 
-/** @typedef {Error & {status?: number}} Failure  the status is there where the server answered */
+/** @typedef {Error & {status?: number}} Failure  has a status if the server responded */
 
 const URL = "/api/v1/listening";
 const UNFINISHED = "earshot-listen";
@@ -9,7 +9,7 @@ const MAX_HEARD = 3000;
 const TIMEOUT_MS = 60000;
 const AWAY = "Can't reach the server. Check your connection and try again.";
 
-/** @returns {Promise<Listening.Offer[]>}  what can be listened to */
+/** @returns {Promise<Listening.Offer[]>}  available questions */
 export async function fetchOffers() {
   return (await send(URL, "GET")).benchmarks;
 }
@@ -30,7 +30,7 @@ export async function fetchSound(url) {
 }
 
 /**
- * Send answers; what is right comes back.
+ * Send answers and return the evaluation.
  * @param {Listening.SavedRound} saved
  * @param {boolean} consent
  * @returns {Promise<Listening.Marked>}
@@ -44,7 +44,7 @@ export function withdraw({ benchmark, version }, id) {
   return send(`${URL}/${encodeURIComponent(benchmark)}/results/${encodeURIComponent(id)}?${new URLSearchParams({ version })}`, "DELETE");
 }
 
-/** @param {string} url @param {string} method @param {object} [body] @returns {Promise<any>} what the type of the caller says */
+/** @param {string} url @param {string} method @param {object} [body] @returns {Promise<any>} typed by the caller */
 async function send(url, method, body) {
   /** @type {Record<string, string>} */
   const headers = body ? { "Content-Type": "application/json" } : {};
@@ -55,24 +55,24 @@ async function send(url, method, body) {
   return answer;
 }
 
-/** @returns {Listening.SavedRound|null}  a round that was begun in this tab of the browser */
+/** @returns {Listening.SavedRound|null}  a round that was started in this browser tab */
 export function loadUnfinished() {
   const found = read(sessionStorage, UNFINISHED);
   return found && Array.isArray(found.questions) && found.answers ? found : null;
 }
 
-/** @param {Listening.SavedRound|null} saved  null where nothing is to be remembered any more */
+/** @param {Listening.SavedRound|null} saved  null to delete the stored round */
 export function saveUnfinished(saved) {
   write(sessionStorage, UNFINISHED, saved);
 }
 
-/** How many questions of a round were answered here before, and their answers seen. @param {Listening.Round} round */
+/** The number of questions in a round whose answers were shown in this browser before. @param {Listening.Round} round */
 export function countHeard(round) {
   const heard = new Set(read(localStorage, HEARD) ?? []);
   return round.questions.filter((question) => heard.has(question.id)).length;
 }
 
-/** Remember that the answers to a round were seen here. @param {Listening.Round} round */
+/** Remember that the answers to a round were shown here. @param {Listening.Round} round */
 export function rememberHeard(round) {
   const heard = new Set([...(read(localStorage, HEARD) ?? []), ...round.questions.map((question) => question.id)]);
   write(localStorage, HEARD, [...heard].slice(-MAX_HEARD));
@@ -93,6 +93,6 @@ function write(storage, name, value) {
     if (value === null) storage.removeItem(name);
     else storage.setItem(name, JSON.stringify(value));
   } catch {
-    // A browser that remembers nothing still plays.
+    // The round works without storage too.
   }
 }

@@ -1,4 +1,4 @@
-/** The Listen tab: choose, hear and answer, be marked. `mount` is called with the element that the shell stands in. */
+/** The Listen tab: choose a round, answer it, see the results. `mount` receives the element with the shell. */
 
 import { make } from "./board-format.js";
 import { RoundView, makeEnd } from "./listen-round.js";
@@ -27,7 +27,7 @@ export function mount(root) {
 }
 
 class Listen {
-  /** @param {HTMLElement} shell @param {HTMLElement} place  where it is drawn */
+  /** @param {HTMLElement} shell @param {HTMLElement} place  container to draw in */
   constructor(shell, place) {
     this.shell = shell;
     this.place = place;
@@ -39,13 +39,13 @@ class Listen {
     this.offers = [];
     /** @type {ReturnType<typeof setTimeout>|null} */
     this.waiting = null;
-    // Counts what was shown, so that an answer that comes after something else was opened is not drawn over it.
+    // Number of the current view, so that a late response is not drawn over a newer view.
     this.nShown = 0;
     this.seenAt = 0;
     window.addEventListener("earshot:tab", (event) => event.detail.tab === "listen" || this.pause());
   }
 
-  /** @param {URLSearchParams} words  the address */
+  /** @param {URLSearchParams} words  query of the address */
   async open(words) {
     const wish = readWish(words);
     if (this.round && isMeant(this.round, wish)) return this.writeAddress(this.round);
@@ -55,7 +55,7 @@ class Listen {
     return this.showStart(wish);
   }
 
-  /** Be silent while another tab is open. */
+  /** Stop playback while another tab is open. */
   pause() {
     for (const audio of this.place.querySelectorAll("audio")) audio.pause();
   }
@@ -105,7 +105,7 @@ class Listen {
     choice.selectedIndex = offers.indexOf(chosen);
     const lengths = chosen.lengths.map((n) => make("label", { class: "es-control" },
       make("input", { type: "radio", name: "listen-length", checked: n === length, onchange: () => redraw({ n, seed: null }) }), String(n)));
-    // A link to what is no longer there leads to other questions, whatever its seed.
+    // A link to questions that no longer exist leads to other questions, whatever its seed.
     const asked = wish.seed ?? null;
     const seed = isMeant({ ...chosen, n: length, seed: asked }, wish) ? asked : null;
     const begin = () => {
@@ -130,7 +130,7 @@ class Listen {
   waitFor(wish, { benchmark, version }) {
     const mine = setTimeout(async () => {
       if (this.shell.offsetParent !== null && !document.hidden) this.offers = await fetchOffers().catch(() => this.offers);
-      // Meanwhile something else may have been chosen, or a round begun.
+      // Meanwhile something else may have been chosen, or a round started.
       if (mine === this.waiting) this.drawStart({ ...wish, benchmark, version });
     }, RETRY_MS);
     this.waiting = mine;
@@ -255,7 +255,7 @@ function readWish(words) {
   return { benchmark: words.get("benchmark"), version: words.get("version"), n: number("n"), seed: number("seed") };
 }
 
-/** Whether an address means a round: it names this one, or no other. @param {Listening.Wish} round @param {Partial<Listening.Wish>} wish */
+/** Whether an address refers to this round: it names this one, or none. @param {Listening.Wish} round @param {Partial<Listening.Wish>} wish */
 function isMeant(round, wish) {
   return /** @type {const} */ (["benchmark", "version", "n", "seed"]).every((name) => wish[name] === null || wish[name] === round[name]);
 }

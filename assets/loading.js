@@ -1,19 +1,20 @@
 /**
- * Scripts while the server is away: they are asked for again until it answers.
- * This file stands in the page itself, because no other can be asked for then. It is no module, and works alone.
+ * Retries scripts until the server responds.
+ * This file is inlined in the page, because no other script can be loaded then. It is not a module, and has no
+ * dependencies.
  */
 
 window.earshot = (() => {
   const PAUSE_MS = 1000;
-  // A server that is starting accepts a connection before it answers.
+  // A starting server accepts connections before it responds.
   const HEALTH_TIMEOUT_MS = 5000;
-  // The server answers, and yet the script cannot be had: to ask again and again is of no use.
+  // The server responds, but the script is unavailable: further retries are useless.
   const MAX_FAILURES = 3;
   let hasInput = false;
 
   const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS));
 
-  /** Whether the server answers; what stands in for it while it is away may answer too, but never with JSON. */
+  /** Whether the server responds; a proxy may respond for it while it is down, but never with JSON. */
   async function isHealthy() {
     const options = { cache: /** @type {const} */ ("no-store"), signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) };
     const answer = await fetch("/healthz", options).catch(() => null);
@@ -25,7 +26,7 @@ window.earshot = (() => {
     while (!(await isHealthy()));
   }
 
-  /** @param {string} url  of a module @param {(url: string) => Promise<any>} [ask] */
+  /** @param {string} url  URL of a module @param {(url: string) => Promise<any>} [ask] */
   async function load(url, ask = (one) => import(one)) {
     for (let nFailures = 1; ; nFailures += 1) {
       try {

@@ -1,4 +1,4 @@
-/** Takes over a known model's name into the field in which it is typed. */
+/** Fills in a suggested model name in the name field. */
 
 /**
  * Listen for clicks on suggested names inside an element.
@@ -7,7 +7,7 @@
 export function watchSuggestions(element) {
   /** @param {Event} event */
   const nameAt = ({ target }) => (target instanceof Element ? target.closest("[data-model-name]")?.getAttribute("data-model-name") ?? undefined : undefined);
-  // The list may be made anew between press and release; the click is then on what surrounds it.
+  // The list may be redrawn between press and release; the click then targets its surroundings.
   /** @type {string|undefined} */
   let pressed;
   element.addEventListener("pointerdown", (event) => {
@@ -20,7 +20,7 @@ export function watchSuggestions(element) {
     const field = document.querySelector("#model-name input, #model-name textarea");
     if (name === undefined || !field) return;
     field.value = name;
-    // As if it had been typed: the page and the server hear of it in no other way.
+    // Simulate typing: the page and the server have no other way to notice.
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.focus();
   });

@@ -3,7 +3,7 @@
 import { citation } from "./citing.js";
 
 /**
- * Look after a page that Python draws anew whenever the address names another model.
+ * Handle a page that Python redraws whenever the address names another model.
  * @param {HTMLElement} element
  */
 export function watch(element) {

@@ -1,4 +1,4 @@
-/** Introductions of benchmarks: what the script knows of their scores, and the play buttons of their examples. */
+/** Introductions of benchmarks: facts from their scores, and the play buttons of their examples. */
 
 import { badge } from "./board-details.js";
 import { NONE, countItems, isNumber, make, percent, since } from "./board-format.js";
@@ -37,7 +37,7 @@ function fillCard(card, one) {
 }
 
 /**
- * How many items are installed. Without any, the paper's count says how large the benchmark is.
+ * Number of installed items. Without any, the paper's count shows how large the benchmark is.
  * @param {Pick<Api.Summary, "items"|"items_of_paper">} benchmark
  */
 export function describeSize(benchmark) {
@@ -71,11 +71,11 @@ export function showOpen(shell, isOpen) {
   placeOf(shell, "open")?.replaceChildren(openness(isOpen));
 }
 
-/** Board → the last leader that was asked for. @type {WeakMap<HTMLElement, Promise<Api.Leader|null>>} */
+/** Board → its latest request for the leader. @type {WeakMap<HTMLElement, Promise<Api.Leader|null>>} */
 const asked = new WeakMap();
 
 /**
- * Show on a board the best model, unless another one is asked for meanwhile.
+ * Show the best model on a board, unless another request was sent meanwhile.
  * @param {HTMLElement} shell
  * @param {Promise<Api.Leader|null>} leader
  */
@@ -86,7 +86,7 @@ export async function showLeader(shell, leader) {
 }
 
 /**
- * Describe the best evaluated model or, where there is none, the best one of the paper.
+ * Describe the best evaluated model or, without one, the paper's best model.
  * @param {Api.Leader|null} leader
  * @returns {(Node|string)[]}
  */
@@ -100,7 +100,7 @@ export function describeLeader(leader) {
 }
 
 /**
- * Bind the play buttons of examples. A sound is fetched when it is played first.
+ * Bind the play buttons of examples. A clip is fetched on first play.
  * @param {ParentNode} place
  */
 export function bindExamples(place) {
@@ -128,7 +128,7 @@ function bindExample(button, audio) {
     status.textContent = "";
     if (!audio.paused) return audio.pause();
     pauseExamples();
-    // What failed once is not fetched again by itself.
+    // A failed clip is not fetched again automatically.
     if (audio.error) audio.load();
     return void audio.play().catch((error) => error?.name !== "AbortError" && fail());
   });

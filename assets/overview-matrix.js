@@ -1,4 +1,4 @@
-/** The matrix of the Overview: a row a model, a column a benchmark. */
+/** Matrix of the Overview: one row per model, one column per benchmark. */
 
 import { badge } from "./board-details.js";
 import { NONE, intervalWords, isNumber, make, percent, range } from "./board-format.js";

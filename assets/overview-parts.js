@@ -28,7 +28,7 @@ export function buildSummary(benchmarks) {
   /** @type {Heading[]} */
   const headings = [["Benchmark"], ["Best model (%)"], ["Chance (%)", true], ["Human (%)", true], ["Gap to humans (points)", true]];
   const table = plainTable("Benchmarks: best model, chance and humans", headings, rows, "overview-summary", "es-summary");
-  // On a phone its rows are laid out as grids, and elements that are no table any more are not read out as one.
+  // On phones its rows are laid out as grids, and screen readers do not announce such elements as a table.
   for (const [selector, role] of ROLES) for (const one of table.querySelectorAll(selector)) one.setAttribute("role", role);
   return table;
 }
@@ -71,13 +71,13 @@ function buildScale(scale, benchmark) {
   const line = make("span", { class: `es-line${isNumber(scale.human) ? "" : " es-open"}`, style: `left: ${100 * low}%; width: ${100 * Math.max(0, high - low)}%` });
   const marks = [
     ...[...scale.systems].reverse().map((one) => mark(`es-dot${one === scale.systems[0] ? " es-first" : ""}`, one.value, `${one.model.name} ${percent(one.value)}, ${one.source}`)),
-    // Chance and people are drawn last: whatever a system reaches, what it is measured against stays in sight.
+    // Draw chance and human baseline last, so that no system covers them.
     isNumber(scale.chance) ? mark("es-chance", scale.chance, `Chance ${percent(scale.chance)}`) : null,
     isNumber(scale.human) ? mark("es-people", scale.human, `Human ${percent(scale.human)}`) : null,
   ];
   const [first] = scale.systems;
   const track = make("div", { class: "es-track", role: "img", "aria-label": describe(scale, benchmark) }, line, ...marks);
-  // The name of the best stands beside the track: on it, it would cover some mark wherever it stood.
+  // The leader's name is next to the track: on it, it would always cover some mark.
   const words = make("span", { class: "es-best-label", title: first.model.name, "aria-hidden": "true" }, make("b", {}, percent(first.value)), ` ${first.model.name}`);
   return make("div", { class: `es-scale${isHeadline ? " es-headline" : ""}` }, label, track, words);
 }
@@ -98,7 +98,7 @@ function scaleTable(scales, titles) {
 
 /**
  * @param {Api.NewRow[]} newest
- * @param {Api.Summary[]} benchmarks  what is usual for each goes without saying
+ * @param {Api.Summary[]} benchmarks  benchmarks, whose default settings are not mentioned
  * @returns {HTMLElement[]}
  */
 export function buildNewest(newest, benchmarks) {

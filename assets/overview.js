@@ -1,6 +1,6 @@
 /**
- * The Overview: cards of the benchmarks, models by benchmarks, how far the best are from humans, the latest results.
- * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
+ * The Overview: cards of the benchmarks, models by benchmarks, gap to humans, latest results.
+ * `begin` draws it before Gradio has loaded; `mount` moves the drawn overview into its tab.
  */
 
 import { Refusal, fetchJson, isCutOff } from "./board-fetch.js";
@@ -19,18 +19,18 @@ const SEARCH_MS = 250;
 const FIRST_ROWS = 100;
 const MAX_ROWS = 500;
 const WORDS = /** @type {const} */ (["sort", "order", "q"]);
-/** What the button is found by that shows more models. */
+/** Selector of the button that shows more models. */
 const MORE = "overview-more";
 
-/** @typedef {Record<typeof WORDS[number], string>} Words  of the address; empty while nobody has chosen */
+/** @typedef {Record<typeof WORDS[number], string>} Words  parameters of the address; empty for defaults */
 
 /** @type {Overview|null} */
 let drawn = null;
 
 /**
- * Draw the overview before Gradio has come up.
+ * Draw the overview before Gradio has loaded.
  * @param {HTMLElement} place
- * @returns {Promise<void>}  settled when it has rows, or says why not
+ * @returns {Promise<void>}  settled once it has rows or shows an error
  */
 export function begin(place) {
   drawn = new Overview(place);
@@ -39,7 +39,7 @@ export function begin(place) {
 }
 
 /**
- * Move what was drawn into the tab, or draw it there.
+ * Move the drawn overview into the tab, or draw it there.
  * @param {HTMLElement} root  the element of the tab
  */
 export function mount(root) {
@@ -66,7 +66,7 @@ function readWords() {
 }
 
 class Overview {
-  /** @param {ParentNode} shell  what stands on the page before */
+  /** @param {ParentNode} shell  existing content of the page */
   constructor(shell) {
     /** @type {HTMLElement|null} */
     this.intro = shell.querySelector("[data-intro]");
@@ -98,11 +98,11 @@ class Overview {
     this.typing = setTimeout(() => this.change({ q: this.search.value.trim() }), SEARCH_MS);
   }
 
-  /** @param {Partial<Words>} words  what is new of sort, order and q */
+  /** @param {Partial<Words>} words  changes of sort, order and q */
   change(words) {
     this.words = { ...this.words, ...words };
     this.limit = FIRST_ROWS;
-    // The address may be about another tab by now.
+    // The address may belong to another tab by now.
     if (isOpen()) this.writeAddress();
     this.reload();
   }
@@ -151,7 +151,7 @@ class Overview {
     this.element.setAttribute("aria-busy", "true");
     try {
       const found = await fetchJson(this.query());
-      // An answer to an earlier question must not replace the answer to a later one.
+      // An outdated response must not replace a newer one.
       if (request === this.request) this.take(found);
     } catch (error) {
       if (request === this.request) this.showError(error);
@@ -209,12 +209,12 @@ class Overview {
     this.reload();
   }
 
-  /** Whether there is nobody to ask for, or no need to. */
+  /** Whether no request is possible or needed. */
   isIdle() {
     return document.hidden || this.element.offsetParent === null || this.isAsking();
   }
 
-  /** Ask whether anything has changed; the answer is mostly 304 and nothing is drawn. */
+  /** Check for changes; the response is usually 304 and nothing is redrawn. */
   async refresh() {
     if (this.isIdle() || this.isCutOff) return;
     if (!this.data) return this.reload();
@@ -224,7 +224,7 @@ class Overview {
     return undefined;
   }
 
-  /** Ask again for what got no answer. The entity tag is the same whatever is asked for: it may not be sent along. */
+  /** Retry a failed request. The entity tag does not depend on the query, so it must not be sent. */
   retry() {
     if (this.isCutOff && !this.isIdle()) this.reload();
   }
@@ -233,7 +233,7 @@ class Overview {
   showError(error) {
     const wasCutOff = this.isCutOff;
     this.isCutOff = isCutOff(error);
-    // The message stays as it is, and with it the focus on its button.
+    // Keep the message, and with it the focus on its button.
     if (wasCutOff && this.isCutOff) return;
     const why = error instanceof Refusal ? error.message : "Can't reach the server. Check your connection.";
     const isViewWrong = error instanceof Refusal && error.status === 400;

@@ -1,13 +1,13 @@
 /** Sign-in without leaving the page, and the address bar: the open tab, and links between tabs. */
 
-/** What stays in the address whatever tab is opened: Gradio's own choice of light or dark. */
+/** Parameters that stay in the address for all tabs: Gradio's light or dark theme. */
 const KEPT_WORDS = ["tab", "__theme"];
 const SITE = "Earshot";
-/** What a visitor moves about by. */
+/** Navigation events of a visitor. */
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**
- * Send the sign-in and sign-out forms inside an element as JSON, and say when somebody came or went.
+ * Send the sign-in and sign-out forms inside an element as JSON, and report changes of the user.
  * @param {HTMLElement} element
  * @param {() => void} onChange
  */
@@ -28,8 +28,8 @@ export function watchSignIn(element, onChange) {
 }
 
 /**
- * Lead a sign-in back to the address that is open. Providers refuse to be shown in a frame, so it opens a tab of its own
- * from there, and the page looks again when the visitor comes back to it.
+ * Return from a sign-in to the current address. Providers refuse framing, so in a frame it opens a new tab, and the
+ * page checks again when the visitor returns to it.
  * @param {HTMLAnchorElement} link
  * @param {() => void} onChange
  */
@@ -43,7 +43,7 @@ function prepareSignIn(link, onChange) {
 }
 
 /**
- * End the session whose button is pressed inside an element, and say so.
+ * Revoke the session whose button is pressed inside an element, and report it.
  * @param {HTMLElement} element
  * @param {() => void} onChange
  */
@@ -55,7 +55,7 @@ export function watchRevocations(element, onChange) {
     button.disabled = true;
     const id = encodeURIComponent(button.dataset.revoke ?? "");
     const answer = await fetch(`/api/v1/me/sessions/${id}`, { method: "DELETE" }).catch(() => null);
-    // One that has ended already is gone from the list, too.
+    // A session that has ended already disappears from the list, too.
     if (answer?.ok || answer?.status === 401 || answer?.status === 404) return onChange();
     button.disabled = false;
     const words = element.querySelector("[role=alert]");
@@ -65,8 +65,8 @@ export function watchRevocations(element, onChange) {
 }
 
 /**
- * Keep browsers from filling or remembering the key of an endpoint as if it were somebody's password here. The fields
- * come and go with what is chosen, and are made with an empty `autocomplete`.
+ * Keep browsers from filling in or storing an endpoint's API key as a password of this site. The fields are created
+ * dynamically, with an empty `autocomplete`.
  */
 export function keepKeysOut() {
   const mark = () => {
@@ -91,7 +91,7 @@ async function explain(answer) {
   return problem?.detail;
 }
 
-// Tab id → its title, from the links that stand in the page until Gradio comes up.
+// Tab id → its title, from the links in the page until Gradio has loaded.
 /** @type {Map<string, string>} */
 const titles = new Map();
 for (const link of document.querySelectorAll("#es-first nav a")) {
@@ -100,9 +100,10 @@ for (const link of document.querySelectorAll("#es-first nav a")) {
 }
 
 /**
- * Find the button that opens a tab. In a narrow window it may be in Gradio's menu, where buttons have titles and no ids.
+ * Find the button that opens a tab. In a narrow window it may be in Gradio's menu, where buttons have titles and no
+ * ids.
  * @param {string|null} tab
- * @returns {HTMLElement|null}  null where there is no such tab
+ * @returns {HTMLElement|null}  null if there is no such tab
  */
 function findTabButton(tab) {
   const button = document.getElementById(`tab-${tab}-button`);
@@ -112,35 +113,35 @@ function findTabButton(tab) {
   return [...menu].find((item) => item.textContent?.trim() === titles.get(tab ?? "")) ?? null;
 }
 
-/** @param {Element} button  of a tab @returns {boolean} whether its tab is open; items of the menu have a class alone */
+/** @param {Element} button  tab button @returns {boolean} whether its tab is open; menu items only have a class */
 function isOpen(button) {
   return button.getAttribute("aria-selected") === "true" || button.classList.contains("selected");
 }
 
-// While the page comes up its first tab announces itself, whatever tab the address asked for: before that tab or after it.
+// While the page loads, its first tab announces itself, before or after the tab in the address.
 let awaited = findAwaited();
 
-/** The tab that the address asked for, if there is such a one. */
+/** The tab in the address, if it exists. */
 function findAwaited() {
   const asked = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
   return asked && titles.has(asked) ? asked : null;
 }
 
 /**
- * Write an address without a step that the way back would undo.
+ * Replace the address without a history entry.
  * @param {URL} address
  */
 export function replaceAddress(address) {
-  // Slashes, bars and commas are harmless in a query and easier to read as they are.
+  // Slashes, bars and commas are harmless in a query and easier to read unescaped.
   const readable = address.search.replace(/%2F/g, "/").replace(/%7C/g, "|").replace(/%2C/g, ",");
   history.replaceState(history.state, "", address.pathname + readable + address.hash);
 }
 
 /**
- * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
+ * Write the opened tab to the address, and notify its board, which adds its state.
  * @param {string} tab  id of the tab
- * @param {string} title  what it is called
- * @param {boolean} isFirst  the first has no name in the address
+ * @param {string} title  title of the tab
+ * @param {boolean} isFirst  the first tab is not named in the address
  */
 export function rememberTab(tab, title, isFirst) {
   if (awaited && awaited !== tab && isFirst) return;
@@ -153,7 +154,7 @@ export function rememberTab(tab, title, isFirst) {
   const isOther = before === null ? !isFirst : before !== tab;
   // The Back button leads to the previous view, but never to an address without a tab.
   const keep = isOther && (before === null || findTabButton(before)) ? "pushState" : "replaceState";
-  // Query parameters of one tab mean nothing on another.
+  // Query parameters of one tab have no meaning on another.
   if (isOther) {
     address.hash = "";
     for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
@@ -163,7 +164,7 @@ export function rememberTab(tab, title, isFirst) {
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }
 
-/** @param {URLSearchParams} words  of an address @returns {string} id of the tab that it is about: the first one where it names none */
+/** @param {URLSearchParams} words  query of an address @returns {string} id of its tab: the first one by default */
 function readTab(words) {
   return words.get("tab") ?? document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
 }
@@ -172,12 +173,12 @@ function openTab() {
   return readTab(new URLSearchParams(location.search));
 }
 
-/** Tell an open tab that the address says something else of it. @param {string} tab */
+/** Notify an open tab of a new address. @param {string} tab */
 function announce(tab) {
   window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
 }
 
-/** An address of this page, in the colours that were chosen. @param {string} href */
+/** An address of this page, with the current theme. @param {string} href */
 function readAddress(href) {
   const address = new URL(href, location.href);
   const theme = new URLSearchParams(location.search).get("__theme");
@@ -186,8 +187,8 @@ function readAddress(href) {
 }
 
 /**
- * Open an address of this page without loading it anew, as a link with `data-visit` does when it is clicked.
- * @param {string} href  an address with `tab`, or of the first one, and what that tab shows; it may end with the name of a section
+ * Open an address of this page without reloading, like a click on a `data-visit` link.
+ * @param {string} href  an address with `tab`, or of the first tab, with its parameters; it may end with a section
  */
 export function visit(href) {
   const address = readAddress(href);
@@ -195,21 +196,21 @@ export function visit(href) {
   const button = findTabButton(tab);
   if (address.origin !== location.origin || !tab || !button) return location.assign(address);
   awaited = null;
-  // What was drawn before Gradio came up may not have found its tab yet, and would stand before the one that is opened.
+  // An early drawing may not be in its tab yet, and would appear above the opened one.
   delete document.documentElement.dataset.first;
   history.pushState(null, "", address);
   if (!isOpen(button)) button.click();
   announce(tab);
   if (address.hash) return showSection(true);
-  // The link may be hidden by now; from the tab's name, or from the menu's, the keyboard goes on into what it shows.
+  // The link may be hidden now: move focus from the tab's or menu's button to its content.
   (button.closest(".overflow-menu")?.querySelector("button") ?? button).focus({ preventScroll: true });
   window.scrollTo(0, 0);
   return undefined;
 }
 
 /**
- * Choose what the open tab shows: a step that the way back undoes. The keyboard and the page stay where they are.
- * @param {string} href  an address with `tab`, and what that tab shows
+ * Change the view of the open tab with a history entry. Focus and scroll position stay.
+ * @param {string} href  an address with `tab` and its parameters
  */
 export function step(href) {
   const address = readAddress(href);
@@ -219,9 +220,9 @@ export function step(href) {
 }
 
 /**
- * Bring the section that the address ends with into sight, and keep it there while what stands above it is still being
- * drawn: until the visitor does something, or goes elsewhere.
- * @param {boolean} [isFollowed]  whether the keyboard goes on from there
+ * Scroll to the section in the address, and stay there while the content above it is still being drawn: until the
+ * visitor acts or navigates.
+ * @param {boolean} [isFollowed]  whether to move the keyboard focus there
  */
 function showSection(isFollowed = false) {
   const name = location.hash.slice(1);
@@ -244,7 +245,7 @@ function showSection(isFollowed = false) {
 }
 
 /**
- * Tell a tab what the address says of it: now if it is open, and whenever it is opened or the address changes.
+ * Pass the address to a tab: now if it is open, and whenever it is opened or the address changes.
  * @param {string} tab  id of the tab
  * @param {(words: URLSearchParams) => void} onAddress
  */
@@ -257,7 +258,7 @@ export function followAddress(tab, onAddress) {
       told = null;
       return;
     }
-    // Opening a tab by a link says so twice: once for the link, then for the tab.
+    // Opening a tab by a link notifies it twice: once for the link, then for the tab.
     if (!isNew && location.search === told) return;
     told = location.search;
     onAddress(new URLSearchParams(told));
@@ -267,7 +268,7 @@ export function followAddress(tab, onAddress) {
   tell(openTab(), true);
 }
 
-/** Follow links within the page at once, and the browser's way back; called once. */
+/** Handle links within the page and the browser's history; called once. */
 export function followLinks() {
   document.addEventListener("click", (event) => {
     /** @type {HTMLAnchorElement|null} */

@@ -1,12 +1,12 @@
-/** Papers as the board names them; `leaderboard/boards/provenance/papers.py` does the same for exports. */
+/** Papers as named on boards; `leaderboard/boards/provenance/papers.py` does the same for exports. */
 
 import { make } from "./board-format.js";
 
-// As BibTeX ends an incomplete list of authors.
+// BibTeX's ending of an incomplete list of authors.
 const OTHERS = "others";
 const MAX_NAMED = 2;
 
-/** Authors and year as a text cites them: `Liu et al., 2026`. @param {Api.Paper} paper @returns {string} */
+/** Authors and year for citations in text: `Liu et al., 2026`. @param {Api.Paper} paper @returns {string} */
 export function citeBriefly({ authors, year }) {
   const surnames = authors.map((name) => name.split(" ").at(-1));
   const named = surnames.length > MAX_NAMED ? `${surnames[0]} et al.` : surnames.join(" and ");
@@ -23,7 +23,7 @@ export function describePrinted(paper) {
   return `Reported in ${paper.title} (${citeBriefly(paper)}), ${[...paper.tables, ...nameRelease(paper.data_version)].join(", ")}.`;
 }
 
-/** Which release of the questions a paper used, where it is not the board's version. @param {string|null} release @returns {string[]} */
+/** Release of the questions that a paper used, if it differs from the board's version. @param {string|null} release @returns {string[]} */
 function nameRelease(release) {
   return release ? [`benchmark data v${release}`] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Lost connections: events wait while the server is away, and the page stays as it is.
- * Gradio gives a page up for good after one event that got no answer, and then reloads it, which loses what was typed.
+ * Lost connections: events wait while the server is unavailable, and the page stays unchanged.
+ * Gradio gives up permanently after one event without a response, and then reloads the page, which loses input.
  */
 
 import { make } from "./board-format.js";
@@ -9,10 +9,10 @@ const EVENTS = "/gradio_api/run/";
 const AWAY = "Can't reach the server. Reconnecting…";
 const UNCERTAIN = "The connection was lost before the server answered. Check whether your change was made, then try again.";
 
-/** Pending while the server is away. @type {Promise<void>|null} */
+/** Pending while the server is unavailable. @type {Promise<void>|null} */
 let outage = null;
 
-/** Let events of the page wait for a server that is away; called once. */
+/** Make events of the page wait for an unavailable server; called once. */
 export function keepEvents() {
   const send = window.fetch.bind(window);
   window.fetch = (request, options) => (isEvent(request) ? sendEvent(() => send(request, options), options).catch(refuse) : send(request, options));
@@ -37,19 +37,19 @@ async function sendEvent(send, options) {
     outage = null;
   });
   await outage;
-  // The server may have made a change before it went away.
+  // The server may have made a change before the connection was lost.
   return isRead(options) ? sendEvent(send, options) : refuse();
 }
 
-/** An answer in place of the server's, whose words Gradio shows: after an error it would give the page up. */
+/** A substitute response, whose text Gradio shows: after an error Gradio would give up. */
 function refuse() {
   return Response.json({ error: UNCERTAIN }, { status: 503 });
 }
 
 /**
- * Wait for the whole answer: a connection may break inside one.
+ * Wait for the complete response: a connection may break in the middle.
  * @param {Response} answer
- * @returns {Promise<Response|null>}  null where another speaks for a server that is away; its own answers are JSON
+ * @returns {Promise<Response|null>}  null if a proxy responds for an unavailable server; the server's own responses are JSON
  */
 async function receive(answer) {
   await answer.clone().arrayBuffer();
@@ -63,7 +63,7 @@ function isRead(options) {
   return window.gradio_config?.dependencies.find((event) => event.id === id)?.show_progress === "hidden";
 }
 
-/** Say that the server is away, until it answers again. */
+/** Show that the server is unavailable, until it responds again. */
 async function waitForServer() {
   const notice = make("p", { class: "es-away", role: "alert", "data-testid": "away" }, AWAY);
   (document.querySelector(".gradio-container:not(#es-first)") ?? document.body).append(notice);

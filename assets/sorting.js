@@ -1,12 +1,12 @@
-/** Tables that were drawn elsewhere, sorted where they stand by the buttons in their headings. */
+/** Sortable tables: sorts server-rendered tables in place by the buttons in their headings. */
 
-/** @typedef {number|string|null} Value  of a cell */
+/** @typedef {number|string|null} Value  value of a cell */
 
-/** @type {WeakMap<HTMLTableElement, HTMLTableRowElement[]>} the rows as they came */
+/** @type {WeakMap<HTMLTableElement, HTMLTableRowElement[]>} original row order */
 const cameAs = new WeakMap();
 
 /**
- * Look after the tables of an element, also those that come into it later.
+ * Handle the tables of an element, including those added later.
  * @param {HTMLElement} element
  */
 export function watch(element) {
@@ -18,7 +18,7 @@ export function watch(element) {
 }
 
 /**
- * The first click sorts as the button says, the second the other way round, the third puts the rows back.
+ * The first click sorts as the button says, the second in reverse, the third restores the original order.
  * @param {HTMLButtonElement} button
  */
 function sortBy(button) {
@@ -42,7 +42,7 @@ function sortBy(button) {
   body.replaceChildren(...rows);
 }
 
-/** What does not exist stands last, whichever way the others are sorted. @param {Value} one @param {Value} other @param {number} sign */
+/** Missing values come last in both directions. @param {Value} one @param {Value} other @param {number} sign */
 function compare(one, other, sign) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   return sign * (typeof one === "string" ? one.localeCompare(String(other), "en", { numeric: true }) : one - Number(other));

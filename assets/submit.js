@@ -1,11 +1,11 @@
-/** What is submitted to may stand in the address: a board's link names it, and so does who chooses it. */
+/** Target of a submission in the address: links of boards name it, and choosing one updates it. */
 
 import { replaceAddress } from "./page.js";
 
 /**
- * @param {string[]} offered  what the form offers, `<benchmark> <version>` each
- * @param {string} held  what the form holds
- * @returns {string}  what the address names, else what the form holds
+ * @param {string[]} offered  the form's options, each `<benchmark> <version>`
+ * @param {string} held  the form's current value
+ * @returns {string}  the target in the address, or else the form's value
  */
 export function readBenchmark(offered, held) {
   const words = new URLSearchParams(location.search);

@@ -1,1 +1,1 @@
-"""The benchmarks of `make bench`."""
+"""Performance benchmarks of `make bench`."""

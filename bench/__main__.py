@@ -1,4 +1,4 @@
-"""`python -m bench`: measures every figure that the documents promise, beside its target, and writes results.json."""
+"""`python -m bench`: measures every number in the performance documents against its target, and writes results.json."""
 
 import json
 import platform

@@ -1,6 +1,6 @@
-"""A server that reads questions, throws them away and answers a while later: `python -m bench.answering SECONDS`.
+"""Stub server that reads questions, discards them and replies after a delay: `python -m bench.answering SECONDS`.
 
-It does as little as a server can, so that what is measured is the client.
+It does as little as possible, so that the client dominates the measurement.
 """
 
 import asyncio
@@ -21,18 +21,18 @@ _BUFFER_BYTES = 1 << 18
 
 
 class _Answering(asyncio.BufferedProtocol):
-    """One connection: requests one after the other, each announcing its length."""
+    """One connection: sequential requests with a Content-Length."""
 
-    buffer = bytearray(_BUFFER_BYTES)  # of all connections: what comes is looked at before anything else happens
+    buffer = bytearray(_BUFFER_BYTES)  # Shared by all connections: received data are processed before anything else.
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._head = b""
-        self._left = -1  # bytes of the body that are still to come; below 0 while a head is read
+        self._left = -1  # Remaining bytes of the body; negative while reading a header.
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is one without saying so
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transport is one without declaring it.
 
     def get_buffer(self, _size: int) -> bytearray:
         return self.buffer

@@ -1,6 +1,6 @@
 """Throughput of querying an endpoint, compared with the openai client: `python -m bench.bench_asking`.
 
-The server is a process of its own, reads bodies away and answers after 100 ms. Each call carries 341 kB of base64.
+The server runs in its own process, discards bodies and replies after 100 ms. Each call sends 341 kB of base64.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _BASE64_BYTES = 341_000
 _N_CLIPS = 20
 _ROOT = Path(__file__).parents[1]
 _PROMPT = "Does the sound move to the left or to the right?"
-# At these the document names a share of the ideal.
+# The documents state a share of the ideal at these values.
 _TARGETS = {64: "≥ 85 %", 256: "≥ 45 %"}
 
 
@@ -37,37 +37,42 @@ Client = Callable[[int, bytes, int, int], None]
 
 
 class ClientSpeed(NamedTuple):
-    """What one client did."""
+    """Measurements of one client."""
 
     per_second: float
     cpu_milliseconds: float
 
 
 def measure() -> list[dict[str, object]]:
-    """Return requests a second and CPU a call for each number in flight; rounds alternate between the two clients."""
+    """Return requests per second and CPU per call for each number in flight; the two clients alternate in rounds."""
     clip = _make_clip()
     rows: list[dict[str, object]] = []
     with _run_server() as port:
         for n_in_flight in IN_FLIGHT:
-            ours, theirs = [], []
+            earshot_speeds, openai_speeds = [], []
             for _ in range(ROUNDS):
-                ours.append(_time(_ask, port, clip, n_in_flight, n_rounds=20))
-                theirs.append(_time(_ask_openai, port, clip, n_in_flight, n_rounds=4))
-            rows += _describe(n_in_flight, max(ours), max(theirs))
+                earshot_speeds.append(_time(_query_with_earshot, port, clip, n_in_flight, n_rounds=20))
+                openai_speeds.append(_time(_ask_openai, port, clip, n_in_flight, n_rounds=4))
+            rows += _describe(n_in_flight, max(earshot_speeds), max(openai_speeds))
     return rows
 
 
-def _describe(n_in_flight: int, ours: ClientSpeed, theirs: ClientSpeed) -> Iterator[dict[str, object]]:
+def _describe(n_in_flight: int, earshot: ClientSpeed, openai_client: ClientSpeed) -> Iterator[dict[str, object]]:
     ideal = n_in_flight / LATENCY_SECONDS
-    note = (
-        f"{ours.per_second / ideal:.0%} of the ideal {ideal:,.0f}, {ours.per_second / theirs.per_second:.1f} × openai"
-    )
+    ratio = earshot.per_second / openai_client.per_second
+    note = f"{earshot.per_second / ideal:.0%} of the ideal {ideal:,.0f}, {ratio:.1f} × openai"
     what = f"asking, {n_in_flight} in flight"
     target = f"{_TARGETS[n_in_flight]} of ideal" if n_in_flight in _TARGETS else "–"
-    yield _row(what, ours.per_second, "requests/s", target, note)
-    yield _row(f"{what}, openai client", theirs.per_second, "requests/s", "–", f"{theirs.per_second / ideal:.0%} of it")
-    note = f"openai client {theirs.cpu_milliseconds:.2f} ms"
-    yield _row(f"{what}, CPU", ours.cpu_milliseconds, "ms a call", "≤ 1", note)
+    yield _row(what, earshot.per_second, "requests/s", target, note)
+    yield _row(
+        f"{what}, openai client",
+        openai_client.per_second,
+        "requests/s",
+        "–",
+        f"{openai_client.per_second / ideal:.0%} of it",
+    )
+    note = f"openai client {openai_client.cpu_milliseconds:.2f} ms"
+    yield _row(f"{what}, CPU", earshot.cpu_milliseconds, "ms a call", "≤ 1", note)
 
 
 def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str, object]:
@@ -75,7 +80,7 @@ def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str
 
 
 def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> ClientSpeed:
-    """Time some rounds of calls of a client, fewer of one that is slow."""
+    """Time some rounds of calls by a client, fewer for slow ones."""
     n_calls = n_rounds * n_in_flight
     process = psutil.Process()
     before, began = process.cpu_times(), time.perf_counter()
@@ -85,21 +90,21 @@ def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) 
     return ClientSpeed(n_calls / seconds, 1_000 * cpu / n_calls)
 
 
-def _ask(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
+def _query_with_earshot(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
     base_url = f"http://127.0.0.1:{port}/v1"
     endpoint = describe_endpoint(base_url, "m", "sk-bench-0123", concurrency=n_in_flight, allows_loopback=True)
     questions = [
         ItemQuery(f"q{number}", 0, (TextPart(_PROMPT), AudioPart(f"clip {number % _N_CLIPS}")))
         for number in range(n_calls)
     ]
-    kept: list[object] = []
-    asked = query_all(endpoint, questions, lambda _name: clip, kept.extend, lambda _progress: None)
-    assert asked.ending is None
-    assert len(kept) == n_calls
+    responses: list[object] = []
+    task = query_all(endpoint, questions, lambda _name: clip, responses.extend, lambda _progress: None)
+    assert task.ending is None
+    assert len(responses) == n_calls
 
 
 def _ask_openai(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
-    """Ask as one does with that client: base64 kept, the rest left to it."""
+    """Use the client as its documentation shows: base64 prepared, everything else at its defaults."""
     data = base64.b64encode(clip).decode()
 
     async def ask() -> None:

@@ -19,7 +19,7 @@ BENCHMARK = "audio-motion-bench"
 _FIRST_VIEW_MS, _RATIO = "≤ 1500", "≤ 1.5"
 _N_VIEWS = 5
 _ROW = "[data-testid=board]:not([hidden]) [data-testid=board-row]"
-# From the click to the frame in which what was asked for is there.
+# From the click to the frame with the requested content.
 _CLICK = """async ([what, awaited]) => {
   const began = performance.now();
   document.querySelector(what).click();
@@ -29,7 +29,7 @@ _CLICK = """async ([what, awaited]) => {
 
 
 def measure() -> list[dict[str, object]]:
-    """Return a row for each kind of waiting and size, and how many times as long it takes at the larger size."""
+    """Return a row for each kind of waiting and size, with the ratio to the smaller size."""
     if find_chromium() is None:
         return [_row("board in a browser", "–", "", "–", "not measured: there is no Chromium")]
     took = {size: _measure_size(size) for size in SIZES}
@@ -48,18 +48,18 @@ def measure() -> list[dict[str, object]]:
 
 def _measure_size(size: int) -> dict[str, list[float]]:
     benchmark = get_benchmark(BENCHMARK)
-    shown = [column for column in benchmark.columns if column.shown]
+    default_columns = [column for column in benchmark.columns if column.shown]
     with tempfile.TemporaryDirectory() as folder:
         with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
             database.upgrade()
-            fill_board(database, benchmark, size, [(column.slice, column.metric) for column in shown])
+            fill_board(database, benchmark, size, [(column.slice, column.metric) for column in default_columns])
         with serve(Path(folder)) as url, sync_playwright() as playwright:
             browser = launch_chromium(playwright)
             address = f"{url}/?tab={BENCHMARK}"
-            # Before the first of them counts, the server has been asked once.
+            # The server has handled one request before the first measured one.
             views = [_open(browser, address) for _ in range(_N_VIEWS + 1)][1:]
-            # Every figure is sorted by once, so that no page was kept from before.
-            sorts, pages = _sort(browser, address, [column.key for column in shown[1:]])
+            # Sort by each column once, so that no page is cached.
+            sorts, pages = _time_sorting(browser, address, [column.key for column in default_columns[1:]])
             browser.close()
     return {"first view": views, "sorted": sorts, "next page": pages}
 
@@ -74,7 +74,7 @@ def _open(browser: Browser, address: str) -> float:
     return seconds
 
 
-def _sort(browser: Browser, address: str, keys: list[str]) -> tuple[list[float], list[float]]:
+def _time_sorting(browser: Browser, address: str, keys: list[str]) -> tuple[list[float], list[float]]:
     context = browser.new_context()
     page = context.new_page()
     _wait_for_rows(page, address)

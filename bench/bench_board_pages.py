@@ -28,15 +28,15 @@ _LIMIT_MS, _CACHED_LIMIT_MS = "≤ 5", "≤ 0.1"
 
 
 def measure() -> list[dict[str, object]]:
-    """Return a row for each kind of page and size, and for the requests that a server answers in a second."""
+    """Return a row for each kind of page and size, and for the requests per second of a server."""
     benchmark = get_benchmark("audio-motion-bench")
     rows: list[dict[str, object]] = []
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
                 database.upgrade()
-                shown = [(column.slice, column.metric) for column in benchmark.columns if column.shown]
-                fill_board(database, benchmark, size, shown)
+                default_columns = [(column.slice, column.metric) for column in benchmark.columns if column.shown]
+                fill_board(database, benchmark, size, default_columns)
                 rows += _measure_pages(database, benchmark, size)
             if size == SIZES[-1]:
                 rows += _measure_served(Path(folder), benchmark)
@@ -44,13 +44,13 @@ def measure() -> list[dict[str, object]]:
 
 
 def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Iterator[dict[str, object]]:
-    shown = [column.key for column in benchmark.columns if column.shown]
+    default_keys = [column.key for column in benchmark.columns if column.shown]
     headline = benchmark.headline.key
     deep = encode_cursor(headline, True, (0.1, "s-8"))
     kinds = {
         "first page": BoardRequest(),
         "deep in the board": BoardRequest(cursor=deep),
-        "by another column": BoardRequest(sort=shown[-1]),
+        "by another column": BoardRequest(sort=default_keys[-1]),
         "by date": BoardRequest(sort="date"),
         "by name": BoardRequest(sort="model"),
         "people alone": BoardRequest(source="human"),
@@ -61,13 +61,15 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
         "open weights of 10 to 40 B": BoardRequest(weights="open", size="10-40"),
     }
     uncached = BoardPages(database, PageCache(0))
-    for name, words in kinds.items():
-        query = parse_request(benchmark, BoardRequest(**{**_words(words), "columns": ",".join(shown)}))
+    for name, request in kinds.items():
+        query = parse_request(
+            benchmark, BoardRequest(**{**_list_arguments(request), "columns": ",".join(default_keys)})
+        )
         milliseconds, note = _time(lambda query=query: uncached.build_page(benchmark, query).body or b"")  # type: ignore[misc]
         target = "–" if name.startswith(("search", "of", "open")) else _LIMIT_MS
         yield _row(f"board of {size:,}, SQL to bytes: {name}", milliseconds, target, note)
     pages = BoardPages(database)
-    query = parse_request(benchmark, BoardRequest(columns=",".join(shown)))
+    query = parse_request(benchmark, BoardRequest(columns=",".join(default_keys)))
     pages.build_page(benchmark, query)
 
     def find_body() -> bytes:
@@ -82,9 +84,9 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
     yield _row(f"board of {size:,}, kept bytes, nothing written since", milliseconds, _CACHED_LIMIT_MS, note)
 
 
-def _words(words: BoardRequest) -> dict[str, Any]:
+def _list_arguments(request: BoardRequest) -> dict[str, Any]:
     names = ("cursor", "sort", "source", "q", "kind", "weights", "size", "organisation")
-    return {name: getattr(words, name) for name in names}
+    return {name: getattr(request, name) for name in names}
 
 
 def _time(work: Callable[[], bytes]) -> tuple[float, str]:
@@ -103,19 +105,19 @@ def _sum_up(n_bytes: int, seconds: list[float]) -> tuple[float, str]:
 
 
 def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, query: BoardQuery) -> tuple[float, str]:
-    """Time what the server does for a request that came before."""
-    asked, scope = ResponseCache(database), {"path": "", "query_string": b"", "headers": []}
+    """Time the server's work for a repeated request."""
+    cache, scope = ResponseCache(database), {"path": "", "query_string": b"", "headers": []}
     find_etag = partial(pages.find_etag, benchmark, query.setting)
-    asked.remember_page(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
+    cache.remember_page(scope, CachedPage(benchmark.id, find_etag, partial(pages.find_kept, benchmark, query)))
 
     async def time_lookups() -> tuple[int, list[float]]:
-        page = await asked.find_page(scope)
+        page = await cache.find_page(scope)
         assert page is not None, "it was read just now"
         assert page.body is not None, "it was read just now"
         seconds = []
         for _ in range(ROUNDS):
             began = time.perf_counter()
-            await asked.find_page(scope)
+            await cache.find_page(scope)
             seconds.append(time.perf_counter() - began)
         return len(page.body), seconds
 
@@ -123,10 +125,10 @@ def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, quer
 
 
 def _measure_served(folder: Path, benchmark: Benchmark) -> Iterator[dict[str, object]]:
-    """Ask one web process over HTTP, the board and beside it a route that answers fifteen bytes."""
-    shown = ",".join(column.key for column in benchmark.columns if column.shown)
+    """Measure one web process over HTTP: the board, and for comparison a route with a fifteen-byte response."""
+    default_keys = ",".join(column.key for column in benchmark.columns if column.shown)
     with serve(folder) as url:
-        board = f"{url}/api/v1/leaderboards/{benchmark.id}?columns={shown}"
+        board = f"{url}/api/v1/leaderboards/{benchmark.id}?columns={default_keys}"
         for name, target, address, limit in (
             ("trivial JSON", "–", f"{url}/healthz", "–"),
             ("cached page of 100,000", "≥ 300", board, "≤ 150"),

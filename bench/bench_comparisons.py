@@ -1,4 +1,4 @@
-"""Throughput of comparisons: made by an evaluator, and found in the database by the web process."""
+"""Throughput of comparisons: computed by an evaluator, and read from the database by the web process."""
 
 import tempfile
 import time
@@ -27,7 +27,7 @@ _WARM = 200
 
 
 def measure() -> list[dict[str, object]]:
-    """Return a row for comparisons that are made, and one for those that are kept."""
+    """Return a row for computed comparisons, and one for stored ones."""
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("test", "a seed of the bench")
     with tempfile.TemporaryDirectory() as name, closing(Database(f"sqlite:///{name}/earshot.db")) as database:
@@ -36,9 +36,9 @@ def measure() -> list[dict[str, object]]:
         save_key(folder / "answer-keys", key)
         add_rows(database, benchmark, key, range(_ROWS))
         asking = _make_service(database, folder)
-        # Two rows that are drawn from the same owner count against an allowance, which these few stay within.
+        # Pairs of the same owner's rows count against an allowance, which these few do not exceed.
         pairs = [asking.find_pair(benchmark.id, "s-0000", f"s-{other:04}", None) for other in range(1, _ROWS)]
-        cold = len(pairs) / _make(database, folder, asking, pairs)
+        cold = len(pairs) / _time_computing(database, folder, asking, pairs)
         warm = _WARM / _time_lookup(asking, pairs[0])
     note = f"{len(benchmark.columns)} figures, 2,016 items, 10,000 resamples"
     return [
@@ -57,7 +57,7 @@ def _make_service(database: Database, folder: Path) -> Comparisons:
     return Comparisons(database, service, accounts)
 
 
-def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[SubmissionPair]) -> float:
+def _time_computing(database: Database, folder: Path, asking: Comparisons, pairs: list[SubmissionPair]) -> float:
     comparer = Comparer(database, folder / "answer-keys", "bench")
     began = time.perf_counter()
     for pair in pairs:
@@ -69,7 +69,7 @@ def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Sub
 def _time_lookup(asking: Comparisons, known: SubmissionPair) -> float:
     began = time.perf_counter()
     for _ in range(_WARM):
-        # Every request looks anew who may see what.
+        # Every request checks permissions again.
         pair = asking.find_pair(known.benchmark.id, known.a.submission.id, known.b.submission.id, None)
         answer = asking.find_or_ask(pair, None)
         if answer is None or answer.reason is not None:

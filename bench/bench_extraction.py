@@ -18,10 +18,10 @@ _VERDICTS = {False: ("correct", "Correct.", "ok"), True: ("incorrect", "wrong", 
 
 
 def measure() -> list[dict[str, object]]:
-    """Return readings a second for each kind and for the mix, the same without shortcuts, and traces a second.
+    """Return parses per second for each kind and for the mix, the same without shortcuts, and traces per second.
 
-    The first half of the answers fills what is remembered, as earlier submissions do; the second half, other answers to
-    the same questions, is timed.
+    The first half of the answers fills the caches, as earlier submissions do; the second half, other answers to the
+    same questions, is timed.
     """
     answers = list(messy_answers(N_ANSWERS, seed=1))
     warm, timed = answers[: N_ANSWERS // 2], answers[N_ANSWERS // 2 :]
@@ -45,7 +45,7 @@ def _row(what: str, value: float, note: str) -> dict[str, object]:
 
 
 def _seconds_to_read(answers: Sequence[MessyAnswer], read: Callable[[str, tuple[str, ...]], object]) -> float:
-    """Return the processor time: what else the machine does is not the reader's."""
+    """Return the CPU time, which other work on the machine does not affect."""
     began = time.process_time()
     for answer in answers:
         read(answer.response, answer.options)
@@ -53,7 +53,7 @@ def _seconds_to_read(answers: Sequence[MessyAnswer], read: Callable[[str, tuple[
 
 
 def _read_in_full(response: str, options: tuple[str, ...]) -> object:
-    """Read with every stage and no shortcut."""
+    """Parse with every stage and no shortcut."""
     prepared = prepare(options)
     spread, echoed = spread_lists(mark_texts(clean(response), prepared), prepared.profile)
     return weigh(spread, prepared.profile, echoed)

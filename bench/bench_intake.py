@@ -1,6 +1,6 @@
 """Throughput of upload validation for every file format, compared with plain JSON decoding in the same run.
 
-Speeds are in CPU time, because a machine is rarely one's own; the note has them by the clock too.
+Speeds are in CPU time, because machines are usually shared; the note has wall-clock speeds too.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from evaluation.predictions import Catalogue, CatalogueItem, read_checked_predic
 N_ITEMS, N_RUNS = 2_914, 300
 """874,200 predictions of about as many questions as a benchmark has."""
 MANY_ITEMS, FEW_RUNS = 291_400, 3
-"""As many predictions of a hundred times as many questions as any has: their ids fill no cache."""
+"""The same number of predictions, of a hundred times as many questions as any benchmark has: their IDs fit no cache."""
 N_ITEMS_OF_FORMS = 50_000
 ROUNDS = 5
 CHUNK_BYTES = 1 << 18
@@ -38,21 +38,21 @@ class _Row(msgspec.Struct):
 
 
 def measure() -> list[dict[str, object]]:
-    """Return one row for each bare reader and one for each form, in megabytes of unpacked text a second."""
+    """Return a row for each plain decoder and for each format, in megabytes of uncompressed text per second."""
     return [*_measure_lines(), *_measure_forms(), _measure_memory()]
 
 
 def _measure_lines() -> list[dict[str, object]]:
-    """Measure a file of 205 MB as JSON Lines, beside its bare reading, and what an intake costs beside that."""
-    known, lines = _make_catalogue(N_ITEMS, N_RUNS), _make_lines(range(N_ITEMS), N_RUNS)
+    """Measure a file of 205 MB as JSON Lines, next to plain decoding, and the additional cost of an intake."""
+    catalogue, lines = _make_catalogue(N_ITEMS, N_RUNS), _make_lines(range(N_ITEMS), N_RUNS)
     many, lines_of_many = _make_catalogue(MANY_ITEMS, FEW_RUNS), _make_lines(range(MANY_ITEMS), FEW_RUNS)
     readers: dict[str, tuple[Callable[[], object], str]] = {
         "bare json, line by line": (lambda: [None for line in io.BytesIO(lines) if not json.loads(line)], "–"),
         "bare orjson, line by line": (lambda: [None for line in io.BytesIO(lines) if not orjson.loads(line)], "–"),
         "bare msgspec, typed, by chunk": (lambda: sum(1 for _ in _read_by_chunk(io.BytesIO(lines))), "–"),
-        "intake, validated: JSON Lines": (lambda: _check(lines, known), "≥ 180"),
-        "intake, validated and passed on: JSON Lines": (lambda: _pass_on(lines, known), "–"),
-        f"intake, validated: JSON Lines of {MANY_ITEMS:,} questions": (lambda: _check(lines_of_many, many), "–"),
+        "intake, validated: JSON Lines": (lambda: _check_file(lines, catalogue), "≥ 180"),
+        "intake, validated and passed on: JSON Lines": (lambda: _pass_on(lines, catalogue), "–"),
+        f"intake, validated: JSON Lines of {MANY_ITEMS:,} questions": (lambda: _check_file(lines_of_many, many), "–"),
     }
     rows, seconds = [], {}
     for name, (work, target) in readers.items():
@@ -65,13 +65,13 @@ def _measure_lines() -> list[dict[str, object]]:
 
 
 def _measure_forms() -> list[dict[str, object]]:
-    known = _make_catalogue(N_ITEMS_OF_FORMS, FEW_RUNS)
+    catalogue = _make_catalogue(N_ITEMS_OF_FORMS, FEW_RUNS)
     return [
         _row(
             f"intake, validated: {name}",
             n_bytes,
             N_ITEMS_OF_FORMS * FEW_RUNS,
-            lambda data=data: _check(data, known),  # type: ignore[misc] # bound here
+            lambda data=data: _check_file(data, catalogue),  # type: ignore[misc] # bound here
             "–",
         )[0]
         for name, (data, n_bytes) in _make_forms().items()
@@ -79,26 +79,32 @@ def _measure_forms() -> list[dict[str, object]]:
 
 
 def _measure_memory() -> dict[str, object]:
-    """Check the file of 205 MB from a disk in a process of its own, and tell by how much that grows."""
+    """Check the file of 205 MB from a disk in a separate process, and return its memory growth."""
     command = [sys.executable, "-c", "from bench.bench_intake import print_growth; print_growth()"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[1])
+    completed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[1])
     note = f"{MANY_ITEMS * FEW_RUNS:,} predictions as JSON Lines, above imports and the catalogue"
-    return {"what": "intake: memory", "value": round(float(done.stdout)), "unit": "MB", "target": "≤ 64", "note": note}
+    return {
+        "what": "intake: memory",
+        "value": round(float(completed.stdout)),
+        "unit": "MB",
+        "target": "≤ 64",
+        "note": note,
+    }
 
 
 def print_growth() -> None:
-    """Print by how many megabytes this process grows while it checks a large file; see `_measure_memory`."""
-    known = _make_catalogue(MANY_ITEMS, FEW_RUNS)
+    """Print the memory growth of this process in megabytes while it checks a large file; see `_measure_memory`."""
+    catalogue = _make_catalogue(MANY_ITEMS, FEW_RUNS)
     with tempfile.TemporaryFile() as file:
         for first in range(0, MANY_ITEMS, 100):
             file.write(_make_lines(range(first, first + 100), FEW_RUNS))
         before = _read_status("VmRSS")
-        validate_predictions(file, known).require()
+        validate_predictions(file, catalogue).require()
     print((_read_status("VmHWM") - before) / 1000)
 
 
 def _read_status(name: str) -> int:
-    """Return a figure of this process in kB; what getrusage tells includes the peak of the one that started it."""
+    """Return a memory value of this process in kB; getrusage would include the peak of its parent process."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
 
@@ -125,7 +131,7 @@ def _read_by_chunk(file: io.BytesIO) -> Iterator[_Row]:
 
 
 def _make_forms() -> dict[str, tuple[bytes, int]]:
-    """Return form → its bytes, and how many they are unpacked."""
+    """Return format → its bytes and uncompressed size."""
     items = range(N_ITEMS_OF_FORMS)
     lines = _make_lines(items, FEW_RUNS)
     broken = _make_lines(items, FEW_RUNS, f'{SENTENCE}\n\nIn short: "B"\n{SENTENCE}')
@@ -137,7 +143,7 @@ def _make_forms() -> dict[str, tuple[bytes, int]]:
     zipped = io.BytesIO()
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("predictions.jsonl", lines)
-    named = {
+    forms = {
         "JSON Lines, with line breaks and quotes": (broken, len(broken)),
         "JSON Lines of short answers": (short, len(short)),
         "JSON Lines, gzipped": (gzip.compress(lines, 6), len(lines)),
@@ -146,22 +152,22 @@ def _make_forms() -> dict[str, tuple[bytes, int]]:
         "JSON object": (orjson.dumps(by_id, option=orjson.OPT_INDENT_2), 0),
         "CSV": (table.encode(), 0),
     }
-    return {name: (data, n_bytes or len(data)) for name, (data, n_bytes) in named.items()}
+    return {name: (data, n_bytes or len(data)) for name, (data, n_bytes) in forms.items()}
 
 
-def _check(data: bytes, known: Catalogue) -> None:
-    validate_predictions(io.BytesIO(data), known).require()
+def _check_file(data: bytes, catalogue: Catalogue) -> None:
+    validate_predictions(io.BytesIO(data), catalogue).require()
 
 
-def _pass_on(data: bytes, known: Catalogue) -> None:
-    for _ in read_checked_predictions(io.BytesIO(data), known):
+def _pass_on(data: bytes, catalogue: Catalogue) -> None:
+    for _ in read_checked_predictions(io.BytesIO(data), catalogue):
         pass
 
 
 def _row(
     what: str, n_bytes: int, n_rows: int, work: Callable[[], object], target: str
 ) -> tuple[dict[str, object], float]:
-    """Return a row, and the seconds of CPU time behind it."""
+    """Return a row, with its CPU time in seconds."""
     spent = []
     for _ in range(ROUNDS):
         began, cpu_began = time.perf_counter(), time.process_time()

@@ -25,14 +25,14 @@ _COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
 _JSON = {"content-type": "application/json"}
 
 Prompt = Sequence[tuple[str, bytes | None]]
-"""Pieces of a prompt: the text, or an empty one and a sound file."""
+"""Pieces of a prompt: the text, or an empty text and an audio file."""
 
 
 def measure() -> list[dict[str, object]]:
-    """Return answers a second for each listener, every clip being heard for the first time, and what HTTP alone takes.
+    """Return answers per second of each listener on clips that it has not heard before, and the cost of HTTP alone.
 
-    The same questions go to a listener directly, in one thread, and to a server in a process of its own; the answers
-    must be the same.
+    The same questions go directly to a listener in one thread, and to a server in a separate process; the answers must
+    be equal.
     """
     rows = []
     first, second = _make_prompts(0), _make_prompts(N_CLIPS)
@@ -60,7 +60,7 @@ def _row(what: str, value: float, note: str) -> dict[str, object]:
 
 
 def _make_prompts(first: int) -> list[Prompt]:
-    """Return a question on each of some clips, beginning with one of them."""
+    """Return a question about each of some clips, starting with a given one."""
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
     by_clip = {item.clips[0]: item for item in benchmark.content(key).items}
@@ -97,7 +97,7 @@ def _run_server() -> Iterator[str]:
 
 
 def _time_requests(url: str, bodies: Sequence[bytes]) -> tuple[float, list[str]]:
-    """Return answers a second, and the answers in the order of the requests."""
+    """Return answers per second, and the answers in the order of the requests."""
 
     async def run() -> tuple[float, list[str]]:
         async with httpx2.AsyncClient(trust_env=False, timeout=60) as client:

@@ -20,24 +20,24 @@ CLIENTS = (1, 20, 100)
 SECONDS = 5.0
 VISITS = 5
 _TIMEOUT_MS = 60_000
-# What a visitor came for is there as soon as the first row of a table is.
+# The content that a visitor came for is there with the first row of a table.
 VIEWS = {"overview": "/", "a board": "/?tab=audio-motion-bench"}
 _FIRST_ROW = "[data-testid=overview-row], [data-testid=board-row]"
 
 
 def measure() -> list[dict[str, object]]:
-    """Return requests a second and their times for the page and the API, and the time to the first row in a browser."""
+    """Return requests per second and latencies for the page and the API, and the time to the first row in a browser."""
     benchmark = get_benchmark("audio-motion-bench")
     with tempfile.TemporaryDirectory() as folder:
         with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
             database.upgrade()
             fill_board(database, benchmark, N_ROWS, [(c.slice, c.metric) for c in benchmark.columns if c.shown])
-        shown = ",".join(column.key for column in benchmark.columns if column.shown)
+        default_keys = ",".join(column.key for column in benchmark.columns if column.shown)
         with serve(Path(folder)) as url:
             addresses = {
                 "trivial JSON": f"{url}/healthz",
                 "page": f"{url}/",
-                "board of the API": f"{url}/api/v1/leaderboards/{benchmark.id}?columns={shown}",
+                "board of the API": f"{url}/api/v1/leaderboards/{benchmark.id}?columns={default_keys}",
                 "overview of the API": f"{url}/api/v1/overview",
             }
             rows = [row for name, address in addresses.items() for row in _measure_served(name, address)]
@@ -57,7 +57,7 @@ def _measure_served(name: str, address: str) -> Iterator[dict[str, object]]:
 
 
 def _measure_views(url: str) -> Iterator[dict[str, object]]:
-    """Open the page as a new visitor does, and as one who has been here: from the address to the first row seen."""
+    """Open the page as a new and as a returning visitor: from navigation to the first visible row."""
     if find_chromium() is None:
         yield {"what": "first view", "value": "–", "unit": "s", "target": "≤ 1.5", "note": "there is no Chromium"}
         return

@@ -39,7 +39,7 @@ def measure() -> list[dict[str, object]]:
 
 
 def _median_seconds(benchmark: AudioProcessBench, key: AnswerKey, predictions: list[Prediction]) -> float:
-    assert benchmark.score(key, predictions).missing == 0  # and the first round fills caches of the key
+    assert benchmark.score(key, predictions).missing == 0  # The first round fills caches of the key.
     seconds = []
     for _ in range(ROUNDS):
         began = time.perf_counter()

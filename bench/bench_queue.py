@@ -36,9 +36,9 @@ _OWNERS = 100
 
 
 def measure() -> list[dict[str, object]]:
-    """Return submissions drained in a second, and milliseconds of a claim and of a position in a long line."""
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    """Return submissions drained per second, and milliseconds of a claim and of a position in a long queue."""
+    with tempfile.TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
         with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
             database.upgrade()
             register_all(database, folder / "answer-keys")

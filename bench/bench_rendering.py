@@ -37,7 +37,7 @@ def measure() -> list[dict[str, object]]:
     """Measure rendering on one core.
 
     Returns:
-        Rows with the keys `what`, `value`, `unit`, `target` ("–" where there is none) and `note`.
+        Rows with the keys `what`, `value`, `unit`, `target` ("–" without one) and `note`.
     """
     distinct = _times_real_time(_render_distinct)
     same = _times_real_time(_render_same_melody)
@@ -70,7 +70,7 @@ def _row(what: str, value: float, target: str, note: str) -> dict[str, object]:
 
 
 def _times_real_time(render: Callable[[int], object], seconds: float = CLIP_SECONDS) -> float:
-    """Return seconds of sound per second of work: the median over rounds of clips that were never rendered before."""
+    """Return seconds of audio per second of work: the median over rounds of clips that were never rendered before."""
     render(0)
     rates = []
     for first in range(1, N_ROUNDS * N_CLIPS, N_CLIPS):

@@ -16,16 +16,16 @@ TEMPLATES = ("{}", "({})", "The answer is {}.", "**{}**", "I listened twice. It 
 
 
 def measure() -> list[dict[str, object]]:
-    """Return one row for scoring alone, and one for the whole way from the bytes of a file."""
+    """Return one row for scoring alone, and one for the whole path from the bytes of a file."""
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
     rows = list(example_predictions(benchmark.content(key)))
     messy = [row | {"response": TEMPLATES[n % len(TEMPLATES)].format(row["response"])} for n, row in enumerate(rows)]
     data = "".join(json.dumps(row) + "\n" for row in messy).encode()
     predictions = [Prediction(str(row["id"]), int(str(row["run"])), str(row["response"])) for row in messy]
-    known = catalogue_of(benchmark, key, "default")
+    catalogue = catalogue_of(benchmark, key, "default")
     alone = _per_second(len(rows), lambda: benchmark.score(key, predictions))
-    whole = _per_second(len(rows), lambda: benchmark.score(key, read_checked_predictions(io.BytesIO(data), known)))
+    whole = _per_second(len(rows), lambda: benchmark.score(key, read_checked_predictions(io.BytesIO(data), catalogue)))
     note = f"{len(rows):,} predictions, {len(TEMPLATES)} phrasings, median of {ROUNDS}"
     return [
         {"what": "scoring", "value": round(alone), "unit": "predictions/s", "target": "≥ 100,000", "note": note},
@@ -40,7 +40,7 @@ def measure() -> list[dict[str, object]]:
 
 
 def _per_second(n: int, work: Callable[[], object]) -> float:
-    work()  # the first round fills caches that every later submission finds full
+    work()  # The first round fills caches that later submissions find full.
     seconds = []
     for _ in range(ROUNDS):
         began = time.perf_counter()

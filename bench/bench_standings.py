@@ -1,4 +1,4 @@
-"""Time to the next revision of a board: from sealed outcomes to confidence intervals and rank ranges."""
+"""Time to the next revision of a board: from encrypted outcomes to confidence intervals and rank ranges."""
 
 import tempfile
 import time
@@ -26,7 +26,7 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def measure() -> list[dict[str, object]]:
-    """Return a row for each size of a board of AudioMotionBench, whose columns are the most of all benchmarks."""
+    """Return a row for each size of a board of AudioMotionBench, which has the most columns of all benchmarks."""
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("test", "a seed of the bench")
     rows = []
@@ -53,7 +53,7 @@ def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
 
 
 def add_rows(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
-    """Put rows on a board, the first ones of the database, and ask for its next revision."""
+    """Add rows to a board, the first ones of the database, and request its next revision."""
     with database.write() as transaction:
         owner = users.get_or_add_user(transaction, "bench", _NOW).id
         for number in numbers:
@@ -79,7 +79,7 @@ def _add_row(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, own
     )
     submissions.add_submission(transaction, new, "scored", _NOW)
     report = _make_report(benchmark, key, number)
-    expected_id = number + 1  # outcomes are sealed for their evaluation, whose number the database gives
+    expected_id = number + 1  # Outcomes are encrypted for their evaluation, whose number the database assigns.
     result = to_result(benchmark, report, seal_outcomes(key, expected_id, report.outcomes))
     assert evaluations.add_finished_evaluation(transaction, name, result, _NOW) == expected_id
 

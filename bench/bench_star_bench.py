@@ -33,7 +33,7 @@ from evaluation.types import Prediction
 N_RUNS = 100_000
 ROUNDS = 5
 _TIMES = 13  # 13 × 7,986 runs of version 1.0, cut to N_RUNS
-# {L} a letter, {T} its text, {Q} another text.
+# {L} a letter, {T} its text, {Q} another option's text.
 SHORT = (
     "{L}",
     "({L})",
@@ -65,16 +65,16 @@ class _Line(msgspec.Struct):
 def measure() -> list[dict[str, object]]:
     """Return one row for each phase and for the whole, for short answers and for a mix with long ones."""
     benchmark, key = StarBench("1.0"), _make_key()
-    known = catalogue_of(benchmark, key, "default")
+    catalogue = catalogue_of(benchmark, key, "default")
     rows = []
     for name, templates in (("short answers", SHORT), ("short and long answers", LONG)):
         data = _make_file(benchmark, key, templates)
-        rows += _measure_file(f"STAR-Bench, {name}", benchmark, key, known, data)
+        rows += _measure_file(f"STAR-Bench, {name}", benchmark, key, catalogue, data)
     return [*rows, _measure_memory()]
 
 
 class _Lines(io.RawIOBase):
-    """A prediction file that is made as it is read."""
+    """A prediction file that is generated while it is read."""
 
     def __init__(self, n_items: int, n_runs: int) -> None:
         places = ((item, run) for item in range(n_items) for run in range(n_runs))
@@ -88,9 +88,9 @@ class _Lines(io.RawIOBase):
         view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
         while len(self._left) < len(view) and (line := next(self._lines, b"")):
             self._left += line
-        taken, self._left = self._left[: len(view)], self._left[len(view) :]
-        view[: len(taken)] = taken
-        return len(taken)
+        head, self._left = self._left[: len(view)], self._left[len(view) :]
+        view[: len(head)] = head
+        return len(head)
 
 
 def _line(item: int, run: int) -> bytes:
@@ -99,15 +99,15 @@ def _line(item: int, run: int) -> bytes:
 
 
 def _measure_memory() -> dict[str, object]:
-    """Return what reading and checking a million rows takes above the ids it is checked against."""
+    """Return the memory for reading and checking a million rows, without the catalogue of IDs."""
     n_items, n_runs, options = 250_000, 4, ("left", "right", "above", "behind")
     shared = CatalogueItem("all", "choice", tuple(range(n_runs)))
-    known = Catalogue("A million runs", {f"item-{item}": shared for item in range(n_items)})
+    catalogue = Catalogue("A million runs", {f"item-{item}": shared for item in range(n_items)})
     process = psutil.Process()
     before = peak = process.memory_info().rss
     read = array("b")
     lines = read_jsonl(io.BufferedReader(_Lines(n_items, n_runs)), problems := Problems())
-    validator = Validator(known, problems)
+    validator = Validator(catalogue, problems)
     for prediction in validator.check(lines):
         reading = read_choice(prediction.response, options)
         read.append(-1 if reading.index is None else reading.index)
@@ -127,23 +127,23 @@ def _measure_memory() -> dict[str, object]:
 
 
 def _measure_file(
-    name: str, benchmark: StarBench, key: AnswerKey, known: Catalogue, data: bytes
+    name: str, benchmark: StarBench, key: AnswerKey, catalogue: Catalogue, data: bytes
 ) -> list[dict[str, object]]:
     def check() -> Iterator[Prediction]:
-        return read_checked_predictions(io.BytesIO(data), known, allow_missing=True)
+        return read_checked_predictions(io.BytesIO(data), catalogue, allow_missing=True)
 
     decoder = msgspec.json.Decoder(_Line)
     predictions = list(check())
     items = benchmark.content(key).items
     options = {(item.id, run): benchmark.run(item, run, "default").options for item in items for run in item.runs}
-    shown = [options[prediction.id, prediction.run] for prediction in predictions]
+    shown_options = [options[prediction.id, prediction.run] for prediction in predictions]
     responses = [prediction.response for prediction in predictions]
     nothing = read_choice("A", ("a", "b"))
     phases: dict[str, Callable[[], object]] = {
         "whole": lambda: benchmark.score(key, check()),
         "floor: typed decode alone": lambda: [None for line in io.BytesIO(data) if decoder.decode(line) is None],
         "decode and check": lambda: [None for prediction in check() if prediction is None],
-        "read": lambda: [None for pair in zip(responses, shown, strict=True) if read_choice(*pair) is None],
+        "read": lambda: [None for pair in zip(responses, shown_options, strict=True) if read_choice(*pair) is None],
         "collect and aggregate": lambda: (
             collect_answers(items, predictions, lambda *_: nothing, PARTS, runs_are_seeds=False),
             benchmark.score(key, ()),
@@ -156,13 +156,13 @@ def _measure_file(
 
 
 def _rates(n: int, phases: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Return rows a second for each phase; phases take turns, so that a noisy moment falls on all of them."""
+    """Return rows per second of each phase; phases alternate, so that noise affects all of them."""
     seconds: dict[str, list[float]] = {phase: [] for phase in phases}
     for turn in range(ROUNDS + 1):
         for phase, work in phases.items():
             began = time.perf_counter()
             work()
-            if turn:  # the first turn fills caches that every later submission finds full
+            if turn:  # The first round fills caches that later submissions find full.
                 seconds[phase].append(time.perf_counter() - began)
     return {phase: n / statistics.median(spent) for phase, spent in seconds.items()}
 
@@ -177,15 +177,17 @@ def _make_file(benchmark: StarBench, key: AnswerKey, templates: tuple[str, ...])
     for item in benchmark.content(key).items:
         for number in item.runs:
             options = benchmark.run(item, number, "default").options
-            chosen, other = rng.sample(range(len(options)), 2)
-            response = rng.choice(templates).format(L=_LETTERS[chosen], T=options[chosen], Q=options[other])
+            chosen_option, other = rng.sample(range(len(options)), 2)
+            response = rng.choice(templates).format(
+                L=_LETTERS[chosen_option], T=options[chosen_option], Q=options[other]
+            )
             lines.append(json.dumps({"id": item.id, "run": number, "response": response}) + "\n")
     rng.shuffle(lines)
     return "".join(lines[:N_RUNS]).encode()
 
 
 def _make_key() -> AnswerKey:
-    """Import official files of many times the official size, without sounds."""
+    """Import official files of many times the official size, without audio."""
     with tempfile.TemporaryDirectory() as name:
         for part in PARTS:
             path = Path(name) / FILES[part]

@@ -1,4 +1,4 @@
-"""Ranking speed for 1,000 systems, compared with the bare matrix product and other ways to resample."""
+"""Ranking speed for 1,000 systems, compared with the bare matrix product and other resampling methods."""
 
 import importlib
 import importlib.util
@@ -20,14 +20,14 @@ _SCIPY_RESAMPLES = 20
 
 
 def measure() -> list[dict[str, object]]:
-    """Return rows for a whole board, its matrix product, one more system, memory, and peers for the same work."""
+    """Return rows for a whole board, its matrix product, one more system, memory, and alternative methods."""
     table, clusters = _make_outcomes(), np.arange(N_ITEMS)
     whole = _seconds(lambda: standings(table, clusters, resamples=RESAMPLES, rng=np.random.default_rng(1)))
     intervals = _seconds(lambda: _intervals(table, clusters))
-    drawn = Resampling.draw(clusters, RESAMPLES, np.random.default_rng(1))
-    sums, used = drawn.clusters.sum_clusters(table).T / UNIT, np.arange(N_ITEMS)
-    ours, bare = _seconds_in_turn(lambda: drawn.turn(sums, used), _make_product())
-    added = _milliseconds_to_add(ResampledBoard(drawn, table), table[:, 0])
+    resampling = Resampling.draw(clusters, RESAMPLES, np.random.default_rng(1))
+    sums, indices = resampling.clusters.sum_clusters(table).T / UNIT, np.arange(N_ITEMS)
+    seconds, bare = _seconds_in_turn(lambda: resampling.turn(sums, indices), _make_product())
+    added = _milliseconds_to_add(ResampledBoard(resampling, table), table[:, 0])
     scale = RESAMPLES / _PEER_RESAMPLES
     loop = scale * _seconds(lambda: _loop(table))
     pairs = scale * _seconds(lambda: _loop_over_pairs(table))
@@ -36,7 +36,7 @@ def measure() -> list[dict[str, object]]:
     return [
         _row("board: intervals and rank ranges", whole, "s", "≤ 3", note),
         _row("intervals alone", intervals, "s", "–", note),
-        _row("turned sums / plain sgemm", bare / ours, "of its speed", "≥ 0.6", f"{ours:.2f} s and {bare:.2f} s"),
+        _row("turned sums / plain sgemm", bare / seconds, "of its speed", "≥ 0.6", f"{seconds:.2f} s and {bare:.2f} s"),
         _row("one more system, ranked", added, "ms", "≤ 50", f"on a board of {N_SYSTEMS:,}, median of 9"),
         _row("peak memory above the inputs", _peak_megabytes(table, clusters), "MB", "< 300", "allocated by numpy"),
         _row(
@@ -56,7 +56,7 @@ def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str
 
 
 def _make_outcomes() -> NDArray[np.float32]:
-    """Return systems of some skill, in families of which the members agree on most items, as on a real board."""
+    """Return systems of similar skill, in families whose members agree on most items, as on a real board."""
     rng = np.random.default_rng(0)
     hardness, skill = rng.normal(0, 1.5, N_ITEMS), rng.normal(0, 1, N_SYSTEMS // 20)
     base = rng.random((N_ITEMS, len(skill))) < 1 / (1 + np.exp(hardness[:, None] - skill))
@@ -78,13 +78,13 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _seconds_in_turn(*works: Callable[[], object]) -> list[float]:
-    """Return the median seconds of each, taking turns so that a noisy moment falls on all."""
+    """Return the median seconds of each function, alternating so that noise affects all of them."""
     seconds: list[list[float]] = [[] for _ in works]
     for turn in range(ROUNDS + 1):
         for work, spent in zip(works, seconds, strict=True):
             began = time.perf_counter()
             work()
-            if turn:  # the first turn touches fresh memory and starts threads
+            if turn:  # The first round touches fresh memory and starts threads.
                 spent.append(time.perf_counter() - began)
     return [statistics.median(spent) for spent in seconds]
 
@@ -109,25 +109,25 @@ def _peak_megabytes(table: NDArray[np.float32], clusters: NDArray[np.integer]) -
 
 
 def _intervals(table: NDArray[np.float32], clusters: NDArray[np.integer]) -> object:
-    one = Clusters.of(clusters)
-    return make_intervals(one.sum_clusters(table), one, b"")
+    item_clusters = Clusters.of(clusters)
+    return make_intervals(item_clusters.sum_clusters(table), item_clusters, b"")
 
 
 def _loop(table: NDArray[np.float32]) -> object:
-    """Resample as a numpy loop does: pick the rows, average them. Intervals only; it has no rank ranges."""
+    """Resample with a plain numpy loop: pick the rows, average them. Intervals only, without rank ranges."""
     rng = np.random.default_rng(1)
     means = np.stack([table[rng.integers(N_ITEMS, size=N_ITEMS)].mean(axis=0) for _ in range(_PEER_RESAMPLES)])
     return np.percentile(means, [2.5, 97.5], axis=0)
 
 
 def _loop_over_pairs(table: NDArray[np.float32]) -> object:
-    """Take what rank ranges need beyond the means: the largest studentised difference of all pairs, by resample."""
+    """Compute what rank ranges need beyond the means: the largest studentised difference of all pairs, by resample."""
     precision = np.ones((N_SYSTEMS, N_SYSTEMS), np.float32)
     return [(np.abs(row[:, None] - row) * precision).max() for row in table[:_PEER_RESAMPLES]]
 
 
 def _measure_scipy(table: NDArray[np.float32], intervals: float) -> dict[str, object]:
-    """Return the row for scipy's batched bootstrap; it is no dependency, so it may be absent."""
+    """Return the row for scipy's batched bootstrap; scipy is optional and may be absent."""
     what, target = "intervals / scipy's bootstrap", "≥ 80"
     if importlib.util.find_spec("scipy") is None:
         return {"what": what, "value": "–", "unit": "× as fast", "target": target, "note": "scipy is not installed"}

@@ -1,11 +1,11 @@
-"""The Chromium that benches drive, and the browser tests: one way to find it, one way to start it."""
+"""Chromium for benchmarks and browser tests: how to find it and how to start it."""
 
 import shutil
 from collections.abc import Sequence
 
 from playwright.sync_api import Browser, Playwright
 
-# The first is the same browser without a window around the page: it takes half the processor time.
+# The first is the same browser without a window, which takes half the CPU time.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     "--no-sandbox",
@@ -15,22 +15,22 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Where there is a window, Chromium's own address bar is a page with scripts, which each would load beside ours: on
-    # two cores that doubles what is measured.
+    # With a window, Chromium's own address bar is a page with scripts that each instance would load next to ours: on
+    # two cores that doubles the measurement.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
 )
 
 
 def find_chromium() -> str | None:
-    """Return where it is; None where there is none."""
+    """Return the path of Chromium; None if it is not installed."""
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
 def launch_chromium(playwright: Playwright, flags: Sequence[str] = ()) -> Browser:
-    """Start it with the usual flags and those of the caller.
+    """Start Chromium with the default flags and those of the caller.
 
     Raises:
-        FileNotFoundError: There is none.
+        FileNotFoundError: Chromium is not installed.
     """
     path = find_chromium()
     if path is None:

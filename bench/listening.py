@@ -1,8 +1,7 @@
-"""What the reference systems hear: `python -m bench.listening` prints the table of the README; it takes minutes.
+"""Scores of the reference systems: `python -m bench.listening` prints the table of the README; it takes minutes.
 
-The practice splits are rendered, decoded and answered by each listener, every run of an item (of decoding seeds the
-first), and scored as any file is. What is left to chance is drawn from the prompt and the run, so the figures are the
-same everywhere.
+The practice splits are rendered, decoded and answered by each listener, every run of an item (only the first decoding
+seed), and scored like any file. Random choices depend on the prompt and the run, so the scores are the same everywhere.
 """
 
 import argparse
@@ -23,7 +22,7 @@ BENCHMARKS = (
     ("audio-process-bench", "synthetic-2"),
 )
 
-# What the table shows: heading → benchmark, version, slice, metric.
+# Rows of the table: heading → benchmark, version, slice, metric.
 FIGURES: Mapping[str, tuple[str, str, str, str]] = {
     "AudioMotionBench, all": ("audio-motion-bench", "1.0", "overall", "accuracy"),
     "… options, clean": ("audio-motion-bench", "1.0", "overall/clean/mcq", "accuracy"),
@@ -49,7 +48,7 @@ FIGURES: Mapping[str, tuple[str, str, str, str]] = {
 
 
 def listen(benchmark: Benchmark, key: AnswerKey, listener: str, items: Sequence[Item]) -> Iterator[Prediction]:
-    """Yield a listener's answer to every run of some items, in the usual setting."""
+    """Yield a listener's answer to every run of some items, in the default setting."""
     for item in items:
         for number in item.runs if not benchmark.runs_are_seeds else item.runs[:1]:
             run = benchmark.run(item, number, benchmark.settings[0])
@@ -58,11 +57,11 @@ def listen(benchmark: Benchmark, key: AnswerKey, listener: str, items: Sequence[
 
 
 def hear(benchmark: Benchmark, key: AnswerKey, run: Run) -> list[Heard]:
-    """Return a run as a listener is given it."""
+    """Return a run as a listener's input."""
     return [part.text if isinstance(part, TextPart) else _decode(benchmark, key, part.clip) for part in run.prompt]
 
 
-# The runs of an item follow each other, and so do the items about a clip.
+# The runs of an item are adjacent, and so are the items about a clip.
 @lru_cache(maxsize=8)
 def _decode(benchmark: Benchmark, key: AnswerKey, clip: str) -> Sound:
     return Sound(*read_sound(benchmark.render_clip(key, clip)))
@@ -90,8 +89,8 @@ def main() -> None:
         if only not in (None, benchmark_id):
             continue
         values = (reports[name, benchmark_id, version].scores[slice_name][metric].value for name in LISTENERS)
-        shown = ("–" if value is None else f"{100 * value:.1f}" for value in values)
-        print(f"| {heading} | {' | '.join(shown)} |")
+        cells = ("–" if value is None else f"{100 * value:.1f}" for value in values)
+        print(f"| {heading} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`python -m bench.parsing`: how often the parsers read an answer as a careful reader does, for each set of answers."""
+"""`python -m bench.parsing`: how often the parsers agree with a careful reader, for each set of answers."""
 
 from tests.support.samples.read_answers import SETS, compare
 
@@ -6,7 +6,7 @@ _TITLES = {"choice": "single choice", "choices": "multiple answers", "boolean": 
 
 
 def main() -> None:
-    """Print one row a set, and below them the answers that differ."""
+    """Print one row per set, followed by the answers that differ."""
     print(f"{'set':<18} {'answers':>8} {'as expected':>12} {'invented':>9} {'misread':>8} {'missed':>7}")
     differing = []
     for name in SETS:

@@ -1,4 +1,4 @@
-"""A board of many rows with made-up figures, written as fast as the database takes them."""
+"""Boards with many rows and random scores, written as fast as the database allows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -19,13 +19,13 @@ _KINDS = ("LALM", "OLM", "cascaded")
 
 
 def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: list[tuple[str, str]]) -> BoardKey:
-    """Add a board of one setting; of its rows one in a thousand is of people, and one in fifty lacks its figures.
+    """Add a board of one setting; one in a thousand rows is a human baseline, and one in fifty lacks its scores.
 
     Args:
-        database: Where; it has no such board yet.
-        benchmark: Whose board.
-        n_rows: Number of submissions, each of a model of its own.
-        figures: (slice, metric) of the figures that a row has.
+        database: Target database, without this board.
+        benchmark: Benchmark of the board.
+        n_rows: Number of submissions, each with its own model.
+        figures: (slice, metric) of the scores of a row.
     """
     key = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
     board = {"benchmark": key.benchmark, "version": key.version, "setting": key.setting}
@@ -43,20 +43,20 @@ def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: l
             ):
                 assert isinstance(table, Table)
                 connection.execute(insert(table), rows)
-        made = board | {"revision": 1, "changes": 1, "rule": "", "updated_at": NOW}
-        connection.execute(insert(Board.__table__), [made])  # type: ignore[arg-type]
+        board_row = board | {"revision": 1, "changes": 1, "rule": "", "updated_at": NOW}
+        connection.execute(insert(Board.__table__), [board_row])  # type: ignore[arg-type]
     return key
 
 
 def _name(number: int) -> str:
-    # Ids of real submissions are in no order; neither are these.
+    # IDs of real submissions are not in order, so these are not either.
     return f"s-{(number * 2_654_435_761) % 2**32:08x}"
 
 
 def _model(number: int) -> dict[str, Any]:
-    # Every ninth stands for another one, as after a maintainer joined them.
+    # Every ninth one is merged into another.
     is_alias = number % 9 == 8
-    # By hand nobody describes many; aliases and those that they stand for are among them.
+    # Maintainers describe few models; merged ones and their targets are among them.
     described = number if number < 1_000 else 0
     return {
         "id": number + 1,
@@ -89,7 +89,7 @@ def _submission(number: int) -> dict[str, Any]:
         "attempts": 1,
         "current_evaluation_id": number + 1,
         "organisation": f"Lab {number % 97}",
-        # Of every tenth nothing is known; one kind is rare.
+        # For every tenth one no facts are known; one kind is rare.
         "kind": None if number % 10 == 4 else "listener" if number % 500 == 1 else _KINDS[number % 7 % 3],
         "open_weights": None if number % 10 == 4 else number % 11 > 0,
         "size_billions": None if number % 10 == 4 else float(number % 71),

@@ -1,8 +1,8 @@
-"""Pictures of every tab: `python -m bench.screenshots --url URL --out screenshots/`.
+"""Screenshots of every tab: `python -m bench.screenshots --url URL --out screenshots/`.
 
-Each tab at two widths, light and dark; and what a tab shows once something is chosen: the boards of further versions, a
-model, two rows compared, a question to listen to. What the browser's console complains of, and every request that
-leaves the origin, is printed; there should be none.
+Each tab at two widths, light and dark, and tabs with a selection: the boards of further versions, a model, two compared
+rows, a listening question. Prints the browser's console errors and every request to another origin; there should be
+none.
 """
 
 import argparse
@@ -36,7 +36,7 @@ TABS = {
 
 
 class PagePicture(NamedTuple):
-    """What is pictured: an address, what stands there when it is drawn, and what is pressed before that."""
+    """A screenshot: its address, an element to wait for, and controls to press first."""
 
     query: str
     drawn: str
@@ -46,12 +46,12 @@ class PagePicture(NamedTuple):
 WIDTHS = {1440: 900, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _TIMEOUT_MS = 30_000
-# Charts are drawn when they come into sight, and plotly draws for a moment.
+# Charts are drawn when they become visible, and plotly takes a moment.
 _SETTLE_MS = 2_500
 
 
 def main() -> int:
-    """Take the pictures; 1 when the browser complained or something left the origin."""
+    """Take the screenshots; return 1 if there were console errors or requests to other origins."""
     parser = argparse.ArgumentParser(prog="python -m bench.screenshots", description=__doc__)
     parser.add_argument("--url", default="http://127.0.0.1:7860")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
-    """Take every picture and yield what went wrong on the way."""
+    """Take every screenshot and yield the problems."""
     views = list_views(url)
     for (width, height), scheme, (name, view) in product(WIDTHS.items(), SCHEMES, views.items()):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -88,7 +88,7 @@ def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
 
 
 def list_views(url: str) -> dict[str, PagePicture]:
-    """Return name → view: all tabs, and what the server's own rows and packs let one choose."""
+    """Return name → view: all tabs, and selections that the server's rows and packs allow."""
     views = {tab: PagePicture(f"tab={tab}", drawn) for tab, drawn in TABS.items()}
     views["admin"] = PagePicture("tab=admin", "[data-testid=admin-refused]")
     seen: set[str] = set()
@@ -118,19 +118,19 @@ def _fetch(url: str, path: str) -> Any:
 
 
 def watch(page: Page, url: str) -> list[str]:
-    """Return a list that fills with the console's errors and with requests to other origins."""
-    found: list[str] = []
+    """Return a list that collects console errors and requests to other origins."""
+    complaints: list[str] = []
     origin = urlsplit(url).netloc
-    page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
-    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
 
     def check(address: str) -> None:
         parts = urlsplit(address)
         if parts.scheme in ("http", "https") and parts.netloc != origin:
-            found.append(f"request to {address}")
+            complaints.append(f"request to {address}")
 
     page.on("request", lambda request: check(request.url))
-    return found
+    return complaints
 
 
 if __name__ == "__main__":

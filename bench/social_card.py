@@ -1,6 +1,6 @@
-"""The picture that previews of links show: `python -m bench.social_card` writes assets/social-card.png.
+"""Preview image of shared links: `python -m bench.social_card` writes assets/social-card.png.
 
-Drawn from the logo and from the figures that papers print, so that it is made anew when they change.
+Drawn from the logo and reported scores, so that it can be redrawn when they change.
 """
 
 import base64
@@ -13,7 +13,7 @@ from bench.chromium import launch_chromium
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _WIDTH, _HEIGHT = 1200, 630
-# Name, chance, best reported model, people: headline and parts of the benchmark whose people are known, in per cent.
+# Name, chance, best reported model, human baseline: headlines and parts with a human baseline, in per cent.
 _LINES = (
     ("STAR-Bench", 24.3, 49.6, 79.1),
     ("Temporal", 14.3, 58.5, 88.0),
@@ -38,7 +38,7 @@ footer { margin-top: auto; font-size: 22px; color: #52627a; }
 
 
 def main() -> None:
-    """Draw it."""
+    """Write the image."""
     with sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         page = browser.new_page(viewport={"width": _WIDTH, "height": _HEIGHT})

@@ -1,4 +1,4 @@
-"""A web process over a folder, and clients that ask it one thing again and again."""
+"""A web process on a folder, and clients that repeat one request."""
 
 import http.client
 import os
@@ -20,16 +20,16 @@ _STOP_SECONDS = 20
 
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
-    """Start the web process over a folder with `earshot.db`, and yield its address."""
+    """Start the web process on a folder with `earshot.db`, and yield its address."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
     environment |= {"EARSHOT_DATA_DIR": str(folder), "EARSHOT_PORT": "0"}
     command = [sys.executable, "-m", "leaderboard"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found is not None, "the web process did not say where it is"
-            yield found[0]
+            match = re.search(r"http://\S+", process.stdout.readline())
+            assert match is not None, "the web process did not say where it is"
+            yield match[0]
         finally:
             process.terminate()
             process.wait(_STOP_SECONDS)
@@ -37,7 +37,7 @@ def serve(folder: Path) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What clients saw: answers a second, and how long half and all but one in a hundred of them took."""
+    """Measurements of the clients: responses per second, and the median and 99th percentile of latency."""
 
     per_second: float
     p50_ms: float
@@ -45,9 +45,9 @@ class Load:
 
     @classmethod
     def measure(cls, address: str, *, n_clients: int, seconds: float) -> "Load":
-        """Ask from threads of this process, each over a connection of its own, the next time after each answer.
+        """Send requests from threads of this process, each on its own connection and one at a time.
 
-        They take of the same cores as the server, so it could answer somewhat more.
+        They share the server's cores, so the server alone could respond somewhat faster.
         """
         took: list[float] = []
         end = time.perf_counter() + seconds

@@ -14,7 +14,7 @@ from db.repositories.submissions import find_of_evaluation
 from db.session import Transaction
 
 SOURCES = ("submitted", "verified")
-"""Sources of submissions whose answers are here."""
+"""Sources of submissions with stored answers."""
 
 
 LEASES = JobTable(ErrorSorting, ErrorSorting.evaluation_id, ErrorSorting.sorted_at.is_(None))

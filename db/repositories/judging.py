@@ -13,7 +13,7 @@ from db.session import Transaction
 
 _LOOKED_UP_AT_ONCE = 500
 STOPPED = "judge-stopped"
-"""Reason code of a submission at which judging stopped; nothing is judged while one is held for it."""
+"""Reason code of a submission at which judging stopped; nothing is judged while one is held for this reason."""
 UNREADABLE = "judge-error"
 """Reason code of a submission whose answers got no verdict although the judge gave verdicts on others."""
 

@@ -12,7 +12,7 @@ from db.repositories.converting import to_identity, to_user
 from db.session import Transaction
 
 ID_CHARACTERS = 16
-"""How much of a digest a session is listed by: enough to tell sessions apart, and useless to sign in with."""
+"""Length of the digest prefix that identifies a listed session: unique, and useless for signing in."""
 
 
 def add_session(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        # Parsers are imported when they are first used; see `evaluation.extraction`.
+        # Parsers are imported on first use; see `evaluation.extraction`.
         if name in __all__:
             return getattr(extraction, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

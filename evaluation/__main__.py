@@ -31,7 +31,7 @@ SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
 class OptionConflictError(Exception):
-    """Options that do not go together."""
+    """Options that cannot be combined."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -125,9 +125,9 @@ def _score(options: argparse.Namespace) -> int:
     benchmark = _get_benchmark(options)
     key = _get_key(benchmark, options.split)
     setting = options.setting or benchmark.settings[0]
-    known = catalogue_of(benchmark, key, setting)
+    catalogue = catalogue_of(benchmark, key, setting)
     with options.file.open("rb") as file:
-        predictions = read_checked_predictions(file, known, allow_missing=options.allow_missing, must_answer=True)
+        predictions = read_checked_predictions(file, catalogue, allow_missing=options.allow_missing, must_answer=True)
         report = benchmark.score(key, predictions, setting=setting)
     print(_to_json(report) if options.json else _to_table(report))
     return DONE
@@ -176,9 +176,9 @@ def _pack(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _show_progress(done: int, total: int) -> None:
-    if done % 16 == 0 or done == total:
-        print(f"\r{done:,} of {total:,} clips", end="", file=sys.stderr, flush=True)
+def _show_progress(n_done: int, total: int) -> None:
+    if n_done % 16 == 0 or n_done == total:
+        print(f"\r{n_done:,} of {total:,} clips", end="", file=sys.stderr, flush=True)
 
 
 def _import_key(options: argparse.Namespace) -> int:
@@ -224,11 +224,11 @@ def _listen(options: argparse.Namespace) -> int:
 
 
 def _show_address(line: str) -> None:
-    """Print where to connect. If the process that reads it has just ended, this one ends without a message."""
+    """Print the address of a server. If the reading process has just ended, exit without an error message."""
     try:
-        print(line, flush=True)  # a pipe would keep the line until it is full
+        print(line, flush=True)  # A pipe would buffer the line until it is full.
     except BrokenPipeError:
-        os._exit(FAILED)  # at a normal exit, Python would report that the line is still unwritten
+        os._exit(FAILED)  # At a normal exit, Python would report that the line was not written.
 
 
 def _run_program(options: argparse.Namespace) -> int:
@@ -238,13 +238,13 @@ def _run_program(options: argparse.Namespace) -> int:
 
 
 def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
-    """Return the versions that were asked for: all, those of one benchmark, or one."""
+    """Return the requested versions: all, those of one benchmark, or one."""
     if options.version is not None and options.benchmark is None:
         raise OptionConflictError("--version requires --benchmark. Add it.")
     if options.benchmark is None:
         return all_benchmarks()
-    chosen = get_benchmark(options.benchmark, options.version)
-    return [chosen] if options.version else [known for known in all_benchmarks() if known.id == chosen.id]
+    default = get_benchmark(options.benchmark, options.version)
+    return [default] if options.version else [version for version in all_benchmarks() if version.id == default.id]
 
 
 def _add_simulate(commands: Any) -> None:
@@ -262,12 +262,12 @@ def _add_simulate(commands: Any) -> None:
 
 
 def _add_programs(commands: Any) -> None:
-    """Add the commands that run in a process of their own, which reads their options."""
+    """Add commands that run in their own process, which parses their options."""
     for name, module, purpose in (
         ("judge", "evaluation.judge", "measure how well the LLM judge agrees with human scores"),
         ("publish", "evaluation.publishing", "publish question packs as a dataset"),
     ):
-        # Every option is the other program's: none begins with this prefix.
+        # Leave all options to the other program: none starts with this prefix.
         program = commands.add_parser(name, help=purpose, add_help=False, prefix_chars="\0")
         program.add_argument("arguments", metavar="…", nargs="*")
         program.set_defaults(run=_run_program, module=module)
@@ -275,10 +275,13 @@ def _add_programs(commands: Any) -> None:
 
 def _simulate(options: argparse.Namespace) -> int:
     n_missed = 0
-    for one in simulate(options.times, options.seed, options.kind):
-        n_missed += not one.holds
-        verdict = "" if one.holds else "  MISSED"
-        print(f"{one.kind:<10} {one.what:<76} {100 * one.share:5.1f} %  of {one.times:,}{verdict}", flush=True)
+    for measured in simulate(options.times, options.seed, options.kind):
+        n_missed += not measured.holds
+        verdict = "" if measured.holds else "  MISSED"
+        print(
+            f"{measured.kind:<10} {measured.what:<76} {100 * measured.share:5.1f} %  of {measured.times:,}{verdict}",
+            flush=True,
+        )
     return FAILED if n_missed else DONE
 
 
@@ -287,7 +290,7 @@ def _get_benchmark(options: argparse.Namespace) -> Benchmark:
     benchmark = get_benchmark(options.benchmark, options.version)
     if options.split in benchmark.splits:
         return benchmark
-    other = next(known for known in list_versions(benchmark.id) if options.split in known.splits)
+    other = next(version for version in list_versions(benchmark.id) if options.split in version.splits)
     print(
         f"{benchmark.title} {benchmark.version} has no {options.split} split; using version {other.version}.",
         file=sys.stderr,
@@ -296,7 +299,7 @@ def _get_benchmark(options: argparse.Namespace) -> Benchmark:
 
 
 def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
-    """Return the public practice key or this server's test key, which is created if there is none."""
+    """Return the public practice key or this server's test key, which is created if it does not exist."""
     if split == "practice":
         return benchmark.make_key("practice")
     folder = load_evaluator_settings().answer_keys_dir
@@ -320,5 +323,5 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
 
 
 if __name__ == "__main__":
-    forbid_inspection()  # most commands read answer keys
+    forbid_inspection()  # Most commands read answer keys.
     sys.exit(main())

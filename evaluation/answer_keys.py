@@ -1,8 +1,9 @@
-"""Answer keys: the one thing that only an evaluator may open.
+"""Answer keys, which only evaluators may open.
 
-A key is a JSON file `<folder>/<benchmark>/<version>/<split>.json`, mode 0600. It holds the seed from which ids, option
-orders and sounds of that split were made, and the right answer of every item. For the practice split both are public.
-Where the questions are an organiser's, they are in the key too, and their sounds lie beside it in the folder `audio`.
+A key is a JSON file `<folder>/<benchmark>/<version>/<split>.json` with mode 0600. It contains the seed that determines
+IDs, option orders and audio of the split, and the right answer of every item. Both are public for the practice split.
+For imported questions, the key also contains the organiser's questions; their audio files are in the folder `audio`
+next to it.
 """
 
 import errno
@@ -24,18 +25,18 @@ from evaluation.types import Split
 PRACTICE_SEED = "earshot-practice-1"
 
 AUDIO_FOLDER = "audio"
-# What volumes without hard links answer.
+# Errors of volumes that do not support hard links.
 _LINKLESS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.ENOSYS})
 
 
 @dataclass(frozen=True, slots=True)
 class TraceLabels:
-    """What is true of a reasoning trace.
+    """Labels of a reasoning trace.
 
     Attributes:
-        erroneous: Whether each step is.
-        error_types: Kind of the error of each step; None where it has none, or where the annotation names none.
-        answer: Right answer to the question that the trace is about.
+        erroneous: Whether each step is erroneous.
+        error_types: Error type of each step; None for steps without an error, or without a type in the annotation.
+        answer: Right answer to the trace's question.
     """
 
     erroneous: tuple[bool, ...]
@@ -43,7 +44,7 @@ class TraceLabels:
     answer: str
 
 
-# A position (run 0), a truth, several positions, a reference answer, or the labels of a trace.
+# An option position (run 0), a truth value, several positions, a reference answer, or the labels of a trace.
 AnswerValue = bool | int | str | tuple[int, ...] | TraceLabels
 
 
@@ -52,17 +53,17 @@ class AnswerKey:
     """The right answers of one split of one benchmark version.
 
     Attributes:
-        benchmark: Benchmark id.
+        benchmark: Benchmark ID.
         version: Benchmark version.
         split: `test` or `practice`.
-        seed: Secret for `test`; public for `practice`.
-        answers: item id → what is right.
-        questions: The public side of an organiser's questions, in the form of their benchmark; empty where the
-            benchmark makes its own from the seed.
-        descriptions: item id → what is to be heard, for the judge of open answers alone, as it tells the answer. Empty
-            where the organiser's files have none.
-        clips: Name of an organiser's clip → SHA-256 of its file; empty where there are none here.
-        audio_dir: Where those files lie.
+        seed: Seed; secret for `test`, public for `practice`.
+        answers: Item ID → right answer.
+        questions: Public part of an organiser's questions, in the benchmark's own format; empty if the benchmark
+            generates its questions from the seed.
+        descriptions: Item ID → description of the audio, for the judge of open answers only, because it reveals the
+            answer. Empty if the organiser's files have none.
+        clips: Name of an organiser's clip → SHA-256 of its file; empty without imported audio.
+        audio_dir: Folder of these files.
     """
 
     benchmark: str
@@ -80,14 +81,14 @@ class AnswerKey:
 
     @cached_property
     def content_digest(self) -> str:
-        """SHA-256 over an organiser's questions and sounds."""
+        """SHA-256 of an organiser's questions and audio."""
         return hashlib.sha256(_canonical([list(self.questions), dict(self.clips)])).hexdigest()
 
     @cached_property
     def digest(self) -> str:
-        """HMAC-SHA-256 of answers and descriptions under the seed; its first eight digits stand in every signature.
+        """HMAC-SHA-256 of answers and descriptions under the seed. Every signature has its first eight digits.
 
-        Without the seed in it, whoever knew all answers but a few could try those until the digest agreed.
+        Without the seed, anyone who knew almost all answers could try the rest until the digest matched.
         """
         secret: object = plain_answers(self.answers)
         if self.descriptions:
@@ -95,7 +96,7 @@ class AnswerKey:
         return hmac.new(self.seed.encode(), _canonical(secret), hashlib.sha256).hexdigest()
 
     def to_json(self) -> bytes:
-        """Return the file form."""
+        """Return the JSON format of the file."""
         fields: dict[str, object] = {
             "format": "earshot-answer-key/1",
             "benchmark": self.benchmark,
@@ -117,20 +118,20 @@ class AnswerKey:
 
 
 def new_seed() -> str:
-    """Return a fresh secret seed of 256 bits."""
+    """Return a new secret seed of 256 bits."""
     return secrets.token_hex(32)
 
 
 def key_path(folder: Path, benchmark: str, version: str, split: Split) -> Path:
-    """Return where a key lies."""
+    """Return the path of a key."""
     return folder / benchmark / version / f"{split}.json"
 
 
 def find_key(folder: Path, benchmark: str, version: str, split: Split) -> AnswerKey | None:
-    """Read a key, or return None when there is none.
+    """Read a key, or return None if it does not exist.
 
     Raises:
-        AnswerKeyError: The file is damaged or is of another benchmark, version or split.
+        AnswerKeyError: The file is damaged or belongs to another benchmark, version or split.
     """
     path = key_path(folder, benchmark, version, split)
     try:
@@ -141,12 +142,12 @@ def find_key(folder: Path, benchmark: str, version: str, split: Split) -> Answer
 
 
 def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
-    """Write a key that does not exist yet, durably, and return the one that is there afterwards.
+    """Write a new key durably, and return the stored key.
 
-    Two processes that start together may both have made a key; whoever links first wins and the other takes his.
+    If two processes start together and both create a key, the first one to link wins, and the other one uses that key.
     """
     path = key_path(folder, key.benchmark, key.version, key.split)
-    temporary = _write_beside(folder, path, key)
+    temporary = _write_temporary_key(folder, path, key)
     try:
         path.hardlink_to(temporary)
     except FileExistsError:
@@ -161,23 +162,23 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
 
 
 def replace_key(folder: Path, key: AnswerKey, earlier: AnswerKey) -> AnswerKey:
-    """Put a key in the place of an earlier one, which is kept beside it under its digest."""
+    """Replace a key. The earlier one is kept next to it under its digest."""
     path = key_path(folder, key.benchmark, key.version, key.split)
     aside = path.with_name(f"{key.split}.{earlier.digest[:8]}.json")
     aside.unlink(missing_ok=True)
     try:
-        aside.hardlink_to(path)  # the same file under another name: as closed and as durable as it was
+        aside.hardlink_to(path)  # A hard link to the same file: as private and as durable as before.
     except OSError as error:
         if error.errno not in _LINKLESS:
             raise
         _create_file(aside, path.read_bytes())
     sync_folder(path.parent)
-    _write_beside(folder, path, key).replace(path)
+    _write_temporary_key(folder, path, key).replace(path)
     return _read_back(folder, path, key)
 
 
 def _create_file(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, where the volume knows no links; leave one that is there."""
+    """Create a file on a volume without hard links; do nothing if it exists."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -188,8 +189,8 @@ def _create_file(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _write_beside(folder: Path, path: Path, key: AnswerKey) -> Path:
-    """Write a key to a file of another name in the folder where it belongs, open to nobody else."""
+def _write_temporary_key(folder: Path, path: Path, key: AnswerKey) -> Path:
+    """Write a key to a private temporary file in its folder."""
     for private in (folder, path.parent.parent, path.parent):
         private.mkdir(parents=True, exist_ok=True)
         private.chmod(0o700)
@@ -202,19 +203,19 @@ def _write_beside(folder: Path, path: Path, key: AnswerKey) -> Path:
 
 def _read_back(folder: Path, path: Path, key: AnswerKey) -> AnswerKey:
     sync_folder(path.parent)
-    found = find_key(folder, key.benchmark, key.version, key.split)
-    if found is None:
+    stored = find_key(folder, key.benchmark, key.version, key.split)
+    if stored is None:
         raise AnswerKeyError(
             f"{path} disappeared during writing. Check whether another program deletes files in this folder."
         )
-    return found
+    return stored
 
 
 def parse_key(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey:
-    """Return the key that a file holds.
+    """Parse a key file.
 
     Raises:
-        AnswerKeyError: It is damaged, or is of another benchmark, version or split.
+        AnswerKeyError: The file is damaged or belongs to another benchmark, version or split.
     """
     try:
         fields = json.loads(data)
@@ -249,7 +250,7 @@ def parse_key(data: bytes, path: Path, identity: tuple[str, str, str]) -> Answer
 
 
 def plain_answers(answers: Mapping[str, AnswerValue]) -> dict[str, object]:
-    """Return answers in the form in which JSON holds them."""
+    """Return answers as JSON values."""
     return {
         item_id: _write_labels(answer) if isinstance(answer, TraceLabels) else answer
         for item_id, answer in answers.items()
@@ -274,7 +275,7 @@ def _parse_answer(answer: object) -> AnswerValue:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk; a file's own fsync does not."""
+    """Sync a folder to the disk, so that its file names are durable; `fsync` of a file does not do that."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,8 +1,8 @@
-"""Error types of wrong answers: what each label means, and the two that are decided without a judge.
+"""Error types of wrong answers: definitions, and the two types that need no judge.
 
 Source: MDAR, section 4.2 (perception, reasoning, knowledge, formatting); STAR-Bench, section 4.2 and its figures of
-error cases, for the three that it adds. `cannot-tell` is ours: a bare letter shows that an answer is wrong and not why,
-so no judge is asked for a guess, and its share is never spread over the other types.
+error cases, for the three that it adds. `cannot-tell` is ours: a bare letter shows that an answer is wrong but not why,
+so the judge is not asked to guess, and its share is never redistributed to other types.
 """
 
 import re
@@ -18,7 +18,7 @@ class ErrorType:
     """A type of wrong answer.
 
     Attributes:
-        id: Label, as a judge returns it.
+        id: Label in a judge's reply.
         title: Label on the page.
         definition: Its meaning in one sentence, for readers and for the judge.
         is_judged: Whether a judge decides it.
@@ -31,7 +31,7 @@ class ErrorType:
 
     @property
     def metric(self) -> str:
-        """Metric id of its share among the sorted wrong answers."""
+        """Metric ID of its share among the classified wrong answers."""
         return f"{self.id.replace('-', '_')}_error_share"
 
 
@@ -97,16 +97,16 @@ _CHINESE_PLACE = re.compile("第[一二三四五六七八九十]+个?")
 
 
 def is_formatting_error(response: str | None, reading: Reading) -> bool:
-    """Return whether a wrong answer is wrong in form: nothing can be read in it, or only part of an option.
+    """Return whether a wrong answer has a format error: no answer can be parsed, or only part of an option.
 
-    Part of an option names no option for certain, so that the readers give no answer for it, as for a refusal, a
-    contradiction or a text that is about none of the options. An open answer is wrong in form where it is blank.
+    Part of an option does not identify an option with certainty, so parsers return no answer, as for a refusal, a
+    contradiction or a text that matches no option. Open answers have a format error if they are blank.
 
     Args:
-        response: What the system wrote; None where it gave nothing.
-        reading: What a reader understood from it; for an open answer, one without answer and reason.
+        response: The response; None without one.
+        reading: The parsed answer; for open answers, one without answer and reason.
 
-    Source: MDAR, section 4.2 ("formatting errors") and appendix J.2, where a judge decides; ours needs none.
+    Source: MDAR, section 4.2 ("formatting errors") and appendix J.2, where a judge decides; this function needs none.
 
     >>> is_formatting_error("the left one or so", Reading(reason="outside-options"))
     True
@@ -117,14 +117,14 @@ def is_formatting_error(response: str | None, reading: Reading) -> bool:
 
 
 def is_bare_letter(response: str | None, reading: Reading) -> bool:
-    """Return whether an answer names its options by letter or place alone, with no word of an option or of a reason.
+    """Return whether an answer names its options by letter or position only, without words of an option or a reason.
 
-    Phrases that only frame an answer ("The answer is B.", 答案：B) say no more than the letter. Thinking that was
-    marked as such is no part of the answer. An answer in the words of its option is not bare: MDAR's judge sorts those.
+    Phrases that only frame an answer ("The answer is B.", 答案：B) say no more than the letter. Marked thinking is not
+    part of the answer. An answer with its option's text is not bare: MDAR's judge classifies those.
 
     Args:
-        response: What the system wrote.
-        reading: What a reader understood from it; never bare where it understood nothing.
+        response: The response.
+        reading: The parsed answer; an unparsed one is never bare.
 
     >>> is_bare_letter("The correct answer is **B**.", Reading(index=1))
     True
@@ -133,10 +133,10 @@ def is_bare_letter(response: str | None, reading: Reading) -> bool:
     """
     if response is None or (reading.index is None and not reading.indices):
         return False
-    words = _TOKEN.findall(_RIGHT_ANSWER.sub("", clean(response).casefold()))
-    may_name_places = any(_NAMES_A_CHOICE.fullmatch(word) for word in words)
-    bare = [word for word in words if not _is_frame(word)]
-    return bool(bare or "a" in words) and all(_names_option(word, may_name_places=may_name_places) for word in bare)
+    tokens = _TOKEN.findall(_RIGHT_ANSWER.sub("", clean(response).casefold()))
+    may_name_places = any(_NAMES_A_CHOICE.fullmatch(word) for word in tokens)
+    bare = [word for word in tokens if not _is_frame(word)]
+    return bool(bare or "a" in tokens) and all(_names_option(word, may_name_places=may_name_places) for word in bare)
 
 
 def _is_frame(word: str) -> bool:
@@ -144,7 +144,7 @@ def _is_frame(word: str) -> bool:
 
 
 def _names_option(word: str, *, may_name_places: bool) -> bool:
-    """Return whether a word is one or several letters in their order or, where choices are spoken of, a place."""
+    """Return whether a word consists of letters in order or, if choices are mentioned, is a position."""
     if word.isascii():
         is_place = may_name_places and bool(_PLACE.fullmatch(word))
         return is_place or bool(_LETTER.fullmatch(word) and list(word) == sorted(set(word)))

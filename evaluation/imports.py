@@ -22,14 +22,14 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
 
     Args:
         folder: Folder of all answer keys.
-        imported: What an importer made.
-        replaces: Whether a key that is there already is put aside, under its digest, for the new one. One of which all
-            answers stay is put aside without being asked.
-        progress: Called with (sounds done, sounds in all).
+        imported: Result of an importer.
+        replaces: Whether an existing key is replaced and kept under its digest. A key whose answers all stay is always
+            replaced.
+        progress: Called with (stored clips, total clips).
 
     Raises:
-        AnswerKeyError: There is a key already and `replaces` is off.
-        ImportProblemsError: A sound cannot be read.
+        AnswerKeyError: A key exists already and `replaces` is off.
+        ImportProblemsError: A clip cannot be read.
     """
     key = imported.key
     earlier = find_key(folder, key.benchmark, key.version, key.split)
@@ -44,7 +44,7 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
 
 
 def _keeps_all(key: AnswerKey, earlier: AnswerKey) -> bool:
-    """Tell whether a key only adds questions to an earlier one."""
+    """Return whether a key only adds questions to an earlier one."""
     return key.seed == earlier.seed and all(
         key.answers.get(item_id) == answer and key.descriptions.get(item_id) == earlier.descriptions.get(item_id)
         for item_id, answer in earlier.answers.items()
@@ -55,7 +55,7 @@ def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     digests: dict[str, str] = {}
     problems = []
-    for done, (clip, source) in enumerate(sorted(sounds.items()), start=1):
+    for n_done, (clip, source) in enumerate(sorted(sounds.items()), start=1):
         try:
             data = _read_as_wav(source)
         except (soundfile.LibsndfileError, AudioError, OSError) as error:
@@ -64,9 +64,9 @@ def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | 
             _keep_sound(folder / f"{clip}.wav", data)
             digests[clip] = hashlib.sha256(data).hexdigest()
         if progress is not None:
-            progress(done, len(sounds))
+            progress(n_done, len(sounds))
     if problems:
-        for clip in digests:  # their names follow from a seed that no key will hold
+        for clip in digests:  # Their names depend on a seed that no key will contain.
             (folder / f"{clip}.wav").unlink()
         raise ImportProblemsError(problems)
     sync_folder(folder)
@@ -74,7 +74,7 @@ def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | 
 
 
 def _read_as_wav(source: Path) -> bytes:
-    """Return a WAV file byte for byte, and anything else as 16-bit WAV."""
+    """Return a WAV file unchanged, and any other file as 16-bit WAV."""
     with soundfile.SoundFile(source) as sound:
         is_wav = sound.format in ("WAV", "WAVEX")
         return source.read_bytes() if is_wav else encode_wav(sound.read(dtype="int16"), sound.samplerate)

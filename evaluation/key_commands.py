@@ -15,14 +15,14 @@ _FIRST_ABSENT = 5
 
 
 def list_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
-    """Yield a line for each benchmark version: whether there is a key of its test split, and which."""
+    """Yield a line per benchmark version: whether its test split has a key, and which."""
     for benchmark in benchmarks:
         key = find_key(folder, benchmark.id, benchmark.version, "test")
         yield f"{_name(benchmark)}: {_describe(key) if key else 'no key'}"
 
 
 def verify_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
-    """Yield a line for each benchmark version with a valid key or none.
+    """Yield a line per benchmark version with a valid key or none.
 
     Raises:
         AnswerKeyError: A key does not match its questions, or a clip has changed since it was imported.
@@ -44,8 +44,8 @@ def _check_sounds(benchmark: Benchmark, key: AnswerKey) -> str:
 
 
 def _compare_with_seed(benchmark: Benchmark, key: AnswerKey) -> str:
-    made = benchmark.true_answers(key.split, key.seed) if benchmark.made_parts else {}
-    corrected = sum(key.answers.get(item_id, answer) != answer for item_id, answer in made.items())
+    generated = benchmark.true_answers(key.split, key.seed) if benchmark.made_parts else {}
+    corrected = sum(key.answers.get(item_id, answer) != answer for item_id, answer in generated.items())
     return f", {corrected:,} corrected by hand" if corrected else ""
 
 
@@ -59,30 +59,30 @@ def import_key(
     allows_deviations: bool = False,
     progress: Progress | None = None,
 ) -> AnswerKey:
-    """Import an organiser's files, telling what was found before anything is written.
+    """Import an organiser's files, and report the findings before anything is written.
 
     Args:
-        benchmark: Version whose questions they are.
-        source: Where the files lie.
+        benchmark: Version of the questions.
+        source: Folder of the files.
         folder: Folder of all answer keys.
-        tell: Takes one line of what was found.
-        replaces: Whether a key that is there already is put aside.
-        allows_deviations: Whether other numbers of questions than the release has are taken.
-        progress: Called with (sounds done, sounds in all).
+        tell: Receives one line of the findings.
+        replaces: Whether to replace an existing key.
+        allows_deviations: Whether to accept numbers of questions that differ from the release.
+        progress: Called with (stored clips, total clips).
 
     Raises:
-        ImportProblemsError: The files cannot be imported, or have other numbers of questions than is allowed.
-        AnswerKeyError: There is a key already.
+        ImportProblemsError: The files cannot be imported, or have unexpected numbers of questions.
+        AnswerKeyError: A key exists already.
     """
     if benchmark.needs is None:
         raise ImportProblemsError(
             [f"{benchmark.title} {benchmark.version} generates its own questions, so there is nothing to import."]
         )
     earlier = find_key(folder, benchmark.id, benchmark.version, "test") if benchmark.made_parts else None
-    # What is made here follows from the seed; under another one its questions would be others.
+    # Keep the seed: generated questions depend on it.
     imported = benchmark.import_folder(source, earlier.seed if earlier else new_seed())
     for line in _describe_import(imported):
-        # An organiser's labels and paths may hold what a terminal would obey.
+        # An organiser's labels and paths may contain terminal control characters.
         tell("".join(letter if letter.isprintable() else "�" for letter in line))
     if imported.deviations and not allows_deviations:
         raise ImportProblemsError(

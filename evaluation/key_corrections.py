@@ -20,17 +20,17 @@ _TRUTHS: Mapping[str, bool] = {"true": True, "false": False}
 def correct_key(
     folder: Path, benchmark: Benchmark, corrections: Mapping[str, str], reason: str, now: datetime
 ) -> AnswerKey:
-    """Correct single answers of a test split. The seed stays, and with it every question and sealed outcome.
+    """Correct single answers of a test split. The seed stays, and with it every question and encrypted outcome.
 
     Args:
         folder: Folder of all answer keys.
-        benchmark: Whose key.
-        corrections: Item id → right answer: a letter, several (`A,C`), `true` or `false`, or a text.
-        reason: Why, for the log beside the key.
-        now: The time, for that log.
+        benchmark: Benchmark of the key.
+        corrections: Item ID → right answer: a letter, several (`A,C`), `true` or `false`, or a text.
+        reason: Reason, for the log next to the key.
+        now: Current time, for that log.
 
     Raises:
-        AnswerKeyError: There is no key, an id or answer is none, or nothing would change.
+        AnswerKeyError: There is no key, an ID or answer is invalid, or nothing would change.
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
     if key is None:
@@ -49,25 +49,25 @@ def correct_key(
         raise AnswerKeyError("The key already has these answers, so nothing was changed. Check the ids and answers.")
     corrected = replace(key, answers={**key.answers, **changed})
     benchmark.check_key(corrected)
-    _log(folder, key, corrected, changed, reason, now)
+    _log_changes(folder, key, corrected, changed, reason, now)
     return replace_key(folder, corrected, key)
 
 
 def parse_corrections(texts: Iterable[str]) -> dict[str, str]:
-    """Return item id → answer of texts in the form `ID=ANSWER`.
+    """Parse texts of the form `ID=ANSWER` to item ID → answer.
 
     Raises:
-        AnswerKeyError: One has another form, or two are about one item.
+        AnswerKeyError: A text has another form, or two refer to the same item.
     """
-    found: dict[str, str] = {}
+    corrections: dict[str, str] = {}
     for text in texts:
         item_id, sign, answer = text.partition("=")
         if not sign or not item_id or not answer:
             raise AnswerKeyError(f"`{text}` is not a correction. Write ID=ANSWER, for example amb-7f3kq9x2=C.")
-        if item_id in found:
+        if item_id in corrections:
             raise AnswerKeyError(f"The id `{item_id}` appears twice. Give each id once.")
-        found[item_id] = answer
-    return found
+        corrections[item_id] = answer
+    return corrections
 
 
 def _parse_answer(items: Mapping[str, Item], item_id: str, text: str) -> AnswerValue:
@@ -79,24 +79,24 @@ def _parse_answer(items: Mapping[str, Item], item_id: str, text: str) -> AnswerV
     if item.answer_format == "text":
         return text
     letters = [letter.strip().upper() for letter in text.split(",")]
-    known = {chr(ord("A") + place): place for place in range(len(item.options))}
-    if item.answer_format == "choice" and len(letters) == 1 and letters[0] in known:
-        return known[letters[0]]
-    if item.answer_format == "choices" and len(set(letters)) == len(letters) and known.keys() >= set(letters):
-        return tuple(sorted(known[letter] for letter in letters))
-    raise AnswerKeyError(f"`{text}` cannot be the answer to `{item_id}`. {_allowed(item, known)}")
+    by_letter = {chr(ord("A") + place): place for place in range(len(item.options))}
+    if item.answer_format == "choice" and len(letters) == 1 and letters[0] in by_letter:
+        return by_letter[letters[0]]
+    if item.answer_format == "choices" and len(set(letters)) == len(letters) and by_letter.keys() >= set(letters):
+        return tuple(sorted(by_letter[letter] for letter in letters))
+    raise AnswerKeyError(f"`{text}` cannot be the answer to `{item_id}`. {_allowed(item, by_letter)}")
 
 
-def _allowed(item: Item, known: Mapping[str, int]) -> str:
+def _allowed(item: Item, letters: Mapping[str, int]) -> str:
     if item.answer_format == "boolean":
         return "Write true or false."
     if item.answer_format == "steps":
         return "Correct the labels of a trace in the organiser's files, then import them again."
     several = " or several, such as A,C" if item.answer_format == "choices" else ""
-    return f"Write one of {', '.join(known)}{several}."
+    return f"Write one of {', '.join(letters)}{several}."
 
 
-def _log(
+def _log_changes(
     folder: Path,
     key: AnswerKey,
     corrected: AnswerKey,
@@ -104,7 +104,7 @@ def _log(
     reason: str,
     now: datetime,
 ) -> None:
-    """Write down what is about to be changed, where only an evaluator reads it."""
+    """Log the planned changes in a place that only evaluators can read."""
     line = {
         "at": now.astimezone(UTC).isoformat(timespec="seconds"),
         "reason": reason,

@@ -1,4 +1,4 @@
-"""Question packs: everything a participant needs, in one zip, and for the test split nothing that he must not have."""
+"""Question packs: everything that a participant needs in one zip, without the secrets of the test split."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from evaluation.errors import PackError
 from evaluation.streams import stream
 from evaluation.types import GUESSED_ERROR_RATE, OPTION_LETTERS, AudioPart, Item, PromptPart, Run
 
-# A constant date, the first that zip can hold: the same pack is the same bytes, and its ETag stays.
+# A constant date, the first that zip supports: equal packs are byte-identical and keep their ETag.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 UNFINISHED_PREFIX = ".pack-"
@@ -25,22 +25,22 @@ Progress = Callable[[int, int], None]
 
 
 def pack_name(content: Content) -> str:
-    """Return the file name of a pack; other content has another name, so that a stale pack is never served."""
+    """Return the file name of a pack; it changes with the content, so that a stale pack is never served."""
     settings = "".join(f"-{setting}" for setting in content.held_settings)
     return f"{content.benchmark}-{content.version}-{content.split}-{content.digest[:16]}{settings}.zip"
 
 
 def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progress | None = None) -> None:
-    """Write the pack of a key's split to `out`, whole or not at all.
+    """Write the pack of a key's split to `out` atomically.
 
     Args:
-        benchmark: What is packed.
-        key: Gives the seed; its answers go into a practice pack and nowhere else.
-        out: Target file; replaced when it exists.
-        progress: Called with (clips done, clips in all).
+        benchmark: Benchmark version to pack.
+        key: Key with the seed; its answers are written to practice packs only.
+        out: Target file; replaced if it exists.
+        progress: Called with (finished clips, total clips).
 
     Raises:
-        PackError: The target cannot be written, or a clip is no sound that can be packed.
+        PackError: The target cannot be written, or a clip is not audio that can be packed.
     """
     try:
         with tempfile.NamedTemporaryFile(dir=out.parent, prefix=UNFINISHED_PREFIX, delete=False) as file:
@@ -49,7 +49,7 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
         raise PackError(f"{out.parent} cannot be written ({error.strerror}). Choose another --out.") from None
     try:
         with zipfile.ZipFile(temporary, "w") as archive:
-            _fill(archive, benchmark, key, progress)
+            _fill_archive(archive, benchmark, key, progress)
         temporary.chmod(0o644)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
@@ -60,7 +60,7 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
         temporary.unlink(missing_ok=True)
 
 
-def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progress: Progress | None) -> None:
+def _fill_archive(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progress: Progress | None) -> None:
     content = benchmark.content(key)
     _add(archive, "pack.json", _json_text(describe_pack(benchmark, content)).encode())
     _add(archive, "README.md", _readme(benchmark, content).encode())
@@ -70,20 +70,20 @@ def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progre
         answers = plain_answers(key.answers)
         _add(archive, "answers.jsonl", _lines({"id": id_, "answer": answers[id_]} for id_ in sorted(answers)))
     clips = content.clips if content.has_sounds else ()
-    for done, clip in enumerate(clips, start=1):
+    for n_done, clip in enumerate(clips, start=1):
         try:
             sound = benchmark.render_clip(key, clip)
         except AudioError as error:
             raise PackError(
                 f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}. Import it again."
             ) from None
-        _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
+        _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # Audio hardly compresses.
         if progress is not None:
-            progress(done, len(clips))
+            progress(n_done, len(clips))
 
 
 def all_runs(benchmark: Benchmark, content: Content) -> Iterator[Run]:
-    """Yield every run of every item under every setting that a pack holds, in the order of the pack."""
+    """Yield every run of every item in every setting of a pack, in the order of the pack."""
     return (
         benchmark.run(item, number, setting)
         for setting in (*benchmark.packed_settings, *content.held_settings)
@@ -107,18 +107,18 @@ def question(run: Run) -> dict[str, object]:
 
 
 def example_predictions(content: Content, seed: str = PRACTICE_SEED) -> Iterator[dict[str, object]]:
-    """Yield a valid prediction for every run: guesses that know nothing of the key.
+    """Yield a valid prediction for every run: guesses that do not depend on the key.
 
-    One option, one truth value, or one set of options is as likely as another; a step is flagged in two cases of
-    three, as by the random critic of AudioProcessBench; an open answer is the same for all.
+    Options, truth values and sets of options are equally likely; a step is flagged with probability 2/3, as by the
+    random critic of AudioProcessBench; open answers are all the same.
     """
     rng = stream(seed, f"{content.benchmark}|guesses")
     for item in content.items:
         for number in item.runs:
-            yield {"id": item.id, "run": number} | _guess(item, rng)
+            yield {"id": item.id, "run": number} | _guess_answer(item, rng)
 
 
-def _guess(item: Item, rng: np.random.Generator) -> dict[str, object]:
+def _guess_answer(item: Item, rng: np.random.Generator) -> dict[str, object]:
     if item.answer_format == "steps":
         return {"erroneous": [bool(flag) for flag in rng.random(item.n_steps) < GUESSED_ERROR_RATE]}
     return {"response": _guess_text(item, rng)}
@@ -131,8 +131,8 @@ def _guess_text(item: Item, rng: np.random.Generator) -> str:
         case "choice":
             return OPTION_LETTERS[int(rng.integers(1 << 30)) % len(item.options)]
         case "choices":
-            chosen = int(rng.integers(1, 1 << len(item.options)))
-            return ", ".join(OPTION_LETTERS[place] for place in range(len(item.options)) if chosen >> place & 1)
+            option_set = int(rng.integers(1, 1 << len(item.options)))
+            return ", ".join(OPTION_LETTERS[place] for place in range(len(item.options)) if option_set >> place & 1)
     return "Something can be heard."
 
 
@@ -155,7 +155,7 @@ def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
 
 def _readme(benchmark: Benchmark, content: Content) -> str:
     answers = "are in `answers.jsonl`" if content.split == "practice" else "are hidden"
-    named = f"--benchmark {benchmark.id} --version {benchmark.version}"
+    arguments = f"--benchmark {benchmark.id} --version {benchmark.version}"
     return f"""# {benchmark.title} {benchmark.version}, {content.split} split
 
 {benchmark.summary}
@@ -168,8 +168,8 @@ def _readme(benchmark: Benchmark, content: Content) -> str:
 Check your file (free) and submit it with Earshot's command line. ADDRESS is the server you got this pack from. A server
 on the same machine needs neither `--url` nor `--token`.
 
-    python -m submissions validate predictions.jsonl {named} --url ADDRESS
-    python -m submissions submit predictions.jsonl {named} \\
+    python -m submissions validate predictions.jsonl {arguments} --url ADDRESS
+    python -m submissions submit predictions.jsonl {arguments} \\
         --model "My model" --wait --url ADDRESS --token esh_…
 
 You can also submit on the page at ADDRESS, or with curl as shown at ADDRESS/api/v1/docs.
@@ -180,18 +180,18 @@ The correct answers {answers}.
 
 
 def explain_runs(benchmark: Benchmark, held_settings: Sequence[str] = ()) -> str:
-    """Return which lines of a pack a prediction file must answer, in words."""
+    """Describe which lines of a pack a prediction file must answer."""
     if benchmark.n_runs == 1:
-        words = "Every item has one run."
+        text = "Every item has one run."
     elif benchmark.runs_are_seeds:
-        words = "Runs differ only in decoding seed. Run 0 alone is enough; with more you also get a standard deviation."
+        text = "Runs differ only in decoding seed. Run 0 alone is enough; with more you also get a standard deviation."
     else:
-        words = "Runs vary the presentation (e.g. option order). All are required."
+        text = "Runs vary the presentation (e.g. option order). All are required."
     if len(benchmark.parts) > 1:
-        words += " You may omit whole parts; a part you include must be complete."
+        text += " You may omit whole parts; a part you include must be complete."
     if len(benchmark.packed_settings) + len(held_settings) > 1:
-        words += " One file per setting. Choose the setting when you submit."
-    return words
+        text += " One file per setting. Choose the setting when you submit."
+    return text
 
 
 def _explain_sounds(content: Content) -> str:

@@ -1,4 +1,4 @@
-"""Reads the figures papers print from `assets/published/*.json`, and computes those named there under `derived`."""
+"""Reader of `assets/published/*.json`: printed scores, and scores derived from them."""
 
 import json
 import re
@@ -19,15 +19,15 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
 class PublishedResultsError(EvaluationError):
-    """A file of published results that is not in its form."""
+    """A file of published results has an invalid format."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """The system a row is about; None where a fact is not known.
+    """Model of a row; None for unknown facts.
 
-    A system has one name in all papers, which may differ from how a table names it. `formerly` are the names that this
-    row had in earlier releases of the file, so that the row of an existing database is renamed and not doubled.
+    A system has one name for all papers, which may differ from the name in a table. `formerly` are the names that this
+    row had in earlier releases of the file, so that an existing database renames the row instead of adding one.
     """
 
     name: str
@@ -40,17 +40,17 @@ class PublishedModel:
 
 @dataclass(frozen=True, slots=True)
 class PublishedScore:
-    """One figure.
+    """One score.
 
     Attributes:
-        table: Where the paper prints it; None for a derived figure that it does not print.
-        slice: Named subset of the items, such as `sct/25db`.
+        table: Table of the paper; None for a derived score that it does not print.
+        slice: Slice, such as `sct/25db`.
         metric: Name of the metric.
-        value: Fraction in [0, 1], for a metric that ends in `_gap` in [−1, 1]; None where none is printed.
-        std: Deviation over seeds as a fraction; None where none is printed.
-        note: What a reader must know about this figure, such as a contradiction with another one.
-        formula: How a derived figure follows from others; None for a printed figure. With `table`: the paper prints
-            the same mean there, and this one is computed from its parts.
+        value: Fraction in [0, 1], for metrics that end in `_gap` in [−1, 1]; None if none is printed.
+        std: Standard deviation over seeds as a fraction; None if none is printed.
+        note: Important information about this score, such as a contradiction with another one.
+        formula: Formula of a derived score; None for a printed score. With `table`: the paper prints the same mean
+            there, and this one is computed from its parts.
     """
 
     table: str | None
@@ -64,9 +64,9 @@ class PublishedScore:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """All figures of one system under one setting: the printed ones in the order of the file, then the derived ones.
+    """All scores of one system in one setting: the printed ones in the order of the file, then the derived ones.
 
-    `label` is how the tables name the row; it may differ from the model's usual name.
+    `label` is the row's name in the tables; it may differ from the model's usual name.
     """
 
     label: str
@@ -78,17 +78,17 @@ class PublishedRow:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Where the paper prints the row, in the order of the file."""
+        """Tables with the row, in the order of the file."""
         return tuple(dict.fromkeys(score.table for score in self.scores if score.table))
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedResults:
-    """The published figures of one benchmark.
+    """Published scores of one benchmark.
 
-    `citation_date` is as exact as it is known: `2026-06-07`, `2026-06`, `2026`, or None. `data_version` is the release
-    of the questions behind the figures, where it is not the one that the board is named for; None elsewhere. `derived`
-    are the formulas of what follows from printed figures, without values.
+    `citation_date` is as precise as known: `2026-06-07`, `2026-06`, `2026`, or None. `data_version` is the release of
+    the questions behind the scores, if it differs from the board's version; otherwise None. `derived` has the formulas
+    of derived scores, without values.
     """
 
     benchmark: str
@@ -104,7 +104,7 @@ class PublishedResults:
 
 
 class _Object:
-    """A JSON object with its position in the file; rejects unknown and missing fields."""
+    """A JSON object with its location in the file; rejects unknown and missing fields."""
 
     def __init__(self, value: object, where: str, required: str, optional: str = "") -> None:
         if not isinstance(value, dict):
@@ -141,10 +141,10 @@ class _Object:
 
 
 def read_published(path: Path) -> PublishedResults:
-    """Read one file of published results and compute its derived figures.
+    """Read one file of published results and compute its derived scores.
 
     Raises:
-        PublishedResultsError: If the file cannot be read, is not JSON in UTF-8, or is not in its form.
+        PublishedResultsError: The file cannot be read, is not JSON in UTF-8, or has an invalid format.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_build_object)
@@ -154,10 +154,10 @@ def read_published(path: Path) -> PublishedResults:
 
 
 def parse_published(data: object, name: str) -> PublishedResults:
-    """Return published results and their derived figures from what JSON says; `name` begins every message.
+    """Parse published results from JSON values, with their derived scores; `name` starts every message.
 
     Raises:
-        PublishedResultsError: If they are not in their form.
+        PublishedResultsError: The format is invalid.
     """
     top = _Object(data, name, "benchmark version citation rows", "derived data_version")
     citation = _Object(top.values["citation"], f"{name}, citation", "key title authors url", "date")
@@ -165,15 +165,15 @@ def parse_published(data: object, name: str) -> PublishedResults:
     _refuse_repeats(((score.slice, score.metric) for score in derived), f"{name}, derived")
     rows = tuple(_read_row(v, f"{name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
     _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{name}, rows")
-    named = (citation.text("key"), citation.text("title"), citation.texts("authors"))
-    cited = (*named, _read_date(citation), _read_url(citation))
+    names = (citation.text("key"), citation.text("title"), citation.texts("authors"))
+    cited = (*names, _read_date(citation), _read_url(citation))
     return PublishedResults(
         top.text("benchmark"), top.text("version"), *cited, rows, top.optional_text("data_version"), tuple(derived)
     )
 
 
 def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:
-    """Read every `*.json` of a folder in the order of their names; errors are those of `read_published`."""
+    """Read every `*.json` file of a folder in the order of names; errors are those of `read_published`."""
     if not folder.is_dir():
         raise PublishedResultsError(f"{folder} is not a folder. Pass a folder with `*.json` files")
     return tuple(read_published(path) for path in sorted(folder.glob("*.json")))
@@ -186,7 +186,7 @@ def _read_date(citation: _Object) -> str | None:
     if not isinstance(text, str) or not _DATE.fullmatch(text):
         citation.refuse("date", allowed)
     try:
-        # Missing parts are filled in, so that the calendar can check the date.
+        # Fill in missing parts, so that the calendar can check the date.
         date.fromisoformat(f"{text}-01-01"[:10])
     except ValueError:
         citation.refuse("date", allowed)
@@ -221,7 +221,7 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
     fields = _Object(value, where, "row model source setting scores", "notes")
     model = _read_model(fields.values["model"], f"{where}, model")
     where = fields.where = f"{where} ({model.name})"
-    source = next((known for known in get_args(PublishedSource) if known == fields.values["source"]), None)
+    source = next((name for name in get_args(PublishedSource) if name == fields.values["source"]), None)
     if source is None:
         fields.refuse("source", f"one of {', '.join(get_args(PublishedSource))}")
     printed = [_read_score(v, f"{where}, score {i}") for i, v in enumerate(fields.sequence("scores"), 1)]
@@ -249,18 +249,18 @@ def _read_score(value: object, where: str) -> PublishedScore:
 
 
 def _derive(printed: Iterable[PublishedScore], derived: Iterable[PublishedScore]) -> tuple[PublishedScore, ...]:
-    """Return the printed figures and, of the others, those that follow from them: what is printed stays as it is."""
+    """Return the printed scores and, in addition, derived ones; printed scores are never replaced."""
     scores = list(printed)
-    for wanted in derived:
-        known = {score.slice: score.value for score in scores if score.metric == wanted.metric}
-        if wanted.slice not in known and (value := _compute(wanted.formula or "", known)) is not None:
-            scores.append(replace(wanted, value=value))
+    for score_spec in derived:
+        values = {score.slice: score.value for score in scores if score.metric == score_spec.metric}
+        if score_spec.slice not in values and (value := _compute(score_spec.formula or "", values)) is not None:
+            scores.append(replace(score_spec, value=value))
     return tuple(scores)
 
 
-def _compute(formula: str, known: Mapping[str, float | None]) -> float | None:
-    """Return what a formula gives; None where a part of it is not known."""
+def _compute(formula: str, by_slice: Mapping[str, float | None]) -> float | None:
+    """Return the value of a formula; None if a part is unknown."""
     parts = [part.rpartition(" ") for part in formula.partition("mean of ")[2].split(", ")]
     weights = [int(weight or 1) for weight, _, _ in parts]
-    values = [value for _, _, name in parts if (value := known.get(name)) is not None]
+    values = [value for _, _, name in parts if (value := by_slice.get(name)) is not None]
     return fmean(values, weights) if len(values) == len(parts) else None

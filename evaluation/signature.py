@@ -1,4 +1,4 @@
-"""The one-line identity of a score: equal signatures mean figures that may be ranked together."""
+"""Signatures of scores, one line each: scores with equal signatures may be ranked together."""
 
 import re
 from dataclasses import dataclass, fields, replace
@@ -18,36 +18,36 @@ _NAMES = {
     "metric": "metric_version",
     "code": "code_version",
 }
-# Only in signatures of figures that took them.
+# Only in signatures of scores that use them.
 _SOMETIMES = {"judge": "judging", "asked": "asking"}
-# What may differ inside one ranking. Figures of a judge are ranked among those of the same one; the others of the same
-# row have nothing to do with it.
+# Fields that may differ within one ranking. Judged scores are ranked among those of the same judge; the judge does not
+# affect the other scores of a row.
 _UNRANKED = tuple(f"{short}:" for short in ("runs", "code", *_SOMETIMES))
 _COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _SAFE = re.compile(r"[A-Za-z0-9._+-]+")
 
 
 class SignatureError(EvaluationError):
-    """A text that is not a signature."""
+    """A text is not a signature."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Everything that can change a figure without a prediction having changed.
+    """Everything that can change a score of the same predictions.
 
     Attributes:
-        benchmark: Benchmark id.
+        benchmark: Benchmark ID.
         version: Benchmark version.
-        content_digest: First eight hexadecimal digits of the digest of questions and sounds.
+        content_digest: First eight hexadecimal digits of the digest of questions and audio.
         key_digest: First eight hexadecimal digits of the digest of the answers.
-        setting: Condition under which the model was run.
-        runs: Number of runs (decoding seeds) that were scored.
-        missing_policy: What a missing answer counts as.
-        reader_version: Version of the rules that read answers out of responses.
+        setting: Evaluation setting.
+        runs: Number of scored runs (decoding seeds).
+        missing_policy: How missing answers count.
+        reader_version: Version of the parsers.
         metric_version: Version of the benchmark's metrics.
         code_version: Version of Earshot.
-        judging: By whom and how open answers were judged; empty where none were.
-        asking: How we put the questions to an endpoint; empty where predictions were sent.
+        judging: Judge and protocol of open answers; empty if none were judged.
+        asking: Format of requests to an endpoint; empty for prediction files.
     """
 
     benchmark: str
@@ -87,22 +87,22 @@ class Signature:
 
     @property
     def ranking(self) -> str:
-        """The signature without what may differ inside one ranking: decoding seeds, code version, judge, asking.
+        """The signature without fields that may differ within one ranking: seeds, code version, judge, requests.
 
-        The reader's and the metric's own versions change whenever a figure could; a release that leaves them alone
-        leaves every figure alone.
+        The versions of parser and metric change whenever a score could; releases that keep both leave all scores
+        unchanged.
         """
         parts = str(self).split("|")
         return "|".join(part for part in parts if not part.startswith(_UNRANKED))
 
     @property
     def ranking_of_any_setting(self) -> str:
-        """What the rankings of one submission's rows have in common under all settings."""
+        """The part of the signature that a submission's rankings share in all settings."""
         return replace(self, setting="any").ranking
 
     @property
     def rules(self) -> str:
-        """The signature with 0 runs, without judge and asking: what is the same for all that are scored today."""
+        """The signature with 0 runs, without judge and requests: the same for everything scored now."""
         return str(replace(self, runs=0, judging="", asking=""))
 
 
@@ -145,7 +145,7 @@ def _parse(text: str) -> Signature:
 
 
 def list_signature_changes(old: str, new: str) -> dict[str, tuple[str, str]]:
-    """Return name of a field → (old value, new value), of those fields in which two signatures differ.
+    """Return field → (old value, new value) for the fields in which two signatures differ.
 
     Raises:
         SignatureError: One of the texts is not a signature.

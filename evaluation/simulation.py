@@ -1,8 +1,8 @@
 """Simulated coverage of intervals, rank ranges, tests and detectable differences.
 
-Items of a cluster are right with a probability of the cluster's own, which follows a beta distribution; the correlation
-of two items in a cluster is then the one asked for, and their mean the accuracy asked for. Everything goes through the
-functions that make the boards and the comparisons. See docs/methods.md for what came out.
+Each cluster has its own probability that its items are right, drawn from a beta distribution with the requested
+accuracy and correlation within clusters. Everything uses the functions that build boards and comparisons. See
+docs/methods.md for the results.
 """
 
 import itertools
@@ -69,15 +69,15 @@ _Table = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class MeasuredShare:
-    """One share that was counted.
+    """One measured proportion.
 
     Attributes:
         kind: `interval`, `figure`, `ranks`, `test`, `difference` or `power`.
-        what: On what it was counted.
-        share: How often it held, or was found, or was rejected; a fraction.
-        least: The smallest share that was promised.
-        most: The largest.
-        times: Out of how many.
+        what: Description of the simulated data.
+        share: How often the interval or range held, or the difference was found or rejected; a fraction.
+        least: Lowest guaranteed value.
+        most: Highest guaranteed value.
+        times: Number of simulations.
     """
 
     kind: str
@@ -89,17 +89,17 @@ class MeasuredShare:
 
     @property
     def holds(self) -> bool:
-        """Whether the share is as promised, three standard errors of counting aside."""
+        """Whether the guarantee holds within three standard errors."""
         slack = 3 * math.sqrt(0.05 * 0.95 / self.times)
         return self.least - slack <= self.share <= self.most + slack
 
 
 def list_structures() -> Mapping[str, _Sizes]:
-    """Return how many items each recording has, in slices of the four benchmarks and in some others.
+    """Return the numbers of items per recording, for slices of the four benchmarks and some others.
 
-    Those of MDAR are of its release, one film a cluster; those of STAR-Bench and AudioMotionBench are by design; those
-    of AudioProcessBench are of our own set, for the traces of the paper are not here. Slices without intervals are
-    among them and are skipped.
+    MDAR uses its release, with one cluster per film; STAR-Bench and AudioMotionBench use their designs;
+    AudioProcessBench uses our own set, because the paper's traces are not available. Slices without intervals are
+    included and skipped.
     """
     return {
         "STAR-Bench, 20 items of a level": _repeat({1: 20}),
@@ -126,7 +126,7 @@ def list_structures() -> Mapping[str, _Sizes]:
 
 
 def _list_recalls() -> dict[str, _Sizes]:
-    """Return how many erroneous steps each recording of AudioProcessBench has, also by type, generator and position."""
+    """Return the numbers of erroneous steps of AudioProcessBench's recordings, also by type, generator and position."""
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
     clusters = Clusters.of(process.cluster_items(key))
@@ -142,12 +142,12 @@ def _repeat(times_of: Mapping[int, int]) -> _Sizes:
 
 
 def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[MeasuredShare]:
-    """Yield what was counted.
+    """Yield measured proportions.
 
     Args:
-        times: How many simulations, of the usual number: 4,000 intervals, 1,000 boards, 4,000 comparisons each.
-        seed: Everything follows from it.
-        kinds: Those that are wanted; none names all.
+        times: Multiple of the default numbers: 4,000 intervals, 1,000 boards, 4,000 comparisons each.
+        seed: Seed of all random numbers.
+        kinds: Kinds to simulate; empty for all.
     """
     structures = list_structures()
     parts: Mapping[str, Callable[[], Iterator[MeasuredShare]]] = {
@@ -165,7 +165,7 @@ def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Mea
 
 
 def draw_answers(sizes: _Sizes, accuracy: float, correlation: float, n: int, rng: np.random.Generator) -> _Table:
-    """Return right and wrong answers (items × n systems) whose items go together within clusters."""
+    """Return right and wrong answers (items × n systems) that are correlated within clusters."""
     shape = len(sizes), n
     if correlation == 0:
         rates = np.full(shape, accuracy)
@@ -199,7 +199,7 @@ def _simulate_intervals(structures: Mapping[str, _Sizes], times: int, seed: int)
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """A score to draw: 1 or 0, or the mean of several such answers to an item."""
+    """A score to simulate: 1 or 0, or the mean of several such answers to an item."""
 
     sizes: _Sizes
     accuracy: float
@@ -207,8 +207,8 @@ class _Draw:
     runs: int = 1
 
     def make(self, n: int, rng: np.random.Generator) -> _Table:
-        drawn = draw_answers(self.sizes * self.runs, self.accuracy, self.correlation, n, rng)
-        means: _Table = drawn.reshape(-1, self.runs, n).mean(axis=1)
+        answers = draw_answers(self.sizes * self.runs, self.accuracy, self.correlation, n, rng)
+        means: _Table = answers.reshape(-1, self.runs, n).mean(axis=1)
         return means
 
 
@@ -219,14 +219,14 @@ def _count_covered(
     covered = 0
     for at in range(0, times, _AT_ONCE):
         n = min(_AT_ONCE, times - at)
-        drawn = Resampling.draw(labels, 40, rng)
-        found = Estimator(figure, drawn).estimate({name: draw.make(n, rng) for name, draw in draws.items()})
-        covered += int(((found.low <= truth) & (truth <= found.high)).sum())
+        resampling = Resampling.draw(labels, 40, rng)
+        estimate = Estimator(figure, resampling).estimate({name: draw.make(n, rng) for name, draw in draws.items()})
+        covered += int(((estimate.low <= truth) & (truth <= estimate.high)).sum())
     return covered / times
 
 
 def _simulate_figures(times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Count for scores other than shares of right answers: means of runs, means of means and harmonic means."""
+    """Simulate scores other than shares of right answers: means of runs, means of means and harmonic means."""
     for n_items, rates in ((60, (0.5, 0.8)), (60, (0.9, 0.95)), (240, (0.1, 0.7)), (240, (0.9, 0.95))):
         sizes = np.repeat(np.int64(2), n_items // 2) if n_items > 60 else np.ones(n_items, np.int64)
         thirds = [(np.arange(n_items) % 3 == place).astype(np.int64) for place in range(2)]
@@ -247,7 +247,7 @@ def _simulate_figures(times: int, seed: int) -> Iterator[MeasuredShare]:
 
 
 def _simulate_composites(times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Count for composite scores of AudioProcessBench, whose members have different recordings and numbers of them."""
+    """Simulate composite scores of AudioProcessBench, whose members cover different recordings."""
     process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
     labels = process.cluster_items(key)
@@ -279,17 +279,17 @@ def _count_composites(
         n = min(_AT_ONCE, times - at)
         scores: dict[str, _Table] = {}
         for mean, rate in rates.items():
-            drawn = _draw_shares(mean.weights, labels, rate, correlation, n, rng)
-            scores[mean.score] = np.where(mean.weights[:, None] > 0, drawn, scores.get(mean.score, drawn))
-        found = Estimator(figure, Resampling.draw(labels, 40, rng)).estimate(scores)
-        covered += int(((found.low <= truth) & (truth <= found.high)).sum())
+            shares = _draw_shares(mean.weights, labels, rate, correlation, n, rng)
+            scores[mean.score] = np.where(mean.weights[:, None] > 0, shares, scores.get(mean.score, shares))
+        estimate = Estimator(figure, Resampling.draw(labels, 40, rng)).estimate(scores)
+        covered += int(((estimate.low <= truth) & (truth <= estimate.high)).sum())
     return covered / times
 
 
 def _draw_shares(
     weights: _Sizes, labels: NDArray[np.int64], rate: float, correlation: float, n: int, rng: np.random.Generator
 ) -> _Table:
-    """Return which share of its items each trace has right (traces × n systems); those of a recording go together."""
+    """Return the right share of each trace's items (traces × n systems), correlated within recordings."""
     _, recordings = np.unique(labels, return_inverse=True)
     shape = int(recordings.max()) + 1, n
     scale = (1 - correlation) / correlation if correlation else 0.0
@@ -299,34 +299,34 @@ def _draw_shares(
 
 
 def _simulate_ranks(times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Count boards whose ranges all hold the true ranks: of clips with one item, and of recordings with several."""
+    """Simulate boards and count those whose ranges all contain the true ranks, with single and several clips."""
     boards = [(f"{n} clips", np.ones(n, np.int64), 0.0) for n in _BOARD_CLIPS]
     for per_recording, correlation in itertools.product(_PER_RECORDING, CORRELATIONS):
         name = f"{_FEW_RECORDINGS} recordings of {per_recording}, correlation {correlation:g}"
         boards.append((name, np.full(_FEW_RECORDINGS, per_recording), correlation))
     for name, sizes, correlation in boards:
-        for accuracies in (*((one,) * _N_SYSTEMS for one in _EQUAL), _MIXED):
+        for accuracies in (*((accuracy,) * _N_SYSTEMS for accuracy in _EQUAL), _MIXED):
             rng = np.random.default_rng([seed, len(sizes), round(1000 * accuracies[0]), len(set(accuracies))])
-            held = fmean(_count_boards_held(sizes, correlation, accuracies, times, rng))
+            share_held = fmean(_count_boards_held(sizes, correlation, accuracies, times, rng))
             kind = f"all {accuracies[0]:g}" if len(set(accuracies)) == 1 else "mixed, 0.3 to 0.9"
-            yield MeasuredShare("ranks", f"{name}, ten systems, {kind}", held, 0.94, 1.0, times)
+            yield MeasuredShare("ranks", f"{name}, ten systems, {kind}", share_held, 0.94, 1.0, times)
 
 
 def _count_boards_held(
     sizes: _Sizes, correlation: float, accuracies: Sequence[float], times: int, rng: np.random.Generator
 ) -> Iterator[bool]:
-    best = np.array([1 + sum(other > one for other in accuracies) for one in accuracies])
-    last = np.array([sum(other >= one for other in accuracies) for one in accuracies])
+    best = np.array([1 + sum(other > accuracy for other in accuracies) for accuracy in accuracies])
+    last = np.array([sum(other >= accuracy for other in accuracies) for accuracy in accuracies])
     for number in range(times):
         if number % _BOARDS_PER_DRAW == 0:
-            drawn = Resampling.draw(_label(sizes), _RESAMPLES, rng)
-        table = np.hstack([draw_answers(sizes, one, correlation, 1, rng) for one in accuracies])
-        board = ResampledBoard(drawn, table).standings()
+            resampling = Resampling.draw(_label(sizes), _RESAMPLES, rng)
+        table = np.hstack([draw_answers(sizes, accuracy, correlation, 1, rng) for accuracy in accuracies])
+        board = ResampledBoard(resampling, table).standings()
         yield bool(((board.rank_low <= best) & (last <= board.rank_high)).all())
 
 
 def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Count rejections of equal systems, and how often intervals of differences hold, where there are any."""
+    """Count rejections of equal systems, and the coverage of intervals of differences, where they exist."""
     for name, sizes in structures.items():
         clusters = Clusters.of(_label(sizes))
         if not has_interval(ItemMean("right", np.ones(clusters.n_items, np.int64)), clusters):
@@ -334,43 +334,47 @@ def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
         for correlation in _list_correlations(sizes)[::3]:
             for first, second in ((0.5, 0.5), (0.8, 0.8), (0.95, 0.95), (0.9, 0.7)):
                 rng = np.random.default_rng([seed, len(sizes), round(1000 * first), round(10 * correlation)])
-                a, b = (draw_answers(sizes, one, correlation, times, rng) for one in (first, second))
-                found = [compare_on(clusters, a[:, at], b[:, at]) for at in range(times)]
-                shown = [one for one in found if one.p_value is not None]
-                if len(shown) < times / 4:
+                a, b = (draw_answers(sizes, comparison, correlation, times, rng) for comparison in (first, second))
+                comparisons = [compare_on(clusters, a[:, at], b[:, at]) for at in range(times)]
+                tested = [comparison for comparison in comparisons if comparison.p_value is not None]
+                if len(tested) < times / 4:
                     continue
                 what = f"{name}, {first:g} and {second:g}, correlation {correlation:g}"
-                held = fmean((one.low or 0) <= first - second <= (one.high or 0) for one in shown)
-                yield MeasuredShare("difference", what, held, 0.935, 0.965, len(shown))
+                share_held = fmean(
+                    (comparison.low or 0) <= first - second <= (comparison.high or 0) for comparison in tested
+                )
+                yield MeasuredShare("difference", what, share_held, 0.935, 0.965, len(tested))
                 if first == second:
-                    rejected = fmean((one.p_value or 0) <= 0.05 for one in shown)
-                    yield MeasuredShare("test", what, rejected, 0.04, 0.06, len(shown))
+                    rejected = fmean((comparison.p_value or 0) <= 0.05 for comparison in tested)
+                    yield MeasuredShare("test", what, rejected, 0.04, 0.06, len(tested))
 
 
 def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[MeasuredShare]:
-    """Count how often two systems that differ by the detectable difference are told apart."""
+    """Count how often two systems that differ by the detectable difference are distinguished."""
     for name, sizes in structures.items():
         labels = _label(sizes)
         clusters = Clusters.of(labels)
         if (sizes != sizes[0]).any():
-            continue  # the figure knows the mean size of clusters alone
+            continue  # The score only uses the mean cluster size.
         for correlation in _list_correlations(sizes):
             difference = detectable_on_board(len(labels), len(sizes), correlation=correlation)
             if difference is None:
                 continue
             rng = np.random.default_rng([seed, len(sizes), len(labels), round(10 * correlation)])
-            found = 0
+            n_found = 0
             for _ in range(times):
                 marks = _draw_differences(labels, difference, correlation, rng)
-                one = compare_on(clusters, marks, np.full(len(labels), 0.5))
-                found += one.p_value is not None and one.p_value <= 0.05 and (one.difference or 0) > 0
-            yield MeasuredShare("power", f"{name}, correlation {correlation:g}", found / times, 0.78, 0.82, times)
+                comparison = compare_on(clusters, marks, np.full(len(labels), 0.5))
+                n_found += (
+                    comparison.p_value is not None and comparison.p_value <= 0.05 and (comparison.difference or 0) > 0
+                )
+            yield MeasuredShare("power", f"{name}, correlation {correlation:g}", n_found / times, 0.78, 0.82, times)
 
 
 def _draw_differences(labels: _Sizes, difference: float, correlation: float, rng: np.random.Generator) -> _Table:
-    """Return marks around 1/2 of a system that wins so much more often than it loses, half of the items being ties.
+    """Return scores around 1/2 of a system that wins more often than it loses, with half of the items tied.
 
-    How often it wins, ties and loses in a cluster follows a Dirichlet distribution, as accuracies follow a beta.
+    Wins, ties and losses per cluster follow a Dirichlet distribution, as accuracies follow a beta distribution.
     """
     often = np.array([(0.5 - difference) / 2, 0.5, (0.5 + difference) / 2])
     n_clusters = int(labels.max()) + 1

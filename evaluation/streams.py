@@ -1,21 +1,21 @@
-"""Named streams of randomness: every random choice names its purpose, so that adding one never moves another."""
+"""Named random streams: every random choice names its purpose, so that adding one never changes another."""
 
 import hashlib
 import hmac
 
 import numpy as np
 
-# Crockford's alphabet without letters that are mistaken for digits, so that an id survives being read aloud.
+# Crockford's alphabet without letters that resemble digits, so that IDs survive being read aloud.
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def stream(seed: str, purpose: str) -> np.random.Generator:
-    """Return the generator that belongs to one purpose under one seed."""
+    """Return the random generator of one purpose under one seed."""
     return np.random.Generator(np.random.PCG64(int.from_bytes(_digest(seed, purpose), "big")))
 
 
 def opaque_id(seed: str, purpose: str, prefix: str, length: int = 8) -> str:
-    """Return a name that tells nothing about `purpose` to anyone without the seed (HMAC-SHA-256, base 32)."""
+    """Return a name that reveals nothing about `purpose` without the seed (HMAC-SHA-256, base 32)."""
     number = int.from_bytes(_digest(seed, purpose), "big")
     letters = []
     for _ in range(length):

@@ -1,6 +1,6 @@
-"""The nouns of evaluation: items, runs, predictions, readings, scores and reports.
+"""Core types of evaluation: items, runs, predictions, readings, scores and reports.
 
-Everything here is an immutable value. Scores are fractions in [0, 1]; percentages are made where people read them.
+All types are immutable. Scores are fractions in [0, 1]; only the presentation converts them to percentages.
 """
 
 import re
@@ -19,24 +19,24 @@ Split = Literal["test", "practice"]
 
 OPTION_LETTERS = "ABCDEFGHIJ"
 ITEM_ID = re.compile(r"[\x21-\x7e]{1,200}")
-"""What a prediction file can name."""
+"""Names in prediction files."""
 
 GUESSED_ERROR_RATE = 2 / 3
-"""How often a guess flags a step of a trace: that of the random critic of AudioProcessBench."""
+"""Probability that a random guess flags a step of a trace: that of AudioProcessBench's random critic."""
 
 UnreadableReason = Literal["empty", "refusal", "ambiguous", "contradiction", "outside-options"]
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A piece of prompt that is read."""
+    """A text part of a prompt."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class AudioPart:
-    """A piece of prompt that is heard; `clip` names a clip of the benchmark."""
+    """An audio part of a prompt; `clip` names a clip of the benchmark."""
 
     clip: str
 
@@ -46,19 +46,19 @@ PromptPart = TextPart | AudioPart
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question, as a participant may see it. It never holds an answer.
+    """One question, as a participant may see it. It never contains an answer.
 
     Attributes:
         id: Opaque for the `test` split.
-        part: The piece of the benchmark that can be submitted alone, such as `sct`.
+        part: Part of the benchmark that can be submitted alone, such as `sct`.
         task: Slice path of the item, such as `sct/25db/mcq`.
-        question: What is asked, without the options.
-        answer_format: How a response is read.
-        options: Option texts in the order they are shown in run 0; empty where the format has none.
+        question: Question text without the options.
+        answer_format: How responses are parsed.
+        options: Option texts in the order of run 0; empty for formats without options.
         runs: Numbers of the runs of this item.
-        clips: Names of the audio clips that are heard, in order.
-        n_steps: Number of steps that are judged, where the answer is one verdict a step; None elsewhere.
-        context: What some settings add to the prompt: name → text, or name of a clip.
+        clips: Names of the audio clips, in order.
+        n_steps: Number of steps to judge, for step verdicts; None otherwise.
+        context: Additional prompt content of some settings: name → text, or name of a clip.
     """
 
     id: str
@@ -87,10 +87,10 @@ class Run:
 
 
 class Prediction(msgspec.Struct, frozen=True, gc=False):
-    """What a system said to one run. `line` is where it stands in its file, 1-based, or None.
+    """The response to one run. `line` is its line in the file, 1-based, or None.
 
-    `response` is None where an official result file says that the system gave nothing, and where a process critic
-    gave its verdicts as a list: `erroneous`, one a step, and perhaps `scores`, how probable an error is in each.
+    `response` is None if an official result file states that the system gave no answer, and if a process critic gave
+    its verdicts as a list: `erroneous`, one per step, and optionally `scores`, the probability of an error in each.
     """
 
     id: str
@@ -103,14 +103,14 @@ class Prediction(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader understood from a response. Exactly one answer field is set, or `reason` says why none is.
+    """The parsed answer of a response. Exactly one answer field is set, or `reason` says why there is none.
 
     Attributes:
-        index: 0-based position of the chosen option.
+        index: Position of the chosen option, from 0.
         indices: Positions of the chosen options, for several-choice questions.
         value: The truth value, for true/false questions.
         verdicts: Whether each step of a trace is erroneous, for process critics.
-        reason: Why nothing was read; None when something was.
+        reason: Why no answer was parsed; None if there is one.
     """
 
     index: int | None = None
@@ -122,11 +122,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One figure.
+    """One score.
 
     Attributes:
-        value: Fraction, or None where the figure is undefined (an empty set is not zero).
-        n: Number of items behind the figure.
+        value: Fraction, or None if undefined (an empty set is not zero).
+        n: Number of items of the score.
         std: Sample standard deviation (divisor n − 1) over decoding seeds; None with one seed.
     """
 
@@ -137,16 +137,16 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What happened in every run of every item, in the order of the benchmark's items.
+    """Outcome of every run of every item, in the order of the benchmark's items.
 
     Attributes:
-        item_ids: One id a row.
-        correct: float32 (items × runs) in [0, 1]; NaN where the submission does not hold the item's part and run, and
-            where a judge has still to score it.
+        item_ids: One ID per row.
+        correct: float32 (items × runs) in [0, 1]; NaN if the submission does not contain the item's part and run, or if
+            a judge has yet to score it.
         choices: int16 (items × runs): position of the chosen option (true/false: 1 for true; several choices: the
             sum of 2^position; open answers and step verdicts: 0), or one of the codes UNREADABLE, MISSING, ABSENT.
         step_verdicts: int8 (steps of all items in their order): 1 flagged, 0 not; None without step verdicts.
-        step_scores: float16 (steps): how probable an error is; None without step verdicts.
+        step_scores: float16 (steps): probability of an error; None without step verdicts.
     """
 
     item_ids: tuple[str, ...]
@@ -163,20 +163,20 @@ ABSENT = -3
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a scoring yields.
+    """Result of scoring.
 
     Attributes:
         scores: slice → metric → score.
-        outcomes: Per-item outcomes.
-        parts: Parts the submission covers, in the benchmark's order.
-        runs: Number of runs (decoding seeds) covered, the largest over parts.
-        expected: Number of runs of items that were expected.
+        outcomes: Outcomes by item.
+        parts: Submitted parts, in the benchmark's order.
+        runs: Number of submitted runs (decoding seeds), the maximum over parts.
+        expected: Number of expected runs of items.
         missing: Number of expected runs without a prediction; they count as wrong.
-        unreadable: Number of predictions that could not be read; they count as wrong.
+        unreadable: Number of unparsed predictions; they count as wrong.
         unreadable_reasons: reason → count.
-        signature: One line that identifies how the figures came to be.
-        awaiting_judge: Ids of the items whose answers a judge has still to score; their figures are not there yet.
-        notes: What has to be known of the figures, in sentences.
+        signature: Signature of the scores.
+        awaiting_judge: IDs of the items whose answers wait for a judge; their scores are missing.
+        notes: Important notes on the scores, in sentences.
     """
 
     scores: Mapping[str, Mapping[str, Score]]
@@ -198,7 +198,7 @@ class Report:
 
     @property
     def unreadable_rate(self) -> float:
-        """Share of expected runs whose prediction could not be read."""
+        """Share of expected runs whose prediction could not be parsed."""
         return self.unreadable / self.expected if self.expected else 0.0
 
     def figures(self) -> Iterator[tuple[str, str, Score]]:

@@ -1,4 +1,4 @@
-"""Sound as bytes: reading and writing the files that clips travel in, and making one file from others."""
+"""Audio files as bytes: reading, writing and combining clips."""
 
 from evaluation.audio.channels import extract_channel, pseudo_stereo
 from evaluation.audio.files import read_sound, write_sound

@@ -1,4 +1,4 @@
-"""Channels of a sound: one as a sound of its own, and two made from one."""
+"""Channel operations: extract one channel, or make an inverted pair from one."""
 
 import io
 
@@ -10,16 +10,16 @@ from evaluation.audio.wav import AudioError, encode_wav
 
 
 def extract_channel(data: bytes, channel: int) -> bytes:
-    """Return one channel of a sound file as a 16-bit WAV file of one channel, at the same rate.
+    """Return one channel of an audio file as a mono 16-bit WAV file with the same sample rate.
 
-    A 16-bit file keeps its samples bit for bit; finer ones are rounded to 16 bits, which is what systems are sent.
+    Samples of 16-bit files stay bit-identical; finer ones are rounded to 16 bits, the format that models receive.
 
     Args:
-        data: The whole file: WAV of any sample format, FLAC, OGG or MP3.
-        channel: Counted from 0: the left ear is 0, the right ear is 1.
+        data: The whole file: WAV with any sample format, FLAC, OGG or MP3.
+        channel: Index from 0: the left ear is 0, the right ear is 1.
 
     Raises:
-        AudioError: The file cannot be read, or has no such channel.
+        AudioError: The file cannot be read, or does not have this channel.
     """
     try:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="int16", always_2d=True)
@@ -33,17 +33,17 @@ def extract_channel(data: bytes, channel: int) -> bytes:
 
 
 def pseudo_stereo(data: bytes) -> bytes:
-    """Return a sound of one channel as two, the second with its phase inverted: (x, -x).
+    """Return a mono clip as a stereo clip whose second channel is inverted: (x, -x).
 
-    It has the sound of the original in each channel, and silence, exactly, in the average of both: who averages
-    channels hears nothing. Integer formats have one step more below zero than above; a sample on that lowest step is
-    raised by one, so that its opposite exists.
+    Each channel sounds like the original, and the mean of both is exactly silent: a model that averages channels
+    receives silence. Integer formats have one more step below zero than above, so samples at the lowest step are raised
+    by one to be invertible.
 
     Args:
-        data: The whole file, of one channel.
+        data: The whole mono file.
 
     Returns:
-        A WAV file of two channels in the sample format of the original.
+        A stereo WAV file with the sample format of the original.
 
     Raises:
         AudioError: The file cannot be read or has more than one channel.

@@ -1,4 +1,4 @@
-"""Sound files of any usual form, read to numbers and written from them."""
+"""Audio files in common formats, decoded to arrays and encoded from them."""
 
 import io
 import struct
@@ -17,13 +17,13 @@ MAX_CHANNELS = 16
 MAX_FLAC_CHANNELS = 8
 LOWEST_RATE, HIGHEST_RATE = 1_000, 384_000
 
-# 268 MB as float64: 35 minutes of one channel at 16 kHz. A few bytes of FLAC can promise hours of silence.
+# 268 MB as float64: 35 minutes of mono audio at 16 kHz. A few bytes of FLAC can declare hours of silence.
 MAX_SAMPLES = 2**25
 
 _STEPS = {"int16": 2**15, "int24": 2**23}
 
-# What holds a file's samples without loss, but for 32-bit integers and doubles, whose last bits are below any sound.
-# Lossy forms decode to values that may pass full scale, which only floats keep.
+# Formats that store the samples losslessly, except 32-bit integers and doubles, whose last bits are inaudible.
+# Lossy formats can decode to values beyond full scale, which only floats can store.
 _SAMPLE_FORMATS: dict[str, SampleFormat] = {
     "PCM_U8": "int16",
     "PCM_S8": "int16",
@@ -34,30 +34,30 @@ _SAMPLE_FORMATS: dict[str, SampleFormat] = {
     "PCM_32": "int24",
 }
 
-# A program that writes to a pipe cannot know the length and puts the largest there, or near it.
+# A program that writes to a pipe cannot know the length and writes the maximum, or almost the maximum.
 _UNKNOWN_LENGTH = 2**31 - 2**16
 
 _FLOAT_FORMAT = 3
 
 
 def read_sound(data: bytes) -> tuple[NDArray[np.float64], int]:
-    """Read a sound file.
+    """Read an audio file.
 
     Args:
-        data: The whole file: WAV of any sample format, FLAC, OGG or MP3.
+        data: The whole file: WAV with any sample format, FLAC, OGG or MP3.
 
     Returns:
-        The samples, float64 (n, channels), full scale is ±1, and the rate in frames per second.
+        The samples, float64 (n, channels) with full scale ±1, and the sample rate in hertz.
 
     Raises:
-        AudioError: The file is damaged, cut short, empty or too large, or holds what is no sound.
+        AudioError: The file is damaged, truncated, empty, too large or not audio.
     """
     samples, rate, _ = read_with_format(data)
     return samples, rate
 
 
 def read_with_format(data: bytes) -> tuple[NDArray[np.float64], int, SampleFormat]:
-    """Read a sound file as `read_sound` does, and say which sample format holds its samples."""
+    """Read an audio file like `read_sound`, and also return a sample format that stores its samples."""
     _refuse_cut_wav(data)
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
@@ -73,7 +73,7 @@ def read_with_format(data: bytes) -> tuple[NDArray[np.float64], int, SampleForma
 
 
 def unreadable(error: soundfile.SoundFileError) -> AudioError:
-    """Return the error for a file that the library cannot read; the library's own names the object it read from."""
+    """Return the error for a file that the library cannot read, without the library's name for its source."""
     reason = str(getattr(error, "error_string", error)).rstrip(".")
     return AudioError(f"unreadable audio ({reason}); use WAV, FLAC, OGG or MP3")
 
@@ -81,21 +81,21 @@ def unreadable(error: soundfile.SoundFileError) -> AudioError:
 def write_sound(
     samples: NDArray[np.float64], rate: int, *, form: Form = "wav", sample_format: SampleFormat = "int16"
 ) -> bytes:
-    """Write a sound file; equal samples give equal bytes.
+    """Write an audio file. Equal samples give equal bytes.
 
     Args:
-        samples: float64 (n,) or (n, channels), full scale is ±1. Integer formats round to the nearest step; full scale
-            itself is written as the highest step, one below it.
-        rate: Frames per second.
-        form: The file's form. FLAC holds integers only.
-        sample_format: How a sample is stored. float32 keeps values beyond full scale.
+        samples: float64 (n,) or (n, channels) with full scale ±1. Integer formats round to the nearest step; full scale
+            itself becomes the highest step, one below it.
+        rate: Sample rate in hertz.
+        form: File format. FLAC supports integers only.
+        sample_format: Sample format. float32 preserves values beyond full scale.
 
     Returns:
-        The file.
+        The file's bytes.
 
     Raises:
-        AudioError: A value is no number, or beyond full scale in an integer format (nothing is ever clipped); or the
-            file cannot be of such a form, shape or rate.
+        AudioError: A value is not a number, or exceeds full scale in an integer format (samples are never clipped); or
+            the file format does not support this sample format, shape or rate.
     """
     samples = np.asarray(samples, dtype=np.float64)
     if samples.ndim not in (1, 2):
@@ -124,7 +124,7 @@ def _write_flac(samples: NDArray[np.float64], rate: int, sample_format: SampleFo
 def _write_integers(
     samples: NDArray[np.float64], rate: int, form: str, subtype: str, sample_format: SampleFormat
 ) -> bytes:
-    # 32-bit integers carry the steps in their highest bits.
+    # 32-bit integers store the steps in their highest bits.
     steps = _to_steps(samples, sample_format) * (2**31 // _STEPS[sample_format])
     buffer = io.BytesIO()
     soundfile.write(buffer, steps.astype(np.int32), rate, format=form, subtype=subtype)
@@ -132,7 +132,7 @@ def _write_integers(
 
 
 def _to_steps(samples: NDArray[np.float64], sample_format: SampleFormat) -> NDArray[np.float64]:
-    """Return samples as whole steps of an integer format."""
+    """Convert samples to integer steps."""
     peak = float(np.abs(samples).max())
     if peak > 1.0:
         raise AudioError(
@@ -145,7 +145,7 @@ def _to_steps(samples: NDArray[np.float64], sample_format: SampleFormat) -> NDAr
 
 
 def _write_float_wav(samples: NDArray[np.float64], rate: int) -> bytes:
-    """Write 32-bit floats. libsndfile would add a PEAK chunk with the time of writing, and bytes would never repeat."""
+    """Write 32-bit floats without libsndfile, whose PEAK chunk contains the time of writing."""
     n_frames, n_channels = samples.shape
     if np.abs(samples).max() > np.finfo(np.float32).max:
         raise AudioError("the audio contains values beyond float32; lower its level")
@@ -170,7 +170,7 @@ def _check_measures(n_frames: int, n_channels: int, rate: int) -> None:
 
 
 def _refuse_cut_wav(data: bytes) -> None:
-    """Refuse a WAV file that ends before its sound does; libsndfile would read what there is without a word."""
+    """Reject a WAV file that ends before its data; libsndfile would silently read the rest."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         return
     position = 12

@@ -1,4 +1,4 @@
-"""Several sounds in one file, for systems that take one sound only."""
+"""Concatenation of clips, for models that accept a single clip."""
 
 import math
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ _COARSE_TO_FINE: tuple[SampleFormat, ...] = ("int16", "int24", "float32")
 
 
 def join_with_silence(sounds: Sequence[bytes], silence_seconds: float = 2.0) -> bytes:
-    """Return sounds one after the other, with silence between them and none around them.
+    """Concatenate clips with silence between them.
 
     Args:
-        sounds: Whole files of one rate. Beside sounds of several channels, one of a single channel is in all of them.
+        sounds: Whole files with the same sample rate. Mono clips are copied to all channels of multichannel ones.
         silence_seconds: Length of each silence, rounded to whole samples.
 
     Returns:
-        A WAV file, in the finest sample format among the sounds.
+        A WAV file with the finest sample format of the clips.
 
     Raises:
-        AudioError: There is no sound, one cannot be read, or their rates or numbers of channels differ.
+        AudioError: There are no clips, one cannot be read, or their rates or channel numbers differ.
     """
     if not sounds:
         raise AudioError("there is no audio to join; pass at least one clip")

@@ -1,4 +1,4 @@
-"""16-bit PCM in WAV, and nothing else."""
+"""WAV files with 16-bit PCM."""
 
 import io
 import wave
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 SAMPLE_BYTES = 2
 MAX_CHANNELS = 65_535
 
-# Lengths and byte rates are 32-bit fields of the header.
+# Lengths and byte rates are 32-bit header fields.
 MAX_BYTES = 2**32 - 64
 
 
@@ -22,13 +22,13 @@ def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
 
     Args:
         samples: int16 (n,) for one channel, or (n, channels).
-        sample_rate: Frames per second.
+        sample_rate: Sample rate in hertz.
 
     Returns:
-        The file: a 44-byte header, then the frames, little-endian. Equal samples give equal bytes.
+        The file: a 44-byte header, then little-endian frames. Equal samples give equal bytes.
 
     Raises:
-        AudioError: If the samples are of another type or shape, or the header cannot hold their length or rate.
+        AudioError: The samples have another type or shape, or their length or rate does not fit the header.
     """
     if samples.dtype != np.int16:
         raise AudioError(f"samples must be int16, got {samples.dtype}")
@@ -55,16 +55,16 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.int16], int]:
         data: The whole file.
 
     Returns:
-        The samples, int16 (n,) for one channel and (n, channels) for more, and the rate in frames per second.
+        The samples, int16 (n,) for mono and (n, channels) otherwise, and the sample rate in hertz.
 
     Raises:
-        AudioError: If the file is no WAV, is damaged or cut short, or is not 16-bit PCM.
+        AudioError: The file is not WAV with 16-bit PCM, is damaged or truncated.
     """
     try:
         with wave.open(io.BytesIO(data), "rb") as file:
             header = file.getparams()
             frames = file.readframes(header.nframes)
-    except (wave.Error, EOFError, RuntimeError) as error:  # RuntimeError: a chunk that ends beyond its container
+    except (wave.Error, EOFError, RuntimeError) as error:  # RuntimeError: a chunk extends beyond its container.
         reason = str(error) or "it ends too early"
         raise AudioError(f"not a readable PCM WAV file ({reason}); save it as 16-bit PCM") from error
     if header.sampwidth != SAMPLE_BYTES:

@@ -1,4 +1,4 @@
-"""The registry of benchmarks."""
+"""Registry of benchmarks."""
 
 from evaluation.benchmarks.audio_motion_bench import AudioMotionBench
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
@@ -10,7 +10,7 @@ from evaluation.benchmarks.official import DEMO
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.errors import UnknownBenchmarkError
 
-# The versions of one benchmark stand together, the one that counts first.
+# Versions of a benchmark are adjacent, the default version first.
 _REGISTRY: tuple[Benchmark, ...] = (
     AudioMotionBench(),
     StarBench("1.0"),
@@ -23,24 +23,26 @@ _REGISTRY: tuple[Benchmark, ...] = (
 
 
 def get_benchmark(benchmark_id: str, version: str | None = None) -> Benchmark:
-    """Return a registered benchmark: in the version asked for, or in the one that counts.
+    """Return a registered benchmark in the requested version or in its default version.
 
     Raises:
-        UnknownBenchmarkError: No benchmark has this id, or this version.
+        UnknownBenchmarkError: No benchmark has this ID or version.
     """
     versions = {benchmark.version: benchmark for benchmark in list_versions(benchmark_id)}
     if version is None:
         return next(iter(versions.values()))
     if version not in versions:
-        raise UnknownBenchmarkError(f"{benchmark_id} {version}", [f"{benchmark_id} {known}" for known in versions])
+        raise UnknownBenchmarkError(
+            f"{benchmark_id} {version}", [f"{benchmark_id} {version_name}" for version_name in versions]
+        )
     return versions[version]
 
 
 def list_versions(benchmark_id: str) -> tuple[Benchmark, ...]:
-    """Return every version of a benchmark, the one that counts first.
+    """Return every version of a benchmark, the default version first.
 
     Raises:
-        UnknownBenchmarkError: No benchmark has this id.
+        UnknownBenchmarkError: No benchmark has this ID.
     """
     versions = tuple(benchmark for benchmark in _REGISTRY if benchmark.id == benchmark_id)
     if not versions:

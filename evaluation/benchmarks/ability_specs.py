@@ -1,15 +1,15 @@
-"""Abilities and answering habits: scores with names in plain words."""
+"""Abilities and answering habits: scores with readable names."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """An axis of the radar, and something that a row can be strong or weak at.
+    """An axis of the radar chart, and a possible strength or weakness of a row.
 
     Attributes:
         key: `<slice>|<metric>`.
-        name: In plain words, short enough for an axis.
+        name: Readable name, short enough for an axis.
     """
 
     key: str
@@ -18,12 +18,12 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """A way of answering that does not listen to the question.
+    """An answering pattern that is independent of the audio.
 
     Attributes:
-        key: Figure that measures it, as a share.
-        words: What is done in that share, such as `says true of false statements`.
-        even: Figure whose value by chance an even guesser shows here; the habit's own unless named.
+        key: Score that measures its share.
+        words: Description of the pattern, such as `says true of false statements`.
+        even: Score whose chance value is the even share of this habit; defaults to the habit's own score.
     """
 
     key: str

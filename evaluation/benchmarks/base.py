@@ -1,4 +1,4 @@
-"""Base class of benchmarks. Adding one adds a subclass, its import and its entry in the registry."""
+"""Base class of benchmarks. To add one, add a subclass, its import and its registry entry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,13 +34,13 @@ class Content:
     """The questions of one split, as a participant may see them.
 
     Attributes:
-        benchmark: Benchmark id.
+        benchmark: Benchmark ID.
         version: Benchmark version.
         split: `test` or `practice`.
         items: Every item, in the order of the pack.
-        digest: SHA-256 over questions and over what the sounds are made from.
-        has_sounds: Whether the sounds are here; an organiser may have brought only the questions.
-        held_settings: Settings beyond `packed_settings` that a pack of these questions has prompts for.
+        digest: SHA-256 of the questions and of everything that determines the audio.
+        has_sounds: Whether the audio is installed; an organiser may have provided only the questions.
+        held_settings: Settings besides `packed_settings` for which a pack of these questions has prompts.
     """
 
     benchmark: str
@@ -53,45 +53,45 @@ class Content:
 
     @property
     def clips(self) -> tuple[str, ...]:
-        """Names of all clips, each once, in alphabetical order, which says nothing about the items."""
+        """Names of all clips, in alphabetical order, which reveals nothing about the items."""
         return tuple(sorted({clip for item in self.items for clip in item.clips}))
 
     @property
     def parts(self) -> frozenset[str]:
-        """Parts of which there are questions here."""
+        """Parts with installed questions."""
         return frozenset(item.part for item in self.items)
 
 
 class Benchmark(ABC):
-    """A version of a benchmark: identity, questions, prompts, and how answers become figures.
+    """A benchmark version: identity, questions, prompts and scoring.
 
     Attributes:
         id: Name of the benchmark, shared by its versions.
-        version: `1.0`, or another name where the questions are ours.
-        metric_version: Changes whenever a figure could.
+        version: `1.0`, or another name for our own questions.
+        metric_version: Changes whenever a score could change.
         splits: Splits whose questions exist.
-        needs: What an organiser has to bring before there are all questions; None where they are all made here.
-        note: What the page says above the board of this version; None for nothing.
-        settings: Conditions under which a model may be run, the usual one first.
-        parts: Pieces that can be submitted alone.
-        summary: What is asked, so that a newcomer understands it: a question, then a sentence.
-        paper: Where it comes from; None where there is no paper.
-        example: Which practice question the page shows; None for the first one.
-        licence: Of this version's questions and sounds.
-        dataset_licence: The Hub's identifier of the licence to publish what is made here under; None: not published.
-        language: Of the questions, by ISO 639-1.
-        charts: What is drawn under the table.
-        definitions: What its own names mean: sets of items, settings, terms.
-        abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
-        habits: Ways of answering that are told of a row where its figures show them.
-        setting_gaps: Scores that compare a model's rows under two settings; made with a board, not with a scoring.
-        joined_settings: Setting → what stands between the names of the several models that a system is there.
-        example_line: What a line of a prediction file looks like.
+        needs: What an organiser must provide for a complete set of questions; None if all are generated.
+        note: Note above the board of this version; None for no note.
+        settings: Evaluation settings, the default first.
+        parts: Parts that can be submitted alone.
+        summary: Introduction for newcomers: a question, then a sentence.
+        paper: Source paper; None without one.
+        example: Practice question that the page shows; None for the first one.
+        licence: Licence of this version's questions and audio.
+        dataset_licence: Hub identifier of the licence for publishing generated questions; None: not published.
+        language: Language of the questions, by ISO 639-1.
+        charts: Charts under the table.
+        definitions: Definitions of its own names: sets of items, settings, terms.
+        abilities: Axes of a row's radar chart; the parts among the default columns if empty.
+        habits: Answering habits that are reported for a row if its scores show them.
+        setting_gaps: Scores that compare a model's rows in two settings; computed with a board, not with a scoring.
+        joined_settings: Setting → separator between the names of the several models that form a system there.
+        example_line: Example line of a prediction file.
         n_runs: Largest number of runs of an item.
-        runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
-            Otherwise a part that is present is expected with all runs.
-        answers_are_secret: Whether nobody outside may know the answers of the test split. Then scores over few
-            items are shown to nobody (see `disclosure`), and fewer of files with gaps (see `coverage`).
+        runs_are_seeds: Whether runs repeat one presentation with other decoding seeds, so that fewer may be submitted.
+            Otherwise a submitted part needs all runs.
+        answers_are_secret: Whether the answers of the test split are secret. Then scores over few items are hidden (see
+            `disclosure`), and incomplete files have fewer scores (see `coverage`).
     """
 
     id: ClassVar[str]
@@ -126,20 +126,20 @@ class Benchmark(ABC):
     @property
     @abstractmethod
     def columns(self) -> Sequence[Column]:
-        """Figures that the board can show, the headline first."""
+        """Scores that the board can show, the headline first."""
 
     def define(self, column: Column) -> str:
-        """Return what a score is, in words: its formula, then the items it is over."""
+        """Describe a score: its formula, then its items."""
         return define_column(column, self.metrics, self.definitions)
 
     @property
     @abstractmethod
     def chance(self) -> Mapping[str, float]:
-        """`<slice>|<metric>` → the expected figure of a system that guesses evenly."""
+        """`<slice>|<metric>` → expected score of random guessing."""
 
     @property
     def baselines(self) -> Sequence[Baseline]:
-        """Strategies that hear nothing and score above chance; none, unless a benchmark says more."""
+        """Text-only strategies that score above chance; none by default."""
         return ()
 
     @abstractmethod
@@ -148,10 +148,10 @@ class Benchmark(ABC):
 
     @abstractmethod
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
-        """Return the right answers of a split that is made here.
+        """Return the right answers of a generated split.
 
         Raises:
-            DataNotHeldError: It is not.
+            DataNotHeldError: The split is imported, not generated.
         """
 
     @abstractmethod
@@ -159,7 +159,7 @@ class Benchmark(ABC):
         """Return one clip as a WAV file.
 
         Raises:
-            KeyError: There is no such clip.
+            KeyError: The clip does not exist.
         """
 
     @abstractmethod
@@ -175,17 +175,17 @@ class Benchmark(ABC):
         setting: str | None = None,
         system: str | None = None,
     ) -> Report:
-        """Score predictions whose ids were validated; later duplicates of a run are refused.
+        """Score predictions with validated IDs; duplicates of a run are rejected.
 
         Args:
-            key: What is right.
-            predictions: What a system answered.
-            setting: Under which condition; the usual one unless named.
-            system: Name of the system, for figures that depend on who it is.
+            key: The answer key.
+            predictions: Predictions of a system.
+            setting: Evaluation setting; None for the default.
+            system: Name of the system, for scores that depend on it.
         """
 
     def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:  # noqa: ARG002 - for those that have some
-        """Return item id → what a judge scores its answer by; empty unless a benchmark has open questions."""
+        """Return item ID → the data that a judge needs to score its answer; empty without open questions."""
         return {}
 
     def score_judged(
@@ -197,10 +197,10 @@ class Benchmark(ABC):
         setting: str | None = None,
         system: str | None = None,
     ) -> Report:
-        """Score predictions whose open answers were judged; where there are none, as `score` does.
+        """Score predictions whose open answers were judged; without open answers, like `score`.
 
         Raises:
-            JudgementError: There are judgements of something that awaits none.
+            JudgementError: A judgement belongs to an item that needs none.
         """
         return self.score(key, predictions, setting=setting, system=system)
 
@@ -210,61 +210,62 @@ class Benchmark(ABC):
         predictions: Iterable[Prediction],  # noqa: ARG002 - the same
         outcomes: Outcomes | None = None,  # noqa: ARG002 - the same
     ) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers that can be sorted by error type; none, unless a benchmark says more.
+        """Yield the wrong answers that can be classified by error type; none by default.
 
         Args:
-            key: The right answers.
-            predictions: What a system answered; what it did not answer is not among the wrong answers.
-            outcomes: What happened to each item; tells which answers a judge scored low. Without them, none of those.
+            key: The answer key.
+            predictions: Predictions of a system; unanswered items do not count as wrong answers.
+            outcomes: Outcomes of the items, which contain judged scores of open answers. Without them, open answers are
+                skipped.
         """
         return iter(())
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:  # noqa: ARG002 - for those that have
-        """Return how a figure follows from scores of single items, so that it can be resampled.
+        """Return how a score is computed from item scores, for resampling.
 
-        None, as everywhere unless a benchmark says more, where it does not follow from means over items; such a figure
-        has neither interval nor range of ranks.
+        None by default, and for scores that are not computed from means over items; such scores have neither interval
+        nor rank range.
         """
         return None
 
     def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:  # noqa: ARG002 - the same
-        """Return how a figure follows from scores of the items that belong to a model, such as its own traces."""
+        """Return how a score is computed from the items that belong to a model, such as its own traces."""
         return None
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the same
-        """Return one of the scores that figures are made of, for every item of a submission.
+        """Return one kind of item score, of which scores are computed, for every item of a submission.
 
-        A fraction in [0, 1]; the mean over its runs where an item has several; NaN where it was not submitted.
+        A fraction in [0, 1], the mean over an item's runs; NaN if the item was not submitted.
 
         Raises:
-            KeyError: No figure is made of such a score.
+            KeyError: The score is unknown.
         """
         raise KeyError(score)
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a number for each item, the same for items that share a clip or, in some benchmarks, a recording."""
+        """Return a cluster number for each item; items that share a clip or a recording share it."""
         return number_clusters([item.clips for item in self.content(key).items])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
         """Read an organiser's files.
 
         Args:
-            folder: Where they lie, in their official layout.
-            seed: Fresh; names of sounds follow from it.
+            folder: Folder with the files in their official layout.
+            seed: New seed, which determines the names of clips.
 
         Raises:
-            ImportProblemsError: They cannot be imported; faulty entries are named, a hundred at least.
+            ImportProblemsError: The files cannot be imported; at least a hundred faulty entries are listed.
         """
         text = f"{self.title} {self.version} generates its own questions, so there is nothing to import from {folder}."
         raise ImportProblemsError([text])
 
     @property
     def min_public_items(self) -> int:
-        """Fewest items behind a score that anybody sees; see `disclosure`."""
+        """Minimum number of items behind a public score; see `disclosure`."""
         return MIN_ITEMS if self.answers_are_secret else 1
 
     def withholds(self, slice_name: str, metric: str) -> bool:  # noqa: ARG002 - for those that have some
-        """Return whether a score over secret answers is shown to nobody, however many items are behind it."""
+        """Return whether a score over secret answers is always hidden, however many items it has."""
         return False
 
     def disclose(self, report: Report) -> Iterator[tuple[str, str, Score]]:
@@ -278,61 +279,61 @@ class Benchmark(ABC):
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
-        """Settings whose prompts stand in a question pack; the others change what a participant does with them."""
+        """Settings with prompts of their own in a question pack; the others change how participants use them."""
         return self.settings[:1]
 
     @property
     def endpoint_settings(self) -> tuple[str, ...]:
-        """Settings under which a model can be asked by us: those that need nothing of its owner."""
+        """Settings in which Earshot can query an endpoint: those that need nothing from its owner."""
         return self.packed_settings
 
     def render_heard(self, key: AnswerKey, clip: str, setting: str) -> bytes:  # noqa: ARG002 - for those that have one
-        """Return a clip as it is heard under a setting, as a WAV file; a pack holds it as `render_clip` has it."""
+        """Return a clip as a model hears it in a setting, as a WAV file; packs contain the original clip."""
         return self.render_clip(key, clip)
 
     @property
     def made_parts(self) -> frozenset[str]:
-        """Parts whose questions are made here; those of the others an organiser has to bring."""
+        """Parts with generated questions; the others must be imported."""
         return frozenset() if self.needs is not None else frozenset(part.id for part in self.parts)
 
     @property
     def n_items_of_paper(self) -> int | None:
-        """How many items the paper counts, where an organiser has to bring some of them; None elsewhere."""
+        """Number of items in the paper, if some must be imported; None otherwise."""
         return None
 
     def parts_of(self, setting: str) -> frozenset[str]:  # noqa: ARG002 - benchmarks whose settings differ override it
-        """Return the parts that a setting is for."""
+        """Return the parts that a setting applies to."""
         return frozenset(part.id for part in self.parts)
 
     def includes_task(self, setting: str, part: str, task: str) -> bool:  # noqa: ARG002 - the same
-        """Return whether a setting asks the items of a task: those of its parts."""
+        """Return whether a setting includes the items of a task: those of its parts."""
         return part in self.parts_of(setting)
 
     def headline_of(self, setting: str) -> Column:
-        """Return what the board of a setting opens by: where it is for one of several parts, that part's own figure."""
+        """Return the headline of a setting's board: for one of several parts, that part's own score."""
         parts = self.parts_of(setting)
-        own = (one for one in self.columns if len(parts) < len(self.parts) and {one.slice} == parts)
-        return next((one for one in own if one.metric == self.headline.metric), self.headline)
+        own = (column for column in self.columns if len(parts) < len(self.parts) and {column.slice} == parts)
+        return next((column for column in own if column.metric == self.headline.metric), self.headline)
 
     def columns_of(self, setting: str) -> tuple[Column, ...]:  # noqa: ARG002 - for those whose settings differ
-        """Return the columns that the board of a setting shows at first."""
+        """Return the default columns of a setting's board."""
         return tuple(column for column in self.columns if column.shown)
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
-        """Make the key of a split: with the public seed for practice, with a fresh secret one for test.
+        """Create the key of a split: with the public seed for practice, with a new secret seed for test.
 
         Raises:
-            DataNotHeldError: The questions of this version are an organiser's, or the split does not exist.
+            DataNotHeldError: The questions of this version must be imported, or the split does not exist.
         """
         self.check_split(split)
         seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
         return AnswerKey(self.id, self.version, split, seed, self.true_answers(split, seed))
 
     def check_split(self, split: Split) -> None:
-        """Refuse a split that this version does not have, or all of whose questions an organiser has to bring.
+        """Reject a split that this version does not have, or whose questions must all be imported.
 
         Raises:
-            DataNotHeldError: So it is.
+            DataNotHeldError: The split is unavailable.
         """
         if split == "test" and not self.made_parts:
             raise DataNotHeldError(f"The questions of {self.title} {self.version} are not installed. {self.needs}")
@@ -340,7 +341,7 @@ class Benchmark(ABC):
             raise DataNotHeldError(f"{self.title} {self.version} has no {split} split. Use another version.")
 
     def check_key(self, key: AnswerKey) -> None:
-        """Refuse a key of another benchmark or version, or whose ids are not this benchmark's.
+        """Reject a key of another benchmark or version, or with other IDs.
 
         Raises:
             AnswerKeyError: The key does not fit.
@@ -359,7 +360,7 @@ class Benchmark(ABC):
             )
 
     def begin_scoring(self, key: AnswerKey, setting: str | None) -> str:
-        """Return the setting to score under, the usual one unless named, once it and the key are known to fit.
+        """Return the setting for scoring, after checking that it and the key fit.
 
         Raises:
             SettingError: The setting is unknown.
@@ -371,7 +372,7 @@ class Benchmark(ABC):
         return chosen
 
     def check_setting(self, setting: str) -> None:
-        """Refuse a setting that this benchmark does not have.
+        """Reject a setting that this benchmark does not have.
 
         Raises:
             SettingError: The setting is unknown.
@@ -383,7 +384,7 @@ class Benchmark(ABC):
             )
 
     def sign(self, key: AnswerKey, *, setting: str, runs: int) -> Signature:
-        """Return the signature of a score made with a key."""
+        """Return the signature of a score computed with a key."""
         return Signature(
             benchmark=self.id,
             version=self.version,

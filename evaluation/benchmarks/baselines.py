@@ -1,4 +1,4 @@
-"""Text-only baselines: what answering without the sounds scores, beside an even guess."""
+"""Text-only baselines: scores of strategies that ignore the audio."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A strategy that hears nothing, and what it is expected to score. It is pinned on the board and never ranked.
+    """A text-only strategy and its expected scores. It is pinned on the board and never ranked.
 
     Attributes:
         id: Name in the API.
         title: Name on the page.
-        description: What it does, in a sentence.
-        scores: `<slice>|<metric>` → expected score, as a fraction; what is not named has none.
+        description: The strategy, in one sentence.
+        scores: `<slice>|<metric>` → expected score, as a fraction; other scores are empty.
     """
 
     id: str
@@ -22,10 +22,10 @@ class Baseline:
 
 
 def make_constant_baseline(scores: Mapping[str, float], chance: Mapping[str, float]) -> Baseline:
-    """Return the best constant answer, with the scores in which it is better than an even guess.
+    """Return the best constant answer, with the scores in which it beats random guessing.
 
-    A score is the largest that one answer reaches if given to every question of a kind. Different scores may be of
-    different constants: always "true" has the best TPR, always "false" the best TNR.
+    Each score is the maximum over constant answers to all questions of a kind. Different scores may use different
+    constants: always "true" has the best TPR, always "false" the best TNR.
     """
     better = {key: value for key, value in scores.items() if value > chance.get(key, 1.0) + 1e-9}
     description = (
@@ -36,7 +36,7 @@ def make_constant_baseline(scores: Mapping[str, float], chance: Mapping[str, flo
 
 
 def find_largest_share(answers: Iterable[str]) -> float:
-    """Return the share of the most frequent of some right answers: what always giving it scores, in (0, 1].
+    """Return the share of the most frequent right answer, which is the score of always giving it, in (0, 1].
 
     Raises:
         ValueError: There are no answers.

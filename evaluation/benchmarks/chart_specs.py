@@ -1,7 +1,7 @@
-"""Chart declarations of benchmarks: which scores make a line, a point or a cell. `leaderboard.charts` draws them.
+"""Chart declarations of benchmarks: the scores behind lines, points and cells. `leaderboard.charts` draws them.
 
-A score is named `<slice>|<metric>`, as everywhere. The drawing code adds the random baseline and, if known, the human
-baseline to every chart.
+Scores are named `<slice>|<metric>`. The drawing code adds the random baseline and, if known, the human baseline to
+every chart.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What every chart has.
+    """Fields of every chart.
 
     Attributes:
         id: Name among the benchmark's charts.
@@ -31,11 +31,11 @@ class Panel:
 
     Attributes:
         title: Heading.
-        labels: Places on the horizontal axis.
-        figures: The figure of each.
-        x_title: What the places are, with their unit.
-        whole: Figure of all places together: stands for people of whom nothing finer is known.
-        downward: Whether the places run down the vertical axis instead, as the levels of an audiogram do.
+        labels: Labels on the horizontal axis.
+        figures: The score at each label.
+        x_title: Title of the horizontal axis, with its unit.
+        whole: Score over all labels; used for human baselines without finer scores.
+        downward: Whether the labels run down the vertical axis instead, like the levels of an audiogram.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineChart(Declared):
-    """A figure under growing difficulty, a line for each system.
+    """A score at increasing difficulty, one line per system.
 
     Attributes:
         panels: Sets of axes, side by side.
@@ -58,23 +58,23 @@ class LineChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn for a system."""
+        """All scores drawn for a system."""
         return tuple(key for panel in self.panels for key in panel.figures)
 
     @property
     def all_figures(self) -> tuple[str, ...]:
-        """Those, and what stands for people."""
+        """These scores, and those of the human baseline."""
         return (*self.figures, *(panel.whole for panel in self.panels if panel.whole))
 
 
 @dataclass(frozen=True, slots=True)
 class FigurePair:
-    """Two figures against each other.
+    """Two scores plotted against each other.
 
     Attributes:
-        title: Heading; empty where there is one pair only.
-        x: Figure across.
-        y: Figure up.
+        title: Heading; empty for a single pair.
+        x: Horizontal score.
+        y: Vertical score.
     """
 
     title: str
@@ -84,12 +84,12 @@ class FigurePair:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A line that points are read against.
+    """A reference line in a point chart.
 
     Attributes:
-        ends: Where it begins and ends, as fractions (x, y, x, y).
-        words: What it is called.
-        is_chance: Whether guessing lies on it; it is drawn as chance is everywhere, and else as a plain line.
+        ends: Start and end, as fractions (x, y, x, y).
+        words: Label.
+        is_chance: Whether random guessing lies on it; drawn in the style of chance, otherwise as a plain line.
     """
 
     ends: tuple[float, float, float, float]
@@ -99,14 +99,14 @@ class Guide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointChart(Declared):
-    """Pairs of figures, a square for each pair and a point for each system.
+    """Pairs of scores, with one square per pair and one point per system.
 
     Attributes:
-        x_title: What is drawn across.
-        y_title: What is drawn up.
+        x_title: Title of the horizontal axis.
+        y_title: Title of the vertical axis.
         pairs: The pairs, side by side.
-        guide: A line that points are read against; None for none.
-        is_whole: Whether the axes run to 100 whatever the figures are.
+        guide: Reference line; None for none.
+        is_whole: Whether the axes always extend to 100.
     """
 
     x_title: str
@@ -117,7 +117,7 @@ class PointChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn."""
+        """All drawn scores."""
         return tuple(key for pair in self.pairs for key in (pair.x, pair.y))
 
 
@@ -126,9 +126,9 @@ class DotRow:
     """A row of a dot chart.
 
     Attributes:
-        label: Its name.
-        figure: What is drawn.
-        even: What a system without any preference has, where the benchmark names no expected figure of a guess.
+        label: Label of the row.
+        figure: The drawn score.
+        even: Score of a system without any preference, if the benchmark declares no chance score.
     """
 
     label: str
@@ -142,8 +142,8 @@ class DotPanel:
 
     Attributes:
         title: Heading.
-        places: Rows, from the top.
-        x_title: What is drawn across.
+        places: Rows, from top to bottom.
+        x_title: Title of the horizontal axis.
     """
 
     title: str
@@ -153,12 +153,12 @@ class DotPanel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DotChart(Declared):
-    """A figure for each of several kinds of questions, a dot for each system, with a stem from chance.
+    """A score for each of several question types: one dot per system, with a stem from chance.
 
     Attributes:
         panels: Sets of axes, side by side.
-        reference: What the dashed mark of a row is called.
-        is_whole: Whether the axes run to 100 whatever the figures are.
+        reference: Label of a row's dashed mark.
+        is_whole: Whether the axes always extend to 100.
     """
 
     panels: tuple[DotPanel, ...]
@@ -167,20 +167,20 @@ class DotChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn."""
+        """All drawn scores."""
         return tuple(place.figure for panel in self.panels for place in panel.places)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPanel:
-    """One figure under several settings.
+    """One score in several settings.
 
     Attributes:
         title: Heading.
-        figure: What is drawn.
-        settings: Settings and how they are called here; the usual one first.
-        change: From which setting to which a difference is written beside the row; None for no difference.
-        drop: Figure that rows have which print no more than how much is lost against the usual setting.
+        figure: The drawn score.
+        settings: Settings and their labels; the default first.
+        change: Pair of settings whose difference is shown next to the row; None for no difference.
+        drop: Score of rows that report only the loss relative to the default setting.
     """
 
     title: str
@@ -192,13 +192,13 @@ class SettingsPanel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChart(Declared):
-    """The same systems under several settings, side by side; never a ranking across them.
+    """The same systems in several settings, side by side; never a ranking across them.
 
     Attributes:
         panels: Sets of axes, side by side.
-        joined: Where the systems of another setting are several models named together: what stands between the names.
-            Their usual row is then that of the first model; empty where the names are the same.
-        change_title: How the difference is called.
+        joined: Separator between the names of several models that form a system in another setting. Its default row is
+            that of the first model. Empty if the names are the same.
+        change_title: Title of the difference.
     """
 
     panels: tuple[SettingsPanel, ...]
@@ -207,26 +207,26 @@ class SettingsChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn."""
+        """All drawn scores."""
         return tuple(key for panel in self.panels for key in (panel.figure, panel.drop) if key)
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """Every setting that is drawn, the usual one first."""
+        """All drawn settings, the default first."""
         return tuple(dict.fromkeys(name for panel in self.panels for name, _ in panel.settings))
 
     def find_first(self, model: str) -> str:
-        """Return the name of the first of models that are named together, else the name as it is."""
+        """Return the first of several joined model names, or the name itself."""
         return model.partition(self.joined)[0] if self.joined else model
 
 
 @dataclass(frozen=True, slots=True)
 class ShareSegment:
-    """One kind of a whole.
+    """One category of a whole.
 
     Attributes:
-        label: Its name.
-        figures: Where its share stands; the first that a row has.
+        label: Label of the category.
+        figures: Scores that may contain its share; the first one that a row has is used.
     """
 
     label: str
@@ -235,11 +235,11 @@ class ShareSegment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareChart(Declared):
-    """What a whole is made of, a bar for each system.
+    """Composition of a whole, one bar per system.
 
     Attributes:
-        segments: Its kinds, in the order of the bar.
-        whole: What the shares are of.
+        segments: Categories, in the order of the bar.
+        whole: What the shares refer to.
     """
 
     segments: tuple[ShareSegment, ...]
@@ -247,20 +247,20 @@ class ShareChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that may be drawn."""
+        """All scores that may be drawn."""
         return tuple(key for segment in self.segments for key in segment.figures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridChart(Declared):
-    """A figure for each system and each of several columns, as a map.
+    """A heatmap of a score by system and column.
 
     Attributes:
-        row_title: What a system is here.
-        column_title: What a column is.
-        columns: Names of the columns and their figures.
-        gap: Heading and figure of a signed difference beside the map; None for none.
-        is_own: Tells from a system's name and a column's whether both are the same model; such cells are framed.
+        row_title: Title of the system axis.
+        column_title: Title of the column axis.
+        columns: Column labels and their scores.
+        gap: Heading and score of a signed difference next to the map; None for none.
+        is_own: Given a system's name and a column label, whether both are the same model; such cells are framed.
     """
 
     row_title: str
@@ -271,30 +271,30 @@ class GridChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn."""
+        """All drawn scores."""
         return tuple(key for _, key in self.columns)
 
     @property
     def all_figures(self) -> tuple[str, ...]:
-        """Those, and the difference."""
+        """These scores, and the difference."""
         return self.figures if self.gap is None else (*self.figures, self.gap[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapChart(Declared):
-    """A figure for each pair of two properties, for one system.
+    """A heatmap of a score by two properties, for one system.
 
     Attributes:
-        row_title: Which property a row is.
-        rows: Names of the rows, from the top.
-        column_title: Which property a column is.
-        columns: Names of the columns.
-        cells: Figure of each row and column; None where there is none.
-        row_totals: Figure of each whole row, drawn beside the map; empty for none.
-        column_totals: Figure of each whole column, drawn above the map; empty for none.
-        facts: Figures that are said above the map: in words, and which.
-        lead: How the sentence of these figures begins, without a colon; empty for no beginning.
-        has_compass: Whether rows and columns are directions, so that a compass is drawn in the margin.
+        row_title: Property on the row axis.
+        rows: Row labels, from top to bottom.
+        column_title: Property on the column axis.
+        columns: Column labels.
+        cells: Score of each row and column; None for an empty cell.
+        row_totals: Score of each whole row, next to the map; empty for none.
+        column_totals: Score of each whole column, above the map; empty for none.
+        facts: Scores stated above the map: text and score.
+        lead: Start of the sentence with these scores, without a colon; empty for none.
+        has_compass: Whether rows and columns are directions, so that the margin shows a compass.
     """
 
     row_title: str
@@ -310,7 +310,7 @@ class MapChart(Declared):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Every figure that is drawn."""
+        """All drawn scores."""
         cells = (key for row in self.cells for key in row if key is not None)
         return (*cells, *self.row_totals, *self.column_totals)
 
@@ -319,14 +319,14 @@ Chart = LineChart | PointChart | DotChart | SettingsChart | ShareChart | GridCha
 
 
 def list_figures(chart: Chart) -> tuple[str, ...]:
-    """Return every figure that a chart names, whatever it is for."""
-    named = chart.all_figures if isinstance(chart, LineChart | GridChart) else chart.figures
+    """Return every score that a chart refers to, for any purpose."""
+    names = chart.all_figures if isinstance(chart, LineChart | GridChart) else chart.figures
     facts = tuple(key for _, key in chart.facts) if isinstance(chart, MapChart) else ()
-    return (*named, *facts)
+    return (*names, *facts)
 
 
 def count_panels(chart: Chart) -> int:
-    """Return how many sets of axes a chart has."""
+    """Return the number of a chart's panels."""
     if isinstance(chart, PointChart):
         return len(chart.pairs)
     return len(chart.panels) if isinstance(chart, LineChart | DotChart | SettingsChart) else 1

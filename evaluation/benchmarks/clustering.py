@@ -1,4 +1,4 @@
-"""Which items stand and fall together, because they are heard in the same sounds."""
+"""Clusters of items that share audio."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 
 def number_clusters(sources: Sequence[Collection[str]]) -> NDArray[np.int64]:
-    """Return a number for each item, the same for items that share a source, be it by way of others.
+    """Return a cluster number for each item; items that share a source, directly or indirectly, share a cluster.
 
     Args:
-        sources: What each item is heard in: its clips, or the recordings that they are cut from. An item without any is
-            a cluster of its own.
+        sources: Audio of each item: its clips, or the recordings that they are cut from. An item without any is a
+            cluster of its own.
 
     >>> number_clusters([{"a"}, {"b"}, {"a", "c"}, set(), {"c"}]).tolist()
     [4, 1, 4, 3, 4]

@@ -1,4 +1,4 @@
-"""From a stream of predictions to one array of what was chosen."""
+"""Collects a stream of predictions into an array of answers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,20 +13,20 @@ from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Predic
 
 
 class DuplicatePredictionError(EvaluationError):
-    """Two predictions for the same run of the same item."""
+    """Two predictions exist for the same run of the same item."""
 
 
 class UnknownItemError(EvaluationError):
-    """A prediction for an item or a run that the benchmark does not have."""
+    """A prediction refers to an item or run that the benchmark does not have."""
 
 
 class Collected(NamedTuple):
-    """What a submission holds.
+    """Answers of a submission.
 
     Attributes:
         choices: int16 (items × runs): chosen position (true/false: 1 for true) or UNREADABLE, MISSING, ABSENT.
-        parts: Parts of which at least one prediction was there, in the order given.
-        reasons: Why responses were unreadable → how many.
+        parts: Parts with at least one prediction, in the given order.
+        reasons: Reason of an unparsed response → count.
     """
 
     choices: NDArray[np.int16]
@@ -35,7 +35,7 @@ class Collected(NamedTuple):
 
     @property
     def expected(self) -> int:
-        """Number of runs that the submission should hold."""
+        """Number of expected runs."""
         return int((self.choices != ABSENT).sum())
 
     @property
@@ -45,12 +45,12 @@ class Collected(NamedTuple):
 
     @property
     def unreadable(self) -> int:
-        """Number of predictions that could not be read."""
+        """Number of unparsed predictions."""
         return int((self.choices == UNREADABLE).sum())
 
     @property
     def runs(self) -> int:
-        """Largest number of runs that a part of the submission has."""
+        """Largest number of runs of any submitted part."""
         return int((self.choices != ABSENT).sum(axis=1).max(initial=0))
 
     def report(
@@ -61,7 +61,7 @@ class Collected(NamedTuple):
         awaiting: tuple[str, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> Report:
-        """Return what was collected together with what was made of it."""
+        """Return a report on the collected answers and their scores."""
         return Report(
             scores=scores,
             outcomes=outcomes,
@@ -91,27 +91,27 @@ def collect_answers(
     runs_are_seeds: bool,
     asked: NDArray[np.bool_] | None = None,
 ) -> Collected:
-    """Read every response and lay the answers out as items × runs.
+    """Parse every response and lay the answers out as items × runs.
 
-    A part is present when any of its items was answered, and then all its runs are expected; what was not answered is
-    MISSING, and parts that were left out altogether are ABSENT. Where runs are decoding seeds, a seed of a part is
-    expected only when any item of the part was answered under it.
+    A part counts as submitted if any of its items is answered; then all its runs are expected. Unanswered runs are
+    MISSING, and omitted parts are ABSENT. If runs are decoding seeds, a seed of a part is expected only if some item of
+    the part was answered with it.
 
     Args:
-        items: All items; the outcome has one row each, in this order.
-        predictions: Whose ids and runs were validated.
-        read: How a response to an item is read.
+        items: All items; the outcome has one row per item, in this order.
+        predictions: Predictions with validated IDs and runs.
+        read: Parser for the response to an item.
         parts: All parts, in the benchmark's order.
         runs_are_seeds: See `Benchmark`.
-        asked: bool (items): which of them the setting asks; all unless given. The others are never MISSING.
+        asked: bool (items): items that the setting includes; all by default. The others are never MISSING.
 
     Raises:
-        DuplicatePredictionError: A run is answered twice.
-        UnknownItemError: An id or a run does not exist.
+        DuplicatePredictionError: A run has two predictions.
+        UnknownItemError: An ID or run does not exist.
     """
     rows = {item.id: (row, item) for row, item in enumerate(items)}
     n_runs = max((len(item.runs) for item in items), default=0)
-    # A list, and an array at the end: reaching into an array for one number costs more than reading a short answer.
+    # A list, converted to an array at the end: writing single array elements takes longer than parsing a short answer.
     codes = [ABSENT] * (len(items) * n_runs)
     reasons: Counter[str] = Counter()
     for prediction in predictions:
@@ -126,15 +126,15 @@ def collect_answers(
                 f"Run {prediction.run} of `{prediction.id}` is answered twice. Keep one answer."
             )
         reading = read(item, prediction)
-        codes[cell] = _code(reading)
+        codes[cell] = _encode(reading)
         if reading.reason is not None:
             reasons[reading.reason] += 1
     choices = np.array(codes, dtype=np.int16).reshape(len(items), n_runs)
     return Collected(*_mark_missing(choices, items, parts, runs_are_seeds, asked), reasons)
 
 
-def _code(reading: Reading) -> int:
-    """Return an answer as one small number (see `Outcomes.choices`)."""
+def _encode(reading: Reading) -> int:
+    """Encode an answer as a small number (see `Outcomes.choices`)."""
     if reading.index is not None:
         return reading.index
     if reading.value is not None:
@@ -149,13 +149,13 @@ def _mark_missing(
     items: Sequence[Item],
     parts: Sequence[str],
     runs_are_seeds: bool,
-    asked: NDArray[np.bool_] | None,
+    included: NDArray[np.bool_] | None,
 ) -> tuple[NDArray[np.int16], tuple[str, ...]]:
     part_of = np.array([parts.index(item.part) for item in items])
     existing = {runs: [run in runs for run in range(choices.shape[1])] for runs in {item.runs for item in items}}
     run_exists = np.array([existing[item.runs] for item in items])
-    if asked is not None:
-        run_exists &= asked[:, None]
+    if included is not None:
+        run_exists &= included[:, None]
     present = []
     for number, part in enumerate(parts):
         rows = part_of == number

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric as the page explains it.
+    """A metric and its public description.
 
     Attributes:
         id: Name in the database and in the API.
         title: Name on the page.
         formula: One line, plain text.
-        higher_is_better: Direction.
-        ranked: Whether a place and a colour scale make sense.
-        judged: Whether it follows from what a judge said; such figures are compared under the same judge only.
-        is_signed: Whether it is a difference that may be below 0, down to −1.
+        higher_is_better: Whether higher values are better.
+        ranked: Whether ranks and a colour scale are meaningful.
+        judged: Whether it depends on a judge; such scores are compared under the same judge only.
+        is_signed: Whether it is a difference with values down to −1.
     """
 
     id: str
@@ -28,7 +28,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece that can be submitted alone."""
+    """A part that can be submitted alone."""
 
     id: str
     title: str
@@ -36,14 +36,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A figure that the board can show.
+    """A score that the board can show.
 
     Attributes:
         slice: Slice name.
         metric: Metric id.
         title: Heading.
-        group: Heading over several columns.
-        shown: Whether it is shown before anyone chose columns.
+        group: Heading above several columns.
+        shown: Whether it is a default column.
     """
 
     slice: str
@@ -54,24 +54,24 @@ class Column:
 
     @property
     def key(self) -> str:
-        """Name of the figure in the API: `<slice>|<metric>`."""
+        """Name of the score in the API: `<slice>|<metric>`."""
         return f"{self.slice}|{self.metric}"
 
     @property
     def full_title(self) -> str:
-        """Its name where other groups of columns stand beside its own."""
+        """Title outside its column group."""
         return f"{self.group}: {self.title}" if self.group else self.title
 
 
 @dataclass(frozen=True, slots=True)
 class SettingGap:
-    """A score that subtracts one setting from another: a row's figure less that of its model's row elsewhere.
+    """A difference between two settings: a row's score minus that of its model's row in the other setting.
 
     Attributes:
         key: `<slice>|<metric>` of the gap.
-        figure: `<slice>|<metric>` of what is subtracted.
+        figure: `<slice>|<metric>` of the score in both settings.
         setting: Setting whose board shows the gap.
-        against: Setting that is subtracted.
+        against: Setting whose score is subtracted.
     """
 
     key: str

@@ -1,20 +1,20 @@
-"""Which figures of a submission may be shown, so that nobody buys an answer key with files made for it.
+"""Coverage rule: which scores of an incomplete file may be shown without revealing the answer key.
 
-Whoever leaves most answers out, or fills them with nonsense, turns the count of right answers in a slice into the
-verdict on a single answer. So, where the answers are secret (those of `practice` are not, nor those of an organiser who
-has published them):
+A file that omits most answers, or fills them with nonsense, turns the number of right answers in a slice into the
+verdict on a single answer. Therefore, if answers are secret (not in `practice`, nor with published organiser's
+answers):
 
-1. Where nothing is missing and in no run more than half is unreadable, every slice has all its figures.
-2. Elsewhere a slice has only figures over all its items, such as accuracy, and those only where each of its groups
-   holds no readable answer at all or at least 20 in every run (all of them in a smaller group). A group is what one
-   `task` names; every public slice is a union of groups, so that the difference between two slices is never thinner
-   than a group. Figures over items that the answers pick out, such as the true statements, would again be thinner.
-3. A slice whose members follow from the answers has figures only where nothing is missing and in no run more than 5 %
-   is unreadable: which of its items somebody answered would itself be an answer.
+1. If nothing is missing and at most half of each run is unparsed, every slice has all its scores.
+2. Otherwise a slice only has scores over all its items, such as accuracy, and only if each of its groups has either no
+   parsed answer or at least 20 in every run (all of them in smaller groups). A group is the items of one `task`; every
+   public slice is a union of groups, so that the difference between two slices is never smaller than a group. Scores
+   over items that the answers select, such as the true statements, would be smaller.
+3. A slice whose members depend on the answers has scores only if nothing is missing and at most 5 % of each run is
+   unparsed: the set of its answered items would itself reveal answers.
 
-The rule looks at public things alone, so whether a figure is there tells nothing. It does not bound what whole files
-teach, filled with answers whose verdict the sender knows: each count is still a count. That is left to the limits on
-how many files a person sends.
+The rule depends on public data only, so the presence of a score reveals nothing. It does not limit what complete files
+reveal if they contain answers with known verdicts: each count is still a count. The limit on submissions per user
+covers that.
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ MAX_UNREADABLE_BY_ANSWER = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """What of a submission may be shown.
+    """Which scores of a submission may be shown.
 
     Attributes:
-        whole: Whether everything may be, slices whose members follow from the answers aside.
-        by_answer: Whether slices whose members follow from the answers may be.
-        thin: For each item, whether its group holds too few readable answers.
+        whole: Whether all may be shown, except slices whose members depend on the answers.
+        by_answer: Whether slices whose members depend on the answers may be shown.
+        thin: For each item, whether its group has too few parsed answers.
     """
 
     whole: bool
@@ -45,19 +45,19 @@ class Disclosure:
     thin: NDArray[np.bool_]
 
     def allows(self, rows: NDArray[np.integer], *, by_answer: bool = False) -> bool:
-        """Return whether the figures of the items at `rows` may be shown."""
+        """Return whether the scores of the items at `rows` may be shown."""
         if by_answer:
             return self.by_answer
         return self.whole or not self.thin[rows].any()
 
 
 def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], split: Split) -> Disclosure:
-    """Decide what may be shown of a submission.
+    """Decide which scores of a submission may be shown.
 
     Args:
-        choices: items × runs: what was chosen, or UNREADABLE, MISSING, ABSENT.
+        choices: items × runs: the choice, or UNREADABLE, MISSING, ABSENT.
         items: The items, in the same order.
-        split: Of `practice` everything may be shown.
+        split: `practice` shows everything.
     """
     if split == "practice":
         return Disclosure(True, True, np.zeros(len(items), dtype=np.bool_))

@@ -1,6 +1,6 @@
-"""What each name on the page means: sets of items, settings and terms, one sentence or two each.
+"""Definitions of names on the page: sets of items, settings and terms, one or two sentences each.
 
-A benchmark declares what only it knows. A column is then defined by its metric's formula and the items it is over.
+A benchmark declares only its own names. A column's definition is its metric's formula and its items.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from evaluation.benchmarks.column_specs import Column, Metric
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A name on the page and what it means."""
+    """A name on the page and its definition."""
 
     term: str
     text: str
@@ -19,13 +19,13 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What a benchmark's own names mean.
+    """Definitions of a benchmark's own names.
 
     Attributes:
-        define_items: Column → which items it is over, and how they are averaged. Raises `KeyError` for other columns.
-        settings: Setting → under what condition a model is run.
-        items: Names of sets of items, as the About tab lists them.
-        terms: Further names that its tables and charts use.
+        define_items: Column → its items, and how they are averaged. Raises `KeyError` for unknown columns.
+        settings: Setting → condition under which a model is run.
+        items: Names of sets of items, as on the About tab.
+        terms: Further names in its tables and charts.
     """
 
     define_items: Callable[[Column], str] = lambda _: ""
@@ -34,7 +34,7 @@ class Definitions:
     terms: tuple[Definition, ...] = ()
 
 
-# Terms that the tables of every benchmark use.
+# Terms in the tables of every benchmark.
 COMMON = (
     Definition("Human", "The human score on the same questions, as reported in the paper. Not ranked."),
     Definition("Chance", "The expected score of a system that picks every option equally often. Not ranked."),
@@ -52,10 +52,10 @@ COMMON = (
 
 
 def define_column(column: Column, metrics: tuple[Metric, ...], definitions: Definitions) -> str:
-    """Return what a score is: its metric's formula, then the items it is over.
+    """Describe a score: its metric's formula, then its items.
 
     Raises:
-        KeyError: The benchmark has no such column.
+        KeyError: The benchmark does not have this column.
     """
     formulas = {metric.id: metric for metric in metrics}
     metric = formulas[column.metric]

@@ -1,4 +1,4 @@
-"""Shares of error types: columns, metrics and charts, and how they are counted with their intervals.
+"""Error-type shares: columns, metrics, charts, counts and intervals.
 
 A share is a score of one part, `<part>|<label>_error_share`: the fraction of its classified wrong answers with that
 label. The denominator includes answers whose cause cannot be determined.
@@ -17,7 +17,7 @@ from evaluation.judge.mistakes import Sorted
 from evaluation.statistics import wilson_interval
 
 MIN_INDEPENDENT = 20
-"""Independent answers below which a share has no interval."""
+"""Minimum effective number of answers for an interval."""
 GROUP = "Error types"
 _SUFFIX = "_error_share"
 _STEPS = 10_000
@@ -25,17 +25,17 @@ _SORTER = re.compile(r"sorted by (\S+)\.$")
 
 
 class ErrorShare(NamedTuple):
-    """The share of one error type in the sorted wrong answers of a part.
+    """The share of one error type in the classified wrong answers of a part.
 
     Attributes:
         slice: The part.
         metric: Metric id, which names the error type.
         value: Fraction in [0, 1].
-        n: Sorted answers of the part.
-        low: Lower end of the 95 % interval, rounded outwards to 0.0001; None where there is none.
+        n: Number of classified answers of the part.
+        low: Lower end of the 95 % interval, rounded outwards to 0.0001; None without an interval.
         high: Upper end.
-        n_wrong: Wrong answers of the part in all.
-        n_unsorted: Answers of the sample that got no verdict.
+        n_wrong: Number of all wrong answers of the part.
+        n_unsorted: Number of answers in the sample without a verdict.
     """
 
     slice: str
@@ -54,7 +54,7 @@ def is_error_share(metric: str) -> bool:
 
 
 def build_share_metrics(benchmark: str) -> tuple[Metric, ...]:
-    """Return a metric for each error type of a benchmark, with what the type means."""
+    """Return a metric for each error type of a benchmark, with the definition of the type."""
     return tuple(
         Metric(
             kind.metric,
@@ -77,11 +77,11 @@ def build_share_columns(benchmark: str, parts: Sequence[Part]) -> tuple[Column, 
 
 
 def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChart, ...]:
-    """Return a chart for each part: a bar of shares for each system; the text defines every label."""
+    """Return a chart for each part: one bar of shares per system; the text defines every label."""
     labels = " ".join(f"{kind.title}: {kind.definition}" for kind in ERROR_TYPES[benchmark])
     return tuple(
         ShareChart(
-            # The chart of the first part keeps the id that existing links use.
+            # The chart of the first part keeps the ID that existing links use.
             id="errors" if part == parts[0] else f"errors-{part.id}",
             title=f"Error types, {_name(part)}",
             reading="How to read it: each bar shows the classified wrong answers of a model by cause; n is their "
@@ -96,40 +96,40 @@ def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChar
     )
 
 
-def count_shares(benchmark: str, found: Sorted, clusters: Mapping[str, int]) -> Iterator[ErrorShare]:
-    """Yield the share of every error type in every part with sorted answers.
+def count_shares(benchmark: str, classified: Sorted, clusters: Mapping[str, int]) -> Iterator[ErrorShare]:
+    """Yield the share of every error type in every part with classified answers.
 
-    The interval is Wilson's on the effective number of answers n²/Σm², m being the numbers of sorted answers about each
-    recording: answers about one recording count as if they always had the same cause, so the interval is never too
-    narrow for want of independence. None below `MIN_INDEPENDENT`.
+    The interval is Wilson's on the effective number of answers n²/Σm², where m are the numbers of classified answers
+    about each recording. Answers about one recording count as if they always had the same cause, so dependence never
+    makes the interval too narrow. None below `MIN_INDEPENDENT`.
 
     Args:
-        benchmark: Whose labels.
-        found: What a sample of wrong answers is.
-        clusters: Item id → number of its cluster, that of items about one recording.
+        benchmark: Benchmark with the labels.
+        classified: Classified sample of wrong answers.
+        clusters: Item ID → cluster number, shared by items about one recording.
     """
-    for part, n_wrong in sorted(found.n_wrong.items()):
-        drawn = [one for one in found.sample if one.part == part]
-        known = [one for one in drawn if one.id in found.labels]
-        if not known:
+    for part, n_wrong in sorted(classified.n_wrong.items()):
+        sample = [answer for answer in classified.sample if answer.part == part]
+        labelled = [answer for answer in sample if answer.id in classified.labels]
+        if not labelled:
             continue
-        sizes = Counter(clusters[one.item] for one in known).values()
-        n_effective = len(known) ** 2 / sum(size * size for size in sizes)
-        counts = Counter(found.labels[one.id] for one in known)
+        sizes = Counter(clusters[answer.item] for answer in labelled).values()
+        n_effective = len(labelled) ** 2 / sum(size * size for size in sizes)
+        counts = Counter(classified.labels[answer.id] for answer in labelled)
         for kind in ERROR_TYPES[benchmark]:
-            share = counts[kind.id] / len(known)
+            share = counts[kind.id] / len(labelled)
             ends = _find_ends(share, n_effective)
-            yield ErrorShare(part, kind.metric, share, len(known), *ends, n_wrong, len(drawn) - len(known))
+            yield ErrorShare(part, kind.metric, share, len(labelled), *ends, n_wrong, len(sample) - len(labelled))
 
 
 def find_sorter(note: str | None) -> str | None:
-    """Return by whom and how the answers of a share were sorted, as its note says; None where it does not."""
-    found = _SORTER.search(note or "")
-    return found[1] if found else None
+    """Return the judge of a share, as its note states it; None if it does not."""
+    match = _SORTER.search(note or "")
+    return match[1] if match else None
 
 
 def write_note(share: ErrorShare, sorter: str) -> str:
-    """Return of how many answers a share is, and who sorted them; `find_sorter` reads it.
+    """Write the note of a share: its number of answers, and its judge; `find_sorter` parses it.
 
     >>> share = ErrorShare("temporal", "reasoning_error_share", 0.5, 98, None, None, 312, 2)
     >>> write_note(share, "judge-1")
@@ -140,10 +140,10 @@ def write_note(share: ErrorShare, sorter: str) -> str:
 
 
 def compare_independent(first: tuple[float, float, float], second: tuple[float, float, float]) -> tuple[float, float]:
-    """Return the 95 % interval of the difference of two shares from samples of their own.
+    """Return the 95 % interval of the difference of two shares from independent samples.
 
     d − √((p₁ − l₁)² + (u₂ − p₂)²) to d + √((u₁ − p₁)² + (p₂ − l₂)²), with d = p₁ − p₂ and (l, u) each share's interval.
-    Both samples are about the same questions, which makes the interval wider than it had to be, never narrower.
+    Both samples are about the same questions, which makes the interval too wide rather than too narrow.
 
     Args:
         first: Share and the ends of its interval.

@@ -9,7 +9,7 @@ from evaluation.answer_keys import AnswerKey
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many items of a kind were found, and how many the benchmark's description names."""
+    """Number of items of a kind, and the expected number."""
 
     name: str
     found: int
@@ -18,14 +18,14 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an importer made of an organiser's files; nothing of it is written yet.
+    """Result of an importer; nothing is written yet.
 
     Attributes:
         key: Questions and answers; its `clips` are still empty.
         sounds: Clip name → the organiser's file.
-        absent: Sounds that the questions name and that are not there, as they are named.
-        counts: Items by kind beside what is expected.
-        repaired: What was put right on the way, one sentence each.
+        absent: Missing clips, as the questions name them.
+        counts: Items by kind, with the expected numbers.
+        repaired: Repairs, one sentence each.
     """
 
     key: AnswerKey
@@ -36,5 +36,5 @@ class Imported:
 
     @property
     def deviations(self) -> tuple[Count, ...]:
-        """Kinds whose number is not the expected one."""
+        """Kinds with an unexpected number of items."""
         return tuple(count for count in self.counts if count.found != count.expected)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The paper that a benchmark comes from; `authors` are full names in the paper's order."""
+    """Source paper of a benchmark; `authors` are full names in the paper's order."""
 
     title: str
     authors: tuple[str, ...]
@@ -15,10 +15,10 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Which practice question the page shows as an example.
+    """Practice question that the page shows as an example.
 
     Attributes:
-        task: The first practice question of this task is shown.
+        task: Task whose first practice question is shown.
         translation: Question and options in English; empty where they are English.
     """
 

@@ -31,16 +31,16 @@ _LEADING = re.compile(r"\A(?:\./|/)+")
 
 
 class OfficialBenchmark(Benchmark):
-    """A benchmark in an organiser's layout.
+    """A benchmark in an organiser's format.
 
-    Its version `demo`, where it has one, is a few questions of our own in exactly that layout, with sounds that we
-    render. They go through the very importer that reads the organiser's files, and never share a ranking with them.
-    Their licence is our own; what a class declares is that of the organiser's.
+    Its version `demo`, if it has one, is a few questions of our own in exactly that format, with rendered audio. The
+    same importer reads them as the organiser's files, and they never share a ranking. They have our own licence; the
+    class declares the licence of the organiser's files.
 
     Attributes:
         official_files: Files in an organiser's folder, for the import instructions.
-        paper_items: How many items the paper counts.
-        demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
+        paper_items: Number of items in the paper.
+        demo_dir: Folder of the demonstration set: the official files, and the scenes of its audio.
     """
 
     answers_are_secret: bool = False
@@ -62,12 +62,12 @@ class OfficialBenchmark(Benchmark):
 
     @property
     def n_items_of_paper(self) -> int | None:
-        """How many items the paper counts; None of a version whose questions are ours."""
+        """Number of items in the paper; None for versions with our own questions."""
         return self.paper_items if self.needs is not None else None
 
     @property
     def scenes(self) -> Mapping[str, Mapping[str, Any]]:
-        """What the sounds of the demonstration set are made from, by the paths its questions name."""
+        """Scenes of the demonstration set's clips, by the paths in its questions."""
         return _read_scenes(self.demo_dir)
 
     @abstractmethod
@@ -75,10 +75,10 @@ class OfficialBenchmark(Benchmark):
         """Return the items of a key's questions, in a fixed order."""
 
     def render_demo_sound(self, path: str) -> bytes:
-        """Return one sound of the demonstration set, by the path its questions name, as a WAV file.
+        """Return one clip of the demonstration set, by its path in the questions, as a WAV file.
 
         Raises:
-            KeyError: There is no such sound, or no demonstration.
+            KeyError: The clip does not exist, or there is no demonstration set.
         """
         raise KeyError(path)
 
@@ -87,11 +87,11 @@ class OfficialBenchmark(Benchmark):
         return _content(self, key)
 
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
-        """Return the answers of the demonstration set; nobody else's follow from a seed."""
+        """Return the answers of the demonstration set; other answers cannot be generated from a seed."""
         return self.make_key(split, seed).answers
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
-        """Make the key of the demonstration set.
+        """Create the key of the demonstration set.
 
         Raises:
             DataNotHeldError: The questions of this version are an organiser's, or the split does not exist.
@@ -101,31 +101,31 @@ class OfficialBenchmark(Benchmark):
         return _import_demo(self, split, seed)
 
     def made_sounds(self, key: AnswerKey) -> Mapping[str, str]:
-        """Return clip → path, or name, of the sounds that are made here: all of the demonstration set."""
+        """Return clip → path or name of the generated audio: all clips of the demonstration set."""
         return _paths_of_clips(self, key) if self.version == DEMO else {}
 
     def render_made_sound(self, key: AnswerKey, name: str) -> bytes:  # noqa: ARG002 - others are made from the seed
-        """Return a sound that is made here as a WAV file.
+        """Return one generated clip as a WAV file.
 
         Raises:
-            KeyError: There is no such sound.
+            KeyError: The clip does not exist.
         """
         return self.render_demo_sound(name)
 
     def describe_made_sounds(self) -> object:
-        """Return what decides those sounds beside the seed, for the digest of the content."""
+        """Return what determines the generated audio besides the seed, for the content digest."""
         return [RENDERER_VERSION, self.scenes]
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
-        """Return one clip as a WAV file: the organiser's, which must be as it was imported, or ours.
+        """Return one clip as a WAV file: the organiser's, unchanged since the import, or a generated one.
 
         Raises:
-            KeyError: There is no such clip.
-            DataNotHeldError: It was not imported.
+            KeyError: The clip does not exist.
+            DataNotHeldError: The clip was not imported.
         """
-        made = self.made_sounds(key)
-        if clip in made or self.version == DEMO:
-            return self.render_made_sound(key, made[clip])
+        generated = self.made_sounds(key)
+        if clip in generated or self.version == DEMO:
+            return self.render_made_sound(key, generated[clip])
         if clip not in key.clips or key.audio_dir is None:
             raise DataNotHeldError(
                 f"Clip {clip} of {self.title} {self.version} was not imported. Import the questions again."
@@ -136,11 +136,11 @@ class OfficialBenchmark(Benchmark):
         return data
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a number for each item, the same for items that are heard in one recording.
+        """Return a cluster number for each item; items of one recording share it.
 
-        Two paths are one recording where they are spellings of one path, where both files have the same bytes, and
-        where `name_recording` says that both are cut from it. An item is heard in all sounds that its question names,
-        also in those that only some settings play.
+        Two paths are one recording if they are spellings of one path, if both files have the same bytes, or if
+        `name_recording` returns the same name. An item belongs to all clips that its question names, including those
+        that only some settings play.
         """
         sources = {
             question["id"]: {source for path in self.list_paths(question) for source in self._list_sources(key, path)}
@@ -154,50 +154,50 @@ class OfficialBenchmark(Benchmark):
         return (f"path {recording}", *([f"bytes {digest}"] if digest is not None else []))
 
     def name_recording(self, path: str) -> str:
-        """Return a name of the recording that a sound is cut from, as far as its path tells: its own path.
+        """Return the recording that a clip is cut from, as far as its path reveals it; by default, its own path.
 
         Args:
-            path: Relative to the organiser's folder, in its shortest spelling.
+            path: Path relative to the organiser's folder, normalised.
         """
         return path
 
     def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
-        """Return the questions in their own form, without answers: as they were imported."""
+        """Return the questions without answers, in their own format, as imported."""
         return key.questions
 
     @abstractmethod
     def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
-        """Return the paths of the sounds that a question names."""
+        """Return the paths of a question's clips."""
 
     def sound_paths(self, key: AnswerKey) -> frozenset[str]:
-        """Return the paths of all sounds that a key's questions name."""
+        """Return the paths of the clips of all questions in a key."""
         return frozenset(path for question in self.questions_of(key) for path in self.list_paths(question))
 
 
 def clip_name(seed: str, path: str) -> str:
-    """Return the opaque name of the sound that a question names by its path."""
+    """Return the opaque name of a clip from its path in the questions."""
     return opaque_id(seed, f"clip|{path}", "clip-")
 
 
 def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """Return clip name → file for the sounds that are in an organiser's folder, and the paths of those that are not.
+    """Return clip name → file for the clips in an organiser's folder, and the paths of missing clips.
 
-    A path is taken as relative to the folder, also where it begins with `/` or `./`, and never leads out of it.
+    Paths are relative to the folder, even with a leading `/` or `./`, and never lead outside it.
     """
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     absent = []
     root = folder.resolve()
     for path in sorted(paths):
         file = _find_file(root, _LEADING.sub("", path))
         if file is not None:
-            found[clip_name(seed, path)] = file
+            files[clip_name(seed, path)] = file
         else:
             absent.append(path)
-    return found, tuple(absent)
+    return files, tuple(absent)
 
 
 def _find_file(root: Path, path: str) -> Path | None:
-    """Return a file inside a folder, or None: also where this disk takes no such name, or links lead in a circle."""
+    """Return a file inside a folder, or None, even if the disk does not support the name or links form a cycle."""
     try:
         file = (root / path).resolve()
         return file if file.is_relative_to(root) and file.is_file() else None
@@ -211,15 +211,15 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
     public = [
         [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
     ]
-    made = benchmark.made_sounds(key).keys()
-    sounds = benchmark.describe_made_sounds() if made else {}
+    generated = benchmark.made_sounds(key).keys()
+    sounds = benchmark.describe_made_sounds() if generated else {}
     sounds = sounds if benchmark.version == DEMO else [sounds, dict(key.clips)]
-    # The key's own digest too: what a participant does not see of the questions may decide a figure all the same.
+    # Include the key's own digest: fields that participants do not see can affect scores.
     everything = [benchmark.id, benchmark.version, key.split, public, sounds, key.content_digest]
     source = json.dumps(everything, sort_keys=True)
     digest = hashlib.sha256(source.encode()).hexdigest()
-    # Without all of them there are none: a pack that lacks some would pass for whole.
-    has_sounds = {clip for item in items for clip in item.clips} <= key.clips.keys() | made
+    # All or none: a pack without some of them would look complete.
+    has_sounds = {clip for item in items for clip in item.clips} <= key.clips.keys() | generated
     return Content(benchmark.id, benchmark.version, key.split, items, digest, has_sounds)
 
 

@@ -1,4 +1,4 @@
-"""Answer parsing, the one function that scoring and the check of a file share."""
+"""Answer parsing, shared by scoring and file checks."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from evaluation.types import AnswerFormat, Prediction, Reading
 
 
 class StepVerdictError(EvaluationError):
-    """Verdicts or scores that do not fit the steps of their trace."""
+    """Verdicts or scores do not fit the steps of their trace."""
 
 
 def read_answer(
@@ -17,16 +17,16 @@ def read_answer(
 ) -> Reading:
     """Parse a prediction.
 
-    An open answer is read where it is not blank: a judge scores it.
+    Open answers count as parsed unless they are blank: a judge scores them.
 
     Args:
-        prediction: What a system answered.
-        answer_format: Of the item.
-        options: As the run showed them; empty where the format has none.
-        n_steps: Of the item, where the answer is one verdict a step.
+        prediction: The prediction.
+        answer_format: Answer format of the item.
+        options: Options as shown in the run; empty for formats without options.
+        n_steps: Number of the item's steps, for step verdicts.
 
     Raises:
-        StepVerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
+        StepVerdictError: A list does not have the trace's number of steps, or there are scores without verdicts.
     """
     if answer_format == "choice":
         return extraction.read_choice(prediction.response, options)

@@ -1,4 +1,4 @@
-"""The judge of open answers: protocol, guard, calibration. Only `client` needs the openai package."""
+"""Judge of open answers: protocol, guard, calibration. Only `client` needs the openai package."""
 
 from evaluation.judge.asking import MAX_WITHOUT_VERDICT, Cache, Failure, Judge, MemoryCache, Streak
 from evaluation.judge.cost import CallsNeeded, count_calls

@@ -20,7 +20,7 @@ class NoJudgeError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
-    # Variables without effect were named by the command in front of this.
+    # The calling command has already reported variables without effect.
     return run_command(
         _parser().parse_args(arguments), misuses=(SettingsError, NoJudgeError), failures=(EvaluationError,)
     )
@@ -51,8 +51,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _calibrate(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
-    asked = _read_options(settings)
-    report, usage = calibrate_file(options.file, asked, settings.judge_repeats, settings.judge_max_calls_per_day)
+    judge_options = _read_options(settings)
+    report, usage = calibrate_file(
+        options.file, judge_options, settings.judge_repeats, settings.judge_max_calls_per_day
+    )
     if options.out is None:
         settings.make_data_dir()
     out = options.out or settings.data_dir / CALIBRATION_REPORT

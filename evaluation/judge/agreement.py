@@ -1,4 +1,4 @@
-"""Agreement of a judge with given scores: kappa, bias, spread, effects of position and length."""
+"""Agreement of a judge with given scores: kappa, bias, spread, and effects of position and length."""
 
 import math
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ Points = NDArray[np.float64]
 
 
 def quadratic_weighted_kappa(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Measure the agreement of two raters on whole points from 0 to 10, beyond what their habits give by chance.
+    """Return the agreement of two raters on whole points from 0 to 10, corrected for chance.
 
-    Scores are rounded to whole points, halves up. κ = 1 − Σ w·observed / Σ w·expected with w = (i − j)², expected from
-    the two raters' own frequencies.
+    Scores are rounded to whole points, halves up. κ = 1 − Σ w·observed / Σ w·expected with w = (i − j)²; the expected
+    values use the two raters' own frequencies.
 
     Args:
-        one: Points of one rater, 0 to 10.
-        other: Points of the other for the same answers.
+        one: Points of the first rater, 0 to 10.
+        other: Points of the second rater for the same answers.
 
     Returns:
-        From −1 to 1; 1 is full agreement, 0 what chance gives. None for no answers, and where both raters gave one and
-        the same level to all, so that agreement cannot be told from chance.
+        From −1 to 1; 1 is full agreement, 0 is chance. None without answers, or if both raters gave the same single
+        level to all, because agreement cannot be distinguished from chance.
 
     Source: J. Cohen, "Weighted kappa", Psychological Bulletin 70 (1968).
 
@@ -42,7 +42,7 @@ def quadratic_weighted_kappa(one: Sequence[float], other: Sequence[float]) -> fl
 
 
 def mean_bias(judged: Sequence[float], human: Sequence[float]) -> float | None:
-    """Return the mean of judge − human, in points: above 0 the judge is the milder. None for no answers."""
+    """Return the mean of judge − human, in points: above 0, the judge is more lenient. None without answers."""
     differences = _differences(judged, human)
     return float(differences.mean()) if len(differences) else None
 
@@ -54,16 +54,16 @@ def error_spread(judged: Sequence[float], human: Sequence[float]) -> float | Non
 
 
 def length_effect(judged: Sequence[float], human: Sequence[float], lengths: Sequence[int]) -> float | None:
-    """Measure what length alone adds: slope of (judge − human) over the binary logarithm of length, by least squares.
+    """Return the effect of length: the least-squares slope of (judge − human) over the binary logarithm of length.
 
     Args:
         judged: Points of the judge.
-        human: Points of people for the same answers.
+        human: Human scores of the same answers, in points.
         lengths: Characters of each answer, at least 1.
 
     Returns:
-        Points that an answer of twice the length gets more than people gave it; 0 is best. None where all lengths are
-        the same, or there are fewer than two answers.
+        Additional points, relative to human scores, for an answer of twice the length; 0 is best. None if all lengths
+        are equal, or with fewer than two answers.
     """
     differences = _differences(judged, human)
     logarithms = np.array([math.log2(length) for length in lengths])
@@ -80,4 +80,6 @@ def _level(points: float) -> int:
 
 
 def _differences(judged: Sequence[float], human: Sequence[float]) -> Points:
-    return np.array([one - other for one, other in zip(judged, human, strict=True)], dtype=np.float64)
+    return np.array(
+        [judge_score - human_score for judge_score, human_score in zip(judged, human, strict=True)], dtype=np.float64
+    )

@@ -1,4 +1,4 @@
-"""Asking a judge: nothing twice, nothing unread, and an error where no verdict comes."""
+"""Calls to a judge with caching, parsing retries, and an error if no verdict is obtained."""
 
 import asyncio
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
@@ -16,48 +16,48 @@ from evaluation.judge.protocol import SCHEMA, Call, JudgeVerdict, Message, build
 from evaluation.judge.verdict_parser import parse_verdict
 
 N_READINGS = 3
-"""How often a judge is asked again when its reply cannot be used."""
+"""Maximum number of attempts for a usable reply."""
 MAX_WITHOUT_VERDICT = 20
-"""Consecutive replies without a verdict after which a judge is asked no more."""
+"""Number of consecutive replies without a verdict after which calls stop."""
 
 Stored = Mapping[str, Any]
 _Read = TypeVar("_Read")
 
 
 class Cache(Protocol):
-    """Keeps verdicts under their digests. An error is never kept."""
+    """Stores verdicts under their digests. Errors are never cached."""
 
     def find_verdict(self, key: str) -> Stored | None:
-        """Return what is kept, or None."""
+        """Return the cached value, or None."""
 
     def store_verdict(self, key: str, value: Stored) -> None:
-        """Keep a value that JSON can hold."""
+        """Cache a JSON value."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryCache:
-    """A cache for one run, and for tests."""
+    """An in-memory cache, for single runs and tests."""
 
     values: MutableMapping[str, Stored] = field(default_factory=dict)
 
     def find_verdict(self, key: str) -> Stored | None:
-        """Return what is kept, or None."""
+        """Return the cached value, or None."""
         return self.values.get(key)
 
     def store_verdict(self, key: str, value: Stored) -> None:
-        """Keep a value."""
+        """Cache a value."""
         self.values[key] = value
 
 
 class ChatClient(Protocol):
-    """The way to a judge."""
+    """Client of a judge."""
 
     @property
     def model(self) -> str:
-        """Name of the judge."""
+        """Name of the judge model."""
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], /) -> str:
-        """Return what it writes."""
+        """Return the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Failure:
     """A call without a verdict.
 
     Attributes:
-        reason: Why there is none, in one sentence.
+        reason: The reason, in one sentence.
     """
 
     reason: str
@@ -73,12 +73,12 @@ class Failure:
 
 @dataclass(slots=True)
 class Streak:
-    """Consecutive replies without a verdict, over everything that one judge is asked.
+    """Counts consecutive replies without a verdict, over all calls to one judge.
 
     Attributes:
-        n: How many there are.
-        has_ended: Whether there were too many: nothing more is asked until `restart`, whatever still arrives.
-        n_ends: How often there were too many since the last verdict.
+        n: Current number.
+        has_ended: Whether the limit was reached: no more calls until `restart`, whatever still arrives.
+        n_ends: How often the limit was reached since the last verdict.
     """
 
     n: int = 0
@@ -86,19 +86,19 @@ class Streak:
     n_ends: int = 0
 
     def restart(self) -> None:
-        """Ask again after the end."""
+        """Allow calls again."""
         if self.has_ended:
             self.n, self.has_ended = 0, False
 
     def note_verdict(self) -> None:
-        """Count from 0 again."""
+        """Reset the count."""
         self.n, self.n_ends = 0, 0 if not self.has_ended else self.n_ends
 
     def note_failure(self, reason: str) -> None:
         """Count a reply without a verdict.
 
         Raises:
-            NoVerdictsInARowError: There were too many in a row.
+            NoVerdictsInARowError: The limit was reached.
         """
         self.n += 1
         if self.n >= MAX_WITHOUT_VERDICT and not self.has_ended:
@@ -110,12 +110,12 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A judge with a memory.
+    """A judge with a cache.
 
     Attributes:
-        client: The way to it.
-        cache: What it said before.
-        streak: Counts its replies without a verdict; None asks on, whatever it replies.
+        client: Its client.
+        cache: Its cached verdicts.
+        streak: Counts its replies without a verdict; None never stops.
     """
 
     client: ChatClient
@@ -124,22 +124,22 @@ class Judge:
 
     @property
     def model(self) -> str:
-        """Name of the judge."""
+        """Name of the judge model."""
         return self.client.model
 
     async def judge(self, calls: Sequence[Call]) -> list[JudgeVerdict | Failure]:
-        """Return what becomes of each call, in their order. Equal calls are asked once.
+        """Return the result of each call, in order. Equal calls are made once.
 
         Raises:
-            AllowanceSpentError: Nothing more may be asked today; what was answered is kept.
-            JudgeRefusedError: The server will not answer whatever is tried.
-            NoVerdictsInARowError: Too many replies in a row hold no verdict.
+            AllowanceSpentError: The day's budget is used up; verdicts so far are cached.
+            JudgeRefusedError: The server refuses all calls.
+            NoVerdictsInARowError: Too many consecutive replies contain no verdict.
         """
         keys = [call.key(self.model) for call in calls]
         distinct = dict(zip(keys, calls, strict=True))
         results = await gather_all([self._judge_one(key, call) for key, call in distinct.items()])
-        found = dict(zip(distinct, results, strict=True))
-        return [found[key] for key in keys]
+        by_call = dict(zip(distinct, results, strict=True))
+        return [by_call[key] for key in keys]
 
     async def _judge_one(self, key: str, call: Call) -> JudgeVerdict | Failure:
         stored = self.cache.find_verdict(key)
@@ -152,8 +152,8 @@ class Judge:
             lambda reply, seal: parse_verdict(reply, call, seal),
         )
         if isinstance(verdict, JudgeVerdict):
-            kept = {"candidate": verdict.candidate, "reference": verdict.reference, "quotes": list(verdict.quotes)}
-            self.cache.store_verdict(key, kept)
+            cached = {"candidate": verdict.candidate, "reference": verdict.reference, "quotes": list(verdict.quotes)}
+            self.cache.store_verdict(key, cached)
         return verdict
 
 
@@ -163,18 +163,18 @@ async def ask_until_read(
     schema: Mapping[str, Any],
     read: Callable[[str, str], _Read],
 ) -> _Read | Failure:
-    """Ask until a reply can be read, each time under a code of its own.
+    """Call until a reply can be parsed, each time with a new code.
 
     Args:
-        judge: Who is asked.
+        judge: The judge.
         build: Code → messages.
-        schema: Form of the reply.
-        read: Reply, code → what it says; raises `JudgeVerdictError` where it says nothing.
+        schema: Format of the reply.
+        read: Reply, code → its content; raises `JudgeVerdictError` if there is none.
 
     Raises:
-        AllowanceSpentError: Nothing more may be asked today.
-        JudgeRefusedError: The server will not answer whatever is tried.
-        NoVerdictsInARowError: Too many replies in a row hold no verdict.
+        AllowanceSpentError: The day's budget is used up.
+        JudgeRefusedError: The server refuses all calls.
+        NoVerdictsInARowError: Too many consecutive replies contain no verdict.
     """
     reason = ""
     for _ in range(N_READINGS):
@@ -194,9 +194,9 @@ async def ask_until_read(
     return Failure(reason)
 
 
-async def gather_all(asked: Sequence[Any]) -> list[Any]:
-    """Wait for all, so that whatever was answered is kept; then raise the first error there was."""
-    results = await asyncio.gather(*asked, return_exceptions=True)
+async def gather_all(tasks: Sequence[Any]) -> list[Any]:
+    """Wait for all tasks, so that all verdicts are cached; then raise the first error, if any."""
+    results = await asyncio.gather(*tasks, return_exceptions=True)
     for kind in (JudgeRefusedError, NoVerdictsInARowError, AllowanceSpentError, BaseException):
         for result in results:
             if isinstance(result, kind):

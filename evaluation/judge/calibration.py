@@ -1,7 +1,7 @@
 """Calibration of a judge: answers with known scores (`evaluation.judge.rated`), judged and compared.
 
-Only scores that people gave tell of agreement with people; the shipped ones are constructed. Answers are judged as
-those of an entry are, gates first, then both orders. Probes and their holds come after scores, and are no part of this.
+Only human scores measure agreement with people; the shipped scores are constructed. Answers are judged like those of a
+submission: gates first, then both orders. Probes and holds come after scoring, and are not part of this.
 """
 
 import json
@@ -17,7 +17,7 @@ from evaluation.judge.protocol import Call, JudgeVerdict, plan_calls, sign_judgi
 from evaluation.judge.rated import Origin, Rated
 
 CALIBRATION_REPORT = "judge-calibration.json"
-"""Name of the report in the data folder."""
+"""File name of the report in the data folder."""
 
 _COMPARED_WITH: Mapping[Origin, str] = {
     "people": "human scores of the same answers",
@@ -27,7 +27,7 @@ _COMPARED_WITH: Mapping[Origin, str] = {
 
 @dataclass(frozen=True, slots=True)
 class KindReport:
-    """One sort of answers: how many, and the mean points that the judge and the file give them."""
+    """One kind of answers: their number, and the mean points of the judge and of the file."""
 
     n: int
     judge: float | None
@@ -36,20 +36,20 @@ class KindReport:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """What a calibration yields. Points are from 0 to 10; a figure that is undefined is None.
+    """Result of a calibration. Points are from 0 to 10; undefined values are None.
 
     Attributes:
-        judge: How was judged: model, prompts, orders, repeats.
-        scores_by: Who gave the scores that the judge is compared with: people, or nobody (constructed).
-        n: Answers with a score of both.
-        n_errors: Answers without a verdict; they are in no figure.
+        judge: Model, prompts, orders and repeats.
+        scores_by: Origin of the compared scores: people, or nobody (constructed).
+        n: Number of answers with both scores.
+        n_errors: Number of answers without a verdict; they are excluded from all values.
         kappa: Quadratic-weighted κ.
         bias: Mean of judge − given score.
         spread: Standard deviation of judge − given score.
-        position_effect: What being shown first adds to an answer.
-        length_effect: What twice the length adds.
-        kinds: Sort of answer → its means.
-        errors: Id → why there is no verdict.
+        position_effect: Effect of being shown first.
+        length_effect: Effect of twice the length.
+        kinds: Kind of answer → its means.
+        errors: ID → reason for a missing verdict.
     """
 
     judge: str
@@ -65,22 +65,22 @@ class CalibrationReport:
     errors: Mapping[str, str]
 
     def as_json(self) -> str:
-        """Return the report as the file that a page can show."""
+        """Return the report as JSON for the page."""
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
 async def calibrate(judge: Judge, rated: Sequence[Rated], repeats: int) -> CalibrationReport:
-    """Judge answers and compare with the scores they were given.
+    """Judge answers and compare the result with their given scores.
 
     Args:
-        judge: Who is asked; with a streak it stops after too many replies in a row without a verdict.
-        rated: At least one, all scored by people or none.
-        repeats: How often each order of each answer is judged.
+        judge: The judge; with a streak, it stops after too many consecutive replies without a verdict.
+        rated: At least one answer, with either all human or all constructed scores.
+        repeats: Judgements per order and answer.
 
     Raises:
-        AllowanceSpentError: Nothing more may be asked today.
-        JudgeRefusedError: The server will not answer whatever is tried.
-        NoVerdictsInARowError: Too many replies in a row hold no verdict.
+        AllowanceSpentError: The day's budget is used up.
+        JudgeRefusedError: The server refuses all calls.
+        NoVerdictsInARowError: Too many consecutive replies contain no verdict.
     """
     questions = {row.question.id: row.question for row in rated}
     gated = gate_answers(questions, {row.question.id: row.answer for row in rated})
@@ -96,7 +96,7 @@ async def calibrate(judge: Judge, rated: Sequence[Rated], repeats: int) -> Calib
     for call, result in results:
         if isinstance(result, JudgeVerdict) and call.question.id not in errors:
             points.setdefault(call.question.id, []).append(result.points)
-    judged = {item_id: fmean(found) for item_id, found in points.items()}
+    judged = {item_id: fmean(item_points) for item_id, item_points in points.items()}
     effect = _position_effect([pair for pair in results if pair[0].question.id not in errors])
     return _report(rated, judged, errors, effect, sign_judging(judge.model, repeats))
 
@@ -105,20 +105,20 @@ def _report(
     rated: Sequence[Rated], judged: Mapping[str, float], errors: Mapping[str, str], effect: float | None, signed: str
 ) -> CalibrationReport:
     scored = [row for row in rated if row.question.id in judged]
-    given = [row.score for row in scored]
+    given_scores = [row.score for row in scored]
     points = [judged[row.question.id] for row in scored]
-    # An empty answer has no length to speak of.
+    # The length of an empty answer is undefined.
     lengths = [max(1, len(row.answer)) for row in scored]
     return CalibrationReport(
         judge=signed,
         scores_by=rated[0].origin,
         n=len(scored),
         n_errors=len(errors),
-        kappa=quadratic_weighted_kappa(points, given),
-        bias=mean_bias(points, given),
-        spread=error_spread(points, given),
+        kappa=quadratic_weighted_kappa(points, given_scores),
+        bias=mean_bias(points, given_scores),
+        spread=error_spread(points, given_scores),
         position_effect=effect,
-        length_effect=length_effect(points, given, lengths),
+        length_effect=length_effect(points, given_scores, lengths),
         kinds=_report_kinds(rated, judged),
         errors=errors,
     )
@@ -137,32 +137,33 @@ def _report_kind(rows: Sequence[Rated], judged: Mapping[str, float]) -> KindRepo
 
 
 def _position_effect(results: Sequence[tuple[Call, Any]]) -> float | None:
-    """Return the mean of what answers score shown first − shown second; both orders are there for each."""
+    """Return the mean difference between scores shown first and shown second; each answer has both orders."""
     first = [verdict.points for call, verdict in results if call.candidate_first]
     second = [verdict.points for call, verdict in results if not call.candidate_first]
     return fmean(first) - fmean(second) if first and second else None
 
 
 def show_report(report: CalibrationReport) -> str:
-    """Return a report as a table for a terminal."""
+    """Format a report as a table for a terminal."""
     name = "human" if report.scores_by == "people" else "given"
     figures = [
         ("answers", f"{report.n:,}" + (f" ({report.n_errors:,} more without a verdict)" if report.n_errors else "")),
-        ("quadratic-weighted κ", _show(report.kappa, "")),
-        (f"bias (judge − {name})", _show(report.bias, "+")),
-        ("spread", _show(report.spread, "")),
-        ("position effect", _show(report.position_effect, "+")),
-        ("length effect (×2 length)", _show(report.length_effect, "+")),
+        ("quadratic-weighted κ", _format_value(report.kappa, "")),
+        (f"bias (judge − {name})", _format_value(report.bias, "+")),
+        ("spread", _format_value(report.spread, "")),
+        ("position effect", _format_value(report.position_effect, "+")),
+        ("length effect (×2 length)", _format_value(report.length_effect, "+")),
     ]
     lines = [f"judge {report.judge}", f"agreement with {_COMPARED_WITH[report.scores_by]}"]
     lines += [f"{title:<30} {value}" for title, value in figures]
     if report.kinds:
         lines.append(f"\n{'kind':<20} {'n':>4} {'judge':>6} {name:>7}")
     lines += [
-        f"{title:<20} {kind.n:>4} {_show(kind.judge, ''):>6} {kind.given:>7.2f}" for title, kind in report.kinds.items()
+        f"{title:<20} {kind.n:>4} {_format_value(kind.judge, ''):>6} {kind.given:>7.2f}"
+        for title, kind in report.kinds.items()
     ]
     return "\n".join(lines)
 
 
-def _show(value: float | None, sign: str) -> str:
+def _format_value(value: float | None, sign: str) -> str:
     return "–" if value is None else f"{value:{sign}.2f}"

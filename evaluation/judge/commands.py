@@ -1,4 +1,4 @@
-"""Commands of `python -m evaluation judge`. Others read the settings and print."""
+"""Commands of `python -m evaluation judge`. Callers read the settings and print."""
 
 import asyncio
 from pathlib import Path
@@ -11,14 +11,14 @@ from evaluation.judge.rated import read_rated
 
 
 class CountedAllowance:
-    """An allowance of a number of calls, which ends early once too many replies in a row hold no verdict."""
+    """A budget of calls that ends early after too many consecutive replies without a verdict."""
 
     def __init__(self, n_calls: int, streak: Streak) -> None:
         self._left = n_calls
         self._streak = streak
 
     def spend_call(self) -> bool:
-        """Take one call, or tell that none is left."""
+        """Count one call, or raise an error if none is left."""
         if self._streak.has_ended:
             return False
         self._left -= 1
@@ -28,18 +28,18 @@ class CountedAllowance:
 def calibrate_file(
     path: Path, options: ClientOptions, repeats: int, n_calls: int
 ) -> tuple[CalibrationReport, JudgeUsage]:
-    """Judge the answers of a calibration file, and return the report and what it cost.
+    """Judge the answers of a calibration file, and return the report and its cost.
 
     Args:
-        path: The file.
-        options: How the judge is asked.
-        repeats: How often each order of each answer is judged.
-        n_calls: Calls that may be made.
+        path: Calibration file.
+        options: Options of the judge's client.
+        repeats: Judgements per order and answer.
+        n_calls: Maximum number of calls.
 
     Raises:
-        CalibrationError: The file cannot be used, or no answer that was asked about got a verdict.
-        NoVerdictsInARowError: Too many replies in a row hold no verdict; nothing more was asked.
-        JudgeError: The judge cannot be asked, or not often enough.
+        CalibrationError: The file is unusable, or no answer got a verdict.
+        NoVerdictsInARowError: Too many consecutive replies contain no verdict; no more calls were made.
+        JudgeError: The judge is unavailable, or the calls are not enough.
     """
     return asyncio.run(_calibrate(path, options, repeats, n_calls))
 

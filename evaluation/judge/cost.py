@@ -1,4 +1,4 @@
-"""Cost estimate of judging an entry."""
+"""Cost estimate of judging a submission."""
 
 import math
 from collections.abc import Callable, Mapping, Set
@@ -13,17 +13,17 @@ from evaluation.judge.protocol import ORDERS, OpenQuestion, plan_calls
 from evaluation.judge.signals import find_signals
 
 _CONTROLS = 5
-# A batch whose controls fail asks for others once.
+# A batch whose controls fail repeats them once.
 _MAX_CONTROLS = 2 * _CONTROLS
-# In company, alone under each foreign question, there without its suspicious clauses, and what its words about grading
-# earn at home.
+# In a group, alone under each foreign question, there without its suspicious clauses, and its text about grading under
+# its own question.
 _MAX_PROBES = 1 + 2 * N_CONFIRMATIONS + MAX_CALLS
 GUARD_FACTOR = 1.25
-"""Calls with probes per call of the protocol, about; for estimates without the answers. Controls come on top."""
+"""Approximate calls including probes per call of the protocol, for estimates without the answers; without controls."""
 
 
 class CallsNeeded(NamedTuple):
-    """Verdicts that are lacking: usually, and at most. One that cannot be read is asked for up to three times."""
+    """Missing verdicts: expected and maximum number of calls. An unparsed reply is requested up to three times."""
 
     usual: int
     most: int
@@ -36,14 +36,14 @@ def count_calls(
     repeats: int,
     count_known: Callable[[Set[str]], int],
 ) -> CallsNeeded:
-    """Return how many calls it takes to judge an entry.
+    """Return the number of calls for judging a submission.
 
     Args:
-        questions: Item id → what its answer is judged by.
-        answers: Item id → answer.
-        model: Name of the judge.
-        repeats: How often each order of each answer is judged.
-        count_known: Keys of calls → how many of them are in the cache.
+        questions: Item ID → question and reference.
+        answers: Item ID → answer.
+        model: Name of the judge model.
+        repeats: Judgements per order and answer.
+        count_known: Keys of calls → how many of them are cached.
     """
     gated = gate_answers(questions, answers)
     judged = {item_id: read_answer(answers[item_id]) for item_id in answers.keys() - gated.keys()}

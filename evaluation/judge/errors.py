@@ -1,37 +1,37 @@
-"""Errors of judging. None of them is ever turned into a score."""
+"""Errors of judging. None is ever converted to a score."""
 
 from evaluation.errors import EvaluationError
 
 
 class JudgeError(EvaluationError):
-    """Root of the errors of judging."""
+    """Base class of judge errors."""
 
 
 class JudgeVerdictError(JudgeError):
-    """A reply of a judge that holds no verdict to be trusted."""
+    """A reply contains no trustworthy verdict."""
 
 
 class JudgeUnreachableError(JudgeError):
-    """A judge's server that could not be asked, or answered with an error, however often it was tried."""
+    """The judge's server could not be reached, or returned errors in all attempts."""
 
 
 class JudgeRefusedError(JudgeError):
-    """A judge's server that will not answer whatever is tried: a wrong key, model or address."""
+    """The judge's server refuses all calls: wrong key, model or address."""
 
 
 class NoVerdictsInARowError(JudgeError):
-    """A judge whose replies hold no verdict, one after the other: asking on would cost and bring nothing."""
+    """Consecutive replies contain no verdict: more calls would cost money without results."""
 
     def __init__(self, n_replies: int, reason: str) -> None:
-        """Say how many there were, and why the last one holds none."""
+        """Set the message: number of replies, and the reason of the last failure."""
         super().__init__(f"The judge's last {n_replies} replies contain no verdict. Last reason: {reason}")
 
 
 class AllowanceSpentError(JudgeError):
-    """No more calls today. What was judged is kept, and the next scoring asks only for the rest."""
+    """The day's calls are used up. Verdicts are cached, and the next scoring requests only missing ones."""
 
     def __init__(self) -> None:
-        """Say when it goes on."""
+        """Set the message with the time of continuation."""
         super().__init__(
             "Today's calls to the judge are used up (EARSHOT_JUDGE_MAX_CALLS_PER_DAY). Judging resumes tomorrow; "
             "verdicts so far are saved."
@@ -39,4 +39,4 @@ class AllowanceSpentError(JudgeError):
 
 
 class CalibrationError(JudgeError):
-    """A calibration file that cannot be used."""
+    """A calibration file is unusable."""

@@ -1,7 +1,7 @@
-"""Gates before the judge: texts that hold no answer, and would only tempt it.
+"""Gates before the judge: texts that contain no answer and could only mislead it.
 
-A gated answer scores 0, and the report says how many there were and why. A gate is for what two careful readers would
-agree is no answer; whatever is doubtful goes to the judge.
+A gated answer scores 0, and the report counts the reasons. Gates apply only if two careful readers would agree that
+there is no answer; doubtful texts go to the judge.
 """
 
 import json
@@ -18,7 +18,7 @@ from evaluation.judge.text import coverage, normalize, shingles
 Gate = Literal["empty", "too-long", "no-content", "refusal", "copied-question", "constant"]
 
 MAX_ANSWER = 8_000
-"""Characters, thinking aside. The longest reference answer of MDAR has 354."""
+"""Characters without thinking. The longest reference answer of MDAR has 354."""
 
 _COPIED_SHARE = 0.9
 _SAME_LENGTH = 0.6
@@ -30,11 +30,11 @@ _WORDS = Path(__file__).with_name("empty_words.json")
 
 
 def gate_answers(questions: Mapping[str, OpenQuestion], answers: Mapping[str, str]) -> dict[str, Gate]:
-    """Return id → why an answer goes to no judge, of those that do not.
+    """Return ID → reason for answers that are not judged.
 
     Args:
-        questions: Id → what the answer is judged by.
-        answers: Id → what was answered.
+        questions: ID → question and reference.
+        answers: ID → answer.
     """
     read = {item_id: read_answer(answer) for item_id, answer in answers.items()}
     gates = {item_id: gate for item_id, text in read.items() if (gate := _gate(text, questions[item_id]))}
@@ -43,7 +43,7 @@ def gate_answers(questions: Mapping[str, OpenQuestion], answers: Mapping[str, st
 
 
 def read_answer(answer: str) -> str:
-    """Return what a judge is shown of an answer: the text without thinking and markup."""
+    """Return the answer as shown to the judge: without thinking and markup."""
     return clean(answer)
 
 
@@ -62,44 +62,44 @@ def _gate(text: str, question: OpenQuestion) -> Gate | None:
 
 
 def _is_copied(text: str, question: str) -> bool:
-    """Tell whether an answer is the question again. One that only uses its words may still choose between them."""
-    mine = shingles(text)
+    """Return whether an answer repeats the question. An answer that only uses its words may still be a choice."""
+    own_shingles = shingles(text)
     is_as_long = len(normalize(text)) >= _SAME_LENGTH * len(normalize(question))
-    n_new = len(mine - shingles(question))
+    n_new = len(own_shingles - shingles(question))
     return is_as_long and (n_new <= _MAX_NEW or coverage(text, question) >= _COPIED_SHARE)
 
 
 def _is_refusal(text: str) -> bool:
-    """Tell whether an answer is nothing but words of refusal.
+    """Return whether an answer is only a refusal.
 
-    They are taken out, with what usually stands around them; an answer that goes on has more to say.
+    Refusals and their usual context are removed; an answer with remaining text is not only a refusal.
     """
-    said = normalize(text)
-    refused = _without_phrases(said, "refusals")
-    return refused != said and not _without_phrases(_without_phrases(refused, "around_refusals"), "openers")
+    essence = normalize(text)
+    refused = _without_phrases(essence, "refusals")
+    return refused != essence and not _without_phrases(_without_phrases(refused, "around_refusals"), "openers")
 
 
-def _without_phrases(said: str, kind: str) -> str:
+def _without_phrases(text: str, kind: str) -> str:
     for phrase in _phrases()[kind]:
-        said = said.replace(phrase, "")
-    return said
+        text = text.replace(phrase, "")
+    return text
 
 
 @cache
 def _phrases() -> Mapping[str, tuple[str, ...]]:
-    """Return kind → phrases as `normalize` leaves them, the longest first."""
+    """Return kind → phrases, normalised, longest first."""
     lists: Mapping[str, list[str]] = json.loads(_WORDS.read_text(encoding="utf-8"))
     return {kind: tuple(sorted(set(map(normalize, texts)), key=len, reverse=True)) for kind, texts in lists.items()}
 
 
 def _find_constant(questions: Mapping[str, OpenQuestion], answers: Mapping[str, str]) -> list[str]:
-    """Return the ids of answers that are one text for many questions, also where it repeats each question."""
+    """Return the IDs of answers with one text for many questions, even if it repeats each question."""
     essence = {
         item_id: _without_digits(normalize(text).replace(normalize(questions[item_id].question), ""))
         for item_id, text in answers.items()
     }
-    asked = {(essence[item_id], normalize(questions[item_id].reference)) for item_id in answers}
-    counts = Counter(text for text, _ in asked)
+    pairs = {(essence[item_id], normalize(questions[item_id].reference)) for item_id in answers}
+    counts = Counter(text for text, _ in pairs)
     most = max(_FEWEST_CONSTANT, _CONSTANT_SHARE * len(answers))
     return [item_id for item_id, text in essence.items() if counts[text] >= most]
 

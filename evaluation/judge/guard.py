@@ -1,8 +1,8 @@
-"""Judging the open answers of one entry: what happens before and after the model is asked.
+"""Judging of one submission's open answers, with the checks before and after the model's verdicts.
 
-Gates → the released protocol with controls in every batch → probes. The outcome is one of three: `scored`; `held`, with
-the answers named that a maintainer has to look at; `incomplete`, where too many calls ended without a verdict, which is
-never turned into points.
+Gates → the released protocol with controls in every batch → probes. There are three outcomes: `scored`; `held`, with
+the answers that a maintainer must review; `incomplete`, if too many calls ended without a verdict, which never yields
+points.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from evaluation.metrics import Judgement
 from evaluation.streams import stream
 
 MAX_ERRORS = 0.005
-"""Share of answers without a verdict up to which an entry is complete."""
+"""Maximum share of answers without a verdict in a complete submission."""
 
 Status = Literal["scored", "held", "incomplete"]
 _Verdicts = Mapping[str, Sequence[tuple[Call, JudgeVerdict]]]
@@ -37,12 +37,12 @@ _Verdicts = Mapping[str, Sequence[tuple[Call, JudgeVerdict]]]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An answer for a maintainer to look at.
+    """An answer for a maintainer to review.
 
     Attributes:
-        id: Item it answers.
+        id: Item ID.
         reason: What it did under a foreign question, or without its facts.
-        points: What it scored, from 0 to 10.
+        points: Its score, from 0 to 10.
     """
 
     id: str
@@ -52,20 +52,20 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class EntryJudged:
-    """What became of the open answers of one entry.
+    """Result of judging the open answers of one submission.
 
     Attributes:
-        status: Whether its figures may be shown, wait for a maintainer, or are not all there.
-        judgements: Item id → judgements, for the benchmark's score. An answer that was gated has 0 of 10 points in both
-            orders; one without a verdict is not there.
-        gated: Item id → why it went to no judge.
+        status: Whether its scores may be shown, wait for a maintainer, or are incomplete.
+        judgements: Item ID → judgements, for the benchmark's score. A gated answer has 0 of 10 points in both orders;
+            answers without a verdict are missing.
+        gated: Item ID → reason why it was not judged.
         held: Answers for a maintainer.
-        faults: What the controls of each failed batch told; one is enough to hold the entry.
-        errors: Item id → why it has no verdict, or could not be probed.
-        judge_obeys: Whether the judge obeyed an order in a control; all answers were then probed alone.
-        protocol_calls: Calls of the protocol itself, from the cache or not.
+        faults: Problems that the controls of failed batches revealed; one suffices to hold the submission.
+        errors: Item ID → reason for a missing verdict or probe.
+        judge_obeys: Whether the judge obeyed an instruction in a control; then all answers were probed alone.
+        protocol_calls: Calls of the protocol itself, cached or not.
         guard_calls: Calls for controls and probes.
-        signature: How it was judged.
+        signature: Judge and protocol.
     """
 
     status: Status
@@ -83,18 +83,18 @@ class EntryJudged:
 async def judge_entry(
     judge: Judge, questions: Mapping[str, OpenQuestion], answers: Mapping[str, str], *, repeats: int, salt: str
 ) -> EntryJudged:
-    """Judge the open answers of one entry.
+    """Judge the open answers of one submission.
 
     Args:
-        judge: Who is asked.
-        questions: Item id → what its answer is judged by.
-        answers: Item id → answer, of those that were given.
-        repeats: How often each order of each answer is judged.
-        salt: What only the evaluator knows, such as the key's seed: it draws groups, decoys and controls.
+        judge: The judge.
+        questions: Item ID → question and reference.
+        answers: Item ID → answer; unanswered items are missing.
+        repeats: Judgements per order and answer.
+        salt: Secret of the evaluator, such as the key's seed: it determines groups, decoys and controls.
 
     Raises:
-        AllowanceSpentError: Nothing more may be asked today; the cache holds what was answered.
-        JudgeRefusedError: The server will not answer whatever is tried.
+        AllowanceSpentError: The day's budget is used up; verdicts so far are cached.
+        JudgeRefusedError: The server refuses all calls.
     """
     gated = gate_answers(questions, answers)
     texts = {item_id: read_answer(answers[item_id]) for item_id in sorted(answers.keys() - gated.keys())}
@@ -102,14 +102,14 @@ async def judge_entry(
     verdicts, errors, checks = await _judge_batches(judge, calls, salt)
     obeys = any(check.obeys for check in checks)
     suspects = _find_suspects(questions, texts, verdicts)
-    known = [*questions.values(), *(control.question for control in load_controls())]
-    decoys = sorted(known, key=lambda question: question.id)
+    known_questions = [*questions.values(), *(control.question for control in load_controls())]
+    decoys = sorted(known_questions, key=lambda question: question.id)
     leniency = max((check.leniency for check in checks if check.is_sound), default=0.0)
-    found = await Prober(judge, decoys, salt, obeys, leniency).probe(suspects)
+    findings = await Prober(judge, decoys, salt, obeys, leniency).probe(suspects)
     faults = tuple(check.reason for check in checks if not check.is_sound)
     points = {suspect.id: suspect.points for suspect in suspects}
-    held = tuple(Held(item_id, reason, points[item_id]) for item_id, reason in sorted(found.held.items()))
-    problems = found.errors | errors
+    held = tuple(Held(item_id, reason, points[item_id]) for item_id, reason in sorted(findings.held.items()))
+    problems = findings.errors | errors
     return EntryJudged(
         status=_decide(len(answers), problems, held, faults),
         judgements=_collect(verdicts, gated),
@@ -119,7 +119,7 @@ async def judge_entry(
         errors=problems,
         judge_obeys=obeys,
         protocol_calls=sum(map(len, calls.values())),
-        guard_calls=_count_extra(judge.model, calls.values(), found, checks),
+        guard_calls=_count_extra(judge.model, calls.values(), findings, checks),
         signature=sign_judging(judge.model, repeats),
     )
 
@@ -133,7 +133,7 @@ def _decide(n_answers: int, errors: Mapping[str, str], held: Sequence[Held], fau
 async def _judge_batches(
     judge: Judge, calls: Mapping[str, tuple[Call, ...]], salt: str
 ) -> tuple[dict[str, list[tuple[Call, JudgeVerdict]]], dict[str, str], list[BatchCheck]]:
-    """Return verdicts, errors and what the controls tell, batch by batch in a drawn order."""
+    """Return verdicts, errors and results of controls, batch by batch in random order."""
     verdicts: dict[str, list[tuple[Call, JudgeVerdict]]] = {}
     errors: dict[str, str] = {}
     checks: list[BatchCheck] = []
@@ -147,39 +147,39 @@ async def _judge_batches(
                 errors[name] = result.reason
             else:
                 verdicts.setdefault(name, []).append((call, result))
-    # With one order lacking, what is left would lean to the other.
-    return {name: found for name, found in verdicts.items() if name not in errors}, errors, checks
+    # With one order missing, the other one would bias the score.
+    return {name: verdict for name, verdict in verdicts.items() if name not in errors}, errors, checks
 
 
 def _find_suspects(
     questions: Mapping[str, OpenQuestion], texts: Mapping[str, str], verdicts: _Verdicts
 ) -> list[Suspect]:
     suspects = []
-    for item_id, found in verdicts.items():
-        points = fmean(verdict.points for _, verdict in found)
+    for item_id, item_verdicts in verdicts.items():
+        points = fmean(verdict.points for _, verdict in item_verdicts)
         if points > WORTH_PROBING:
-            signals = find_signals(texts[item_id], questions[item_id], tuple(verdict for _, verdict in found))
+            signals = find_signals(texts[item_id], questions[item_id], tuple(verdict for _, verdict in item_verdicts))
             suspects.append(Suspect(item_id, texts[item_id], questions[item_id], points, bool(signals)))
     return suspects
 
 
 def _collect(verdicts: _Verdicts, gated: Mapping[str, Gate]) -> dict[str, tuple[Judgement, ...]]:
-    """Return the judgements of all answers that have some. Blank ones have none: a benchmark knows them itself."""
+    """Return the judgements of all judged answers. Blank answers have none: benchmarks handle them."""
     nothing = tuple(Judgement(0.0, FULL_SCORE, first) for first in ORDERS)
     judged = {
-        item_id: tuple(verdict.as_judgement(candidate_first=call.candidate_first) for call, verdict in found)
-        for item_id, found in verdicts.items()
+        item_id: tuple(verdict.as_judgement(candidate_first=call.candidate_first) for call, verdict in item_verdicts)
+        for item_id, item_verdicts in verdicts.items()
     }
     return judged | {item_id: nothing for item_id, gate in gated.items() if gate != "empty"}
 
 
-def _count_extra(model: str, calls: Iterable[Sequence[Call]], found: Findings, checks: Sequence[BatchCheck]) -> int:
-    """Return how many verdicts were needed beside those of the protocol."""
+def _count_extra(model: str, calls: Iterable[Sequence[Call]], findings: Findings, checks: Sequence[BatchCheck]) -> int:
+    """Return the number of verdicts beyond those of the protocol."""
     own = {call.key(model) for some in calls for call in some}
-    extra = [*found.asked, *(call for check in checks for call in check.asked)]
+    extra = [*findings.asked, *(call for check in checks for call in check.asked)]
     return len({call.key(model) for call in extra} - own)
 
 
 def name_salt(seed: str, answers: Mapping[str, str]) -> str:
-    """Return the salt of one entry from a secret: the same entry scored again asks the same, another entry others."""
+    """Derive the salt of one submission from a secret: re-scoring repeats the same calls, other submissions do not."""
     return digest([seed, sorted(answers.items())])

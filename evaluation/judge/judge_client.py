@@ -1,8 +1,8 @@
-"""The way to a judge's server: the openai client, held to what we send and what we take.
+"""Client of a judge's server, based on the openai client, with strict limits on requests and replies.
 
-Left alone that client adds headers from the process's environment, follows redirects with the key, uses proxies it
-finds, and takes a key from elsewhere when it is given none. Here every request leaves with a fixed set of headers and
-goes to the address that was given; a reply is bounded in size and time.
+By default that client adds headers from the environment, follows redirects with the key, uses configured proxies, and
+looks up a key elsewhere if it gets none. Here every request has a fixed set of headers and goes to the given address;
+replies are limited in size and time.
 """
 
 import asyncio
@@ -21,21 +21,21 @@ from evaluation.judge.protocol import Message
 MAX_REPLY_BYTES = 1_000_000
 _HEADERS = frozenset({"host", "accept", "content-type", "content-length", "connection"})
 _USER_AGENT = "earshot-judge"
-# Nothing changes in these until a maintainer changes something.
+# These do not change until a maintainer changes something.
 _HOPELESS = frozenset({401, 402, 403, 404, 405})
 _UNWANTED_FIELD = frozenset({400, 415, 422, 501})
 _FIRST_ERROR = 400
 
 
 class CallAllowance(Protocol):
-    """How many calls may still be made today."""
+    """Number of calls that may still be made today."""
 
     def spend_call(self) -> bool:
-        """Take one call, or tell that none is left."""
+        """Count one call, or raise an error if none is left."""
 
 
 class Unlimited:
-    """An allowance that never ends."""
+    """An unlimited budget."""
 
     def spend_call(self) -> bool:
         """Take one call."""
@@ -44,18 +44,18 @@ class Unlimited:
 
 @dataclass(frozen=True, slots=True)
 class ClientOptions:
-    """How a judge's server is asked.
+    """Options of the judge's client.
 
     Attributes:
-        base_url: Where it is, with `/v1` where it has that.
+        base_url: Base URL, with `/v1` if the server has it.
         model: Name of the model.
-        api_key: Key; None where the server wants none.
-        concurrency: Calls in flight at most.
-        timeout_seconds: Time of one call, from its start to the last byte.
-        n_tries: How often one call is tried in all.
-        longest_wait_seconds: Longest pause before another try, whatever `Retry-After` says.
-        first_wait_seconds: Pause before the second try, doubled with each further one.
-        max_failures: After so many calls in a row without an answer the server counts as gone.
+        api_key: API key; None if the server needs none.
+        concurrency: Maximum number of parallel calls.
+        timeout_seconds: Time limit of one call, from its start to the last byte.
+        n_tries: Maximum number of attempts per call.
+        longest_wait_seconds: Maximum pause between attempts, whatever `Retry-After` says.
+        first_wait_seconds: Pause before the second attempt; doubled for each further one.
+        max_failures: After this many consecutive calls without a reply, the server counts as unreachable.
     """
 
     base_url: str
@@ -71,12 +71,12 @@ class ClientOptions:
 
 @dataclass(slots=True)
 class JudgeUsage:
-    """What asking has cost.
+    """Cost of calls.
 
     Attributes:
-        calls: Requests that were sent, with those that failed.
-        prompt_tokens: Tokens read, as the server counts them.
-        completion_tokens: Tokens written.
+        calls: Number of sent requests, including failed ones.
+        prompt_tokens: Input tokens, as the server reports them.
+        completion_tokens: Output tokens.
     """
 
     calls: int = 0
@@ -86,7 +86,7 @@ class JudgeUsage:
 
 @dataclass(slots=True)
 class _State:
-    """What was learnt about a server so far."""
+    """What is known about a server so far."""
 
     takes_schema: bool | None = None
     failures: int = 0
@@ -94,11 +94,11 @@ class _State:
 
 
 class _TooLongError(httpx2.TransportError):
-    """A body beyond `MAX_REPLY_BYTES`."""
+    """The body exceeds `MAX_REPLY_BYTES`."""
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body that breaks off when it gets too long."""
+    """A body that stops when it gets too long."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -116,7 +116,7 @@ class _Bounded(httpx2.AsyncByteStream):
 
 
 class _Guarded(httpx2.AsyncHTTPTransport):
-    """Lets out only the headers that are ours, and takes in only plain, bounded bodies."""
+    """Sends only our own headers, and accepts only plain, bounded bodies."""
 
     def __init__(self, api_key: str | None, connections: int) -> None:
         limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
@@ -124,11 +124,11 @@ class _Guarded(httpx2.AsyncHTTPTransport):
         self._authorization = f"Bearer {api_key}" if api_key else None
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        kept = {name: value for name, value in request.headers.items() if name.lower() in _HEADERS}
-        kept |= {"user-agent": _USER_AGENT, "accept-encoding": "identity"}
+        sent_headers = {name: value for name, value in request.headers.items() if name.lower() in _HEADERS}
+        sent_headers |= {"user-agent": _USER_AGENT, "accept-encoding": "identity"}
         if self._authorization:
-            kept["authorization"] = self._authorization
-        request.headers = httpx2.Headers(kept)
+            sent_headers["authorization"] = self._authorization
+        request.headers = httpx2.Headers(sent_headers)
         response = await super().handle_async_request(request)
         stream = response.stream
         if response.headers.get("content-encoding", "identity").lower() != "identity":
@@ -142,12 +142,12 @@ class _Guarded(httpx2.AsyncHTTPTransport):
 
 @dataclass(slots=True)
 class JudgeClient:
-    """Asks one judge. Use it as an asynchronous context, in one event loop.
+    """Client of one judge. Use it as an asynchronous context manager, in one event loop.
 
     Attributes:
-        options: How the server is asked.
-        allowance: What may still be asked today.
-        usage: What it has cost so far.
+        options: Options of the client.
+        allowance: Remaining calls of today.
+        usage: Cost so far.
     """
 
     options: ClientOptions
@@ -167,7 +167,7 @@ class JudgeClient:
             trust_env=False,
             timeout=options.timeout_seconds,
         )
-        # What is given here as key is replaced by the transport; without any, the client would look for one.
+        # The transport replaces this key; without any, the client would look for one.
         self._openai = openai.AsyncOpenAI(
             api_key="unused",
             base_url=options.base_url,
@@ -188,20 +188,20 @@ class JudgeClient:
         return self.options.model
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
-        """Return what the judge writes.
+        """Return the judge's reply.
 
         Args:
-            messages: What it is sent.
-            schema: Form of the reply, which is asked for where the server knows how.
+            messages: Messages to send.
+            schema: Format of the reply, requested if the server supports it.
 
         Raises:
-            AllowanceSpentError: Nothing more may be asked today.
-            JudgeUnreachableError: No answer came, however often it was tried.
-            JudgeRefusedError: None will come until somebody changes the key, the model or the address.
+            AllowanceSpentError: The day's budget is used up.
+            JudgeUnreachableError: All attempts failed.
+            JudgeRefusedError: Calls will fail until the key, model or address changes.
         """
         async with self._slots:
             if self._state.takes_schema is None:
-                # One call finds out; the others wait for it rather than fail all at once.
+                # One call probes the server; the others wait for it rather than fail all at once.
                 async with self._learning:
                     if self._state.takes_schema is None:
                         return await self._ask_with_retries(messages, schema)
@@ -236,10 +236,10 @@ class JudgeClient:
         async with asyncio.timeout(self.options.timeout_seconds):
             sent: Any = {"messages": [dict(message) for message in messages], "temperature": 0, **form}
             answer: ChatCompletion = await self._openai.chat.completions.create(model=self.options.model, **sent)
-        return self._read(answer)
+        return self._read_text(answer)
 
-    def _read(self, answer: ChatCompletion) -> str:
-        """Return the text of a completion; whatever a server sends in its place is no answer."""
+    def _read_text(self, answer: ChatCompletion) -> str:
+        """Return the text of a completion; other bodies are not replies."""
         choices = getattr(answer, "choices", None)
         message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
         content = getattr(message, "content", None)
@@ -247,12 +247,12 @@ class JudgeClient:
             raise ValueError("the response is not a chat completion with text")
         if self._state.takes_schema is None:
             self._state.takes_schema = True
-        self.usage.prompt_tokens += _count(answer, "prompt_tokens")
-        self.usage.completion_tokens += _count(answer, "completion_tokens")
+        self.usage.prompt_tokens += _read_count(answer, "prompt_tokens")
+        self.usage.completion_tokens += _read_count(answer, "completion_tokens")
         return content
 
     def _judge_status(self, error: openai.APIStatusError, number: int) -> str:
-        """Decide what a status means: another try, one without the schema, or none."""
+        """Interpret a status: another attempt, one without the schema, or none."""
         status = error.status_code
         if status in _UNWANTED_FIELD:
             if self._state.takes_schema is not None:
@@ -267,7 +267,7 @@ class JudgeClient:
         return f"HTTP {status}"
 
     def _note_failure(self, number: int, retry_after: str | None) -> None:
-        """Let all calls wait: a server in trouble is not helped by the others."""
+        """Delay all calls: more calls do not help a server in trouble."""
         if number == self.options.n_tries - 1:
             self._state.failures += 1
         wait = self.options.first_wait_seconds * 2**number * random.uniform(0.5, 1.5)  # noqa: S311 - spreads retries
@@ -277,23 +277,23 @@ class JudgeClient:
     async def _pause(self) -> None:
         wait = self._state.paused_until - asyncio.get_running_loop().time()
         if wait > 0:
-            # Not all at the same moment again.
+            # Add jitter, so that calls do not resume at the same moment.
             await asyncio.sleep(wait * random.uniform(1.0, 1.2))  # noqa: S311 - spreads retries
 
 
-def _count(answer: ChatCompletion, name: str) -> int:
+def _read_count(answer: ChatCompletion, name: str) -> int:
     n_tokens = getattr(getattr(answer, "usage", None), name, None)
     return n_tokens if isinstance(n_tokens, int) and n_tokens > 0 else 0
 
 
 def _seconds(retry_after: str | None) -> float:
-    """Return the seconds of a `Retry-After`; a date counts as none, as our own pause is there anyway."""
+    """Return the seconds of a `Retry-After`; dates are ignored, as our own pause applies anyway."""
     digits = (retry_after or "").strip()
     return float(digits[:9]) if digits.isascii() and digits.isdigit() else 0.0
 
 
 def _describe(error: Exception) -> str:
-    """Say in our own words what went wrong: a foreign message may hold what was sent."""
+    """Describe an error in our own words: a foreign message may contain what was sent."""
     cause = error.__cause__ or error
     if isinstance(cause, _TooLongError):
         return str(cause)

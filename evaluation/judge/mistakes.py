@@ -1,7 +1,7 @@
-"""Sorting wrong answers by error type, each part of a benchmark on its own; see `evaluation.error_types`.
+"""Error classification of wrong answers, separately for each part of a benchmark; see `evaluation.error_types`.
 
-One paper sorted with a model and the other by hand, 200 failed predictions drawn equally from temporal and spatial.
-Here a judge sorts a seeded sample that is shared equally between the parts.
+One paper classified with a model and the other by hand, 200 failed predictions drawn equally from temporal and spatial.
+Here a judge classifies a seeded sample that is divided equally between the parts.
 """
 
 from collections import Counter
@@ -22,28 +22,28 @@ from evaluation.streams import stream
 from evaluation.types import Prediction, Reading
 
 SAMPLE_SIZE = 200
-"""Wrong answers of a submission that are sorted, all parts together, unless another number is named."""
+"""Default number of wrong answers to classify per submission, all parts together."""
 
 LABELS: Mapping[str, Mapping[str, str]] = {
     benchmark: {kind.id: kind.definition for kind in kinds if kind.is_judged}
     for benchmark, kinds in ERROR_TYPES.items()
 }
-"""Benchmark → label → what it means, of those that a judge decides."""
+"""Benchmark → label → definition, for the labels that a judge decides."""
 
 _PROMPTS = Path(__file__).with_name("prompts")
 
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """An answer that is wrong.
+    """A wrong answer.
 
     Attributes:
-        id: Names it: item and run.
-        question: What was asked, with its options.
+        id: Item and run.
+        question: Question with its options.
         right: The right answer.
-        response: What was answered; None for nothing.
-        reading: What a reader understood from it.
-        part: Part of the benchmark that it belongs to; parts are sampled apart.
+        response: The response; None without one.
+        reading: The parsed answer.
+        part: Part of the benchmark; parts are sampled separately.
     """
 
     id: str
@@ -55,19 +55,19 @@ class WrongAnswer:
 
     @property
     def item(self) -> str:
-        """Id of the item."""
+        """ID of the item."""
         return self.id.rpartition("#")[0] or self.id
 
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """What a sample of wrong answers is.
+    """Classified sample of wrong answers.
 
     Attributes:
-        sample: The answers that were drawn.
-        labels: Id → what went wrong.
-        errors: Id → why nothing is known; never counted under a label.
-        n_wrong: Part → wrong answers there were in all.
+        sample: The sampled answers.
+        labels: ID → error type.
+        errors: ID → reason for a missing label; never counted under a label.
+        n_wrong: Part → total number of wrong answers.
     """
 
     sample: Sequence[WrongAnswer]
@@ -77,34 +77,34 @@ class Sorted:
 
     @property
     def is_lacking(self) -> bool:
-        """Whether the judge was asked and gave no verdict at all; then nothing can be said of the causes."""
+        """Whether the judge was called and gave no verdict at all; then the causes are unknown."""
         return bool(self.errors) and not any(label not in (FORMATTING, CANNOT_TELL) for label in self.labels.values())
 
 
 def name_wrong(prediction: Prediction, part: str, question: str, right: str, reading: Reading) -> WrongAnswer:
-    """Return a wrong answer under the name of its item and run, no longer than a judge is shown."""
+    """Return a wrong answer named by its item and run, truncated to what a judge is shown."""
     response = None if prediction.response is None else prediction.response[:MAX_ANSWER]
     return WrongAnswer(f"{prediction.id}#{prediction.run}", question, right, response, reading, part)
 
 
 def sample_wrong(wrong: Sequence[WrongAnswer], seed: str, size: int = SAMPLE_SIZE) -> list[WrongAnswer]:
-    """Draw the answers that are sorted: the same ones for the same seed, whatever their order.
+    """Draw the answers to classify: the same ones for the same seed, whatever their order.
 
-    The size is shared equally between the parts; what a part with few wrong answers leaves goes to the others.
+    The size is divided equally between the parts; a part with few wrong answers leaves its rest to the others.
     """
     parts: dict[str, list[WrongAnswer]] = {}
-    for one in sorted(wrong, key=lambda answer: answer.id):
-        parts.setdefault(one.part, []).append(one)
+    for mistake in sorted(wrong, key=lambda answer: answer.id):
+        parts.setdefault(mistake.part, []).append(mistake)
     quotas = share_equally(size, {part: len(answers) for part, answers in parts.items()})
-    drawn: list[WrongAnswer] = []
+    sample: list[WrongAnswer] = []
     for part, answers in sorted(parts.items()):
         places = stream(seed, f"judge mistakes|{part}").permutation(len(answers))[: quotas[part]]
-        drawn += [answers[place] for place in sorted(places)]
-    return drawn
+        sample += [answers[place] for place in sorted(places)]
+    return sample
 
 
 def share_equally(size: int, counts: Mapping[str, int]) -> dict[str, int]:
-    """Return part → how many of its answers are drawn; the smallest parts first, so that none leaves a rest unused.
+    """Return part → size of its sample; smallest parts first, so that no capacity is left unused.
 
     >>> share_equally(200, {"temporal": 500, "spatial": 300})
     {'spatial': 100, 'temporal': 100}
@@ -121,32 +121,32 @@ def share_equally(size: int, counts: Mapping[str, int]) -> dict[str, int]:
 async def sort_mistakes(
     judge: Judge, benchmark: str, wrong: Sequence[WrongAnswer], *, seed: str, size: int = SAMPLE_SIZE
 ) -> Sorted:
-    """Sort a sample of wrong answers.
+    """Classify a sample of wrong answers.
 
     Args:
-        judge: Who is asked.
-        benchmark: Whose labels are used, a name of `LABELS`.
+        judge: The judge.
+        benchmark: Benchmark with the labels, a key of `LABELS`.
         wrong: All wrong answers.
         seed: Draws the sample.
-        size: How many are sorted, all parts together.
+        size: Sample size, all parts together.
 
     Raises:
-        AllowanceSpentError: Nothing more may be asked today; what was answered is kept.
-        JudgeRefusedError: The server will not answer whatever is tried.
-        NoVerdictsInARowError: Too many replies in a row hold no verdict.
+        AllowanceSpentError: The day's budget is used up; verdicts so far are cached.
+        JudgeRefusedError: The server refuses all calls.
+        NoVerdictsInARowError: Too many consecutive replies contain no verdict.
     """
     labels = LABELS[benchmark]
     sample = sample_wrong(wrong, seed, size)
-    found = {one.id: label for one in sample if (label := _sort_without_judge(one)) is not None}
-    asked = [one for one in sample if one.id not in found]
-    results = await gather_all([_sort_one(judge, labels, one) for one in asked])
+    sorted_labels = {answer.id: label for answer in sample if (label := _sort_without_judge(answer)) is not None}
+    remaining = [answer for answer in sample if answer.id not in sorted_labels]
+    results = await gather_all([_sort_one(judge, labels, answer) for answer in remaining])
     errors = {}
-    for one, result in zip(asked, results, strict=True):
+    for answer, result in zip(remaining, results, strict=True):
         if isinstance(result, Failure):
-            errors[one.id] = result.reason
+            errors[answer.id] = result.reason
         else:
-            found[one.id] = result
-    return Sorted(sample, found, errors, Counter(one.part for one in wrong))
+            sorted_labels[answer.id] = result
+    return Sorted(sample, sorted_labels, errors, Counter(answer.part for answer in wrong))
 
 
 def _sort_without_judge(wrong: WrongAnswer) -> str | None:
@@ -156,13 +156,13 @@ def _sort_without_judge(wrong: WrongAnswer) -> str | None:
 
 
 def sign_sorting(model: str, benchmark: str, size: int = SAMPLE_SIZE) -> str:
-    """Return by whom and how wrong answers were sorted: what could change the shares of the same answers.
+    """Return the judge and method of a classification: everything that could change the shares of the same answers.
 
     >>> sign_sorting("lab/judge-1", "mdar").startswith("lab.judge-1-")
     True
     """
-    asked = digest([_digest_prompt(), sorted(LABELS[benchmark].items())])
-    return f"{name_judge(model)}+{asked[:8]}+{size}"
+    prompt_digest = digest([_digest_prompt(), sorted(LABELS[benchmark].items())])
+    return f"{name_judge(model)}+{prompt_digest[:8]}+{size}"
 
 
 async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer) -> str | Failure:
@@ -177,8 +177,8 @@ async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer)
         lambda reply, seal: _parse(reply, labels, seal),
     )
     if isinstance(result, str):
-        kept: Stored = {"mistake": result}
-        judge.cache.store_verdict(key, kept)
+        cached: Stored = {"mistake": result}
+        judge.cache.store_verdict(key, cached)
     return result
 
 

@@ -1,11 +1,11 @@
-"""Judging protocol of open answers: prompt, order, number of calls, and the name under which it counts.
+"""Judging protocol of open answers: prompts, orders, number of calls, and name in signatures.
 
-Source: MDAR, section 3.3 and appendix F.2: question, reference and answer are shown, as two assistants' answers; each
-gets a score for helpfulness, relevance, accuracy and comprehensiveness; both orders are judged, and what counts is the
-ratio of the two scores (`evaluation.metrics.judged`). As in the released prompt a description of the audio comes first,
-where the organiser's files have one. The released script reads the scores from the first and last characters of a
-reply; here they are fields of a JSON object. Ours are: the scale from 0, the cap of an answer at 10 points, the wording
-of the prompts, the code of each message, and the copied words.
+Source: MDAR, section 3.3 and appendix F.2: question, reference and answer are shown as two assistants' answers; each
+gets a score for helpfulness, relevance, accuracy and comprehensiveness; both orders are judged, and the ratio of the
+two scores counts (`evaluation.metrics.judged`). As in the released prompt, a description of the audio comes first, if
+the organiser's files have one. The released script reads the scores from the first and last characters of a reply; here
+they are fields of a JSON object. Our additions: the scale from 0, the cap of an answer at 10 points, the wording of the
+prompts, the code of each message, and the quoted words.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from evaluation.metrics import Judgement
 
 PROTOCOL_VERSION = "1"
 ORDERS = (True, False)
-"""Whether the answer is shown before the reference; every answer is judged both ways."""
+"""Whether the answer is shown before the reference; every answer is judged in both orders."""
 
 FULL_SCORE = 10.0
 _PROMPTS = Path(__file__).with_name("prompts")
@@ -50,13 +50,13 @@ Purpose = Literal["score", "probe", "control"]
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """What an answer is judged by.
+    """The question and reference that an answer is judged by.
 
     Attributes:
-        id: Names the question.
-        question: What was asked.
-        reference: An answer that is right.
-        description: What is to be heard, where an organiser says so; else empty.
+        id: ID of the question.
+        question: Question text.
+        reference: A right answer.
+        description: Description of the audio, if an organiser provides it; else empty.
     """
 
     id: str
@@ -67,15 +67,15 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One question to the judge.
+    """One request to the judge.
 
     Attributes:
-        question: What the answer is judged by.
-        answer: What is judged.
+        question: Question and reference.
+        answer: Answer to judge.
         candidate_first: Whether the answer is shown before the reference.
-        repeat: Number of the repetition, from 0.
-        purpose: Whether its verdict counts (`score`), or only tells something about the judge.
-        batch: What a control rides in; empty elsewhere.
+        repeat: Number of the repeat, from 0.
+        purpose: Whether its verdict counts (`score`), or only tests the judge.
+        batch: Batch of a control; empty otherwise.
     """
 
     question: OpenQuestion
@@ -86,7 +86,7 @@ class Call:
     batch: str = ""
 
     def key(self, model: str) -> str:
-        """Return the name under which the verdict is kept: everything that could change it, and nothing else."""
+        """Return the cache key of the verdict: everything that could change it, and nothing else."""
         asked = self.question
         parts = [model, digest_protocol(), asked.question, asked.reference, asked.description, self.answer]
         return digest([*parts, self.candidate_first, self.repeat, self.purpose, self.batch])
@@ -94,12 +94,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """What a judge said in one reply.
+    """A judge's verdict in one reply.
 
     Attributes:
         candidate: Score of the answer, from 0 to 10.
         reference: Score of the reference, above 0 and up to 10.
-        quotes: The words of the answer that earned its score; they stand in it.
+        quotes: Quoted words of the answer that earned its score.
     """
 
     candidate: float
@@ -108,16 +108,16 @@ class JudgeVerdict:
 
     @property
     def points(self) -> float:
-        """What the answer scores, from 0 to 10: its ratio to the reference."""
+        """Score of the answer, from 0 to 10: its ratio to the reference."""
         return min(FULL_SCORE, FULL_SCORE * self.candidate / self.reference)
 
     def as_judgement(self, *, candidate_first: bool) -> Judgement:
-        """Return what the figures are made of."""
+        """Return the judgement that scores are computed from."""
         return Judgement(self.candidate, self.reference, candidate_first)
 
 
 def plan_calls(question: OpenQuestion, answer: str, repeats: int) -> Iterator[Call]:
-    """Yield the calls that one answer takes: both orders, each repeated.
+    """Yield the calls for one answer: both orders, each repeated.
 
     >>> [(call.candidate_first, call.repeat) for call in plan_calls(OpenQuestion("1", "?", "三点"), "两点", 1)]
     [(True, 0), (False, 0)]
@@ -128,12 +128,12 @@ def plan_calls(question: OpenQuestion, answer: str, repeats: int) -> Iterator[Ca
 
 
 def build_messages(call: Call, seal: str) -> list[Message]:
-    """Return what the judge is sent.
+    """Return the messages for the judge.
 
     Args:
-        call: What is asked.
-        seal: A code nobody could know when the answer was written (`new_seal`). It marks where material begins and
-            ends, and a verdict counts only with it: an answer can neither leave its place nor bring a verdict along.
+        call: The request.
+        seal: A code that was unknown when the answer was written (`new_seal`). It marks the start and end of quoted
+            material, and a verdict counts only with it: an answer can neither leave its place nor contain a verdict.
     """
     asked = call.question
     notes = _prompt("notes").format(seal=seal, description=make_visible(asked.description)) if asked.description else ""
@@ -152,12 +152,12 @@ def new_seal() -> str:
 
 @cache
 def digest_protocol() -> str:
-    """Return the digest of everything that makes a verdict: prompts, form of the reply, version."""
+    """Return the digest of everything that affects a verdict: prompts, reply format, version."""
     return digest([PROTOCOL_VERSION, _prompt("system"), _prompt("pair"), _prompt("notes"), SCHEMA])
 
 
 def sign_judging(model: str, repeats: int) -> str:
-    """Return the piece of a signature that says how answers were judged.
+    """Return the part of a signature that identifies judge and protocol.
 
     >>> sign_judging("lab/judge-1", 2).startswith("lab.judge-1-")
     True
@@ -166,12 +166,12 @@ def sign_judging(model: str, repeats: int) -> str:
 
 
 def name_judge(model: str) -> str:
-    """Return the name of a judge as a signature holds it; names that differ only in odd signs do not become one."""
+    """Return the name of a judge for signatures; names that differ only in special characters stay distinct."""
     return f"{_UNSAFE.sub('.', model)}-{digest([model])[:6]}"
 
 
 def digest(parts: object) -> str:
-    """Return the SHA-256 of any JSON value, hexadecimal."""
+    """Return the hexadecimal SHA-256 of a JSON value."""
     text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

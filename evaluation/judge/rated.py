@@ -1,8 +1,8 @@
-"""Answers with a score to compare a judge with: an organiser's, scored by people, or the shipped ones, constructed.
+"""Answers with given scores for calibrating a judge: an organiser's human scores, or the shipped constructed ones.
 
-A file is JSON Lines (an object a line) or CSV with a header. The fields are `id`, `question`, `reference`, `answer` and
-a score from 0 to 10: `human` where people gave it (their mean, where there are several), `expected` where it was
-constructed with the answer. `description` and `kind` may be there too; other fields are ignored.
+A file is JSON Lines (one object per line) or CSV with a header. The fields are `id`, `question`, `reference`, `answer`
+and a score from 0 to 10: `human` for human scores (the mean of several people), `expected` for scores constructed with
+the answer. `description` and `kind` are optional; other fields are ignored.
 """
 
 import csv
@@ -18,11 +18,11 @@ from evaluation.judge.errors import CalibrationError
 from evaluation.judge.protocol import FULL_SCORE, OpenQuestion
 
 SHIPPED = Path(__file__).with_name("calibration.jsonl")
-"""30 answers that were written for a score. No people scored them, so agreement with them is none with people."""
+"""30 answers constructed for a score. No people scored them, so they do not measure agreement with people."""
 
 Origin = Literal["people", "constructed"]
 SCORE_FIELDS: Mapping[str, Origin] = {"human": "people", "expected": "constructed"}
-"""Field of a score → who gave it."""
+"""Score field → origin of the score."""
 
 MAX_ROWS = 100_000
 MAX_BYTES = 200_000_000
@@ -39,11 +39,11 @@ class Rated:
     """An answer with a score.
 
     Attributes:
-        question: What it is judged by; its id names the row.
-        answer: What was answered.
-        score: From 0 to 10.
+        question: Its question and reference; the ID names the row.
+        answer: The answer.
+        score: Score from 0 to 10.
         origin: Whether people gave the score, or it was constructed with the answer.
-        kind: What sort of answer it is; empty where the file does not say.
+        kind: Kind of answer; empty if not stated.
     """
 
     question: OpenQuestion
@@ -54,11 +54,11 @@ class Rated:
 
 
 def read_rated(path: Path) -> list[Rated]:
-    """Read a file of answers with scores: CSV where its name ends in `.csv` or `.tsv`, else JSON Lines.
+    """Read a file of scored answers: CSV if its name ends in `.csv` or `.tsv`, else JSON Lines.
 
     Raises:
-        CalibrationError: It cannot be read, a row is no answer with a score, an id is there twice, or some scores are
-            of people and others are not; the message names the line.
+        CalibrationError: The file cannot be read, a row is not a scored answer, an ID is duplicated, or human and
+            constructed scores are mixed; the message names the line.
     """
     text = _read_text(path)
     rows = _iter_csv(text, path.name) if path.suffix.lower() in (".csv", ".tsv") else _iter_lines(text, path.name)
@@ -131,10 +131,10 @@ def _iter_csv(text: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def _read_header(cells: list[str], where: str) -> list[str]:
     names = [cell.strip() for cell in cells]
-    doubled = next((one for one in names if one and names.count(one) > 1), None)
+    doubled = next((name for name in names if name and names.count(name) > 1), None)
     if doubled is not None:
         raise CalibrationError(f"{where}: duplicate column `{_shorten(doubled)}`. Remove one.")
-    lacking = [one for one in _NEEDED if one not in names]
+    lacking = [name for name in _NEEDED if name not in names]
     if lacking or not SCORE_FIELDS.keys() & set(names):
         missing = ", ".join(lacking or ["human"])
         raise CalibrationError(f"{where}: the header lacks {missing}. The first line names the columns: {_FIELDS}.")
@@ -143,13 +143,13 @@ def _read_header(cells: list[str], where: str) -> list[str]:
 
 def _read_row(fields: Mapping[str, Any], where: str) -> Rated:
     texts = {name: _read_text_field(fields, name, where) for name in (*_NEEDED, *_OPTIONAL)}
-    given = [name for name in SCORE_FIELDS if fields.get(name) not in (None, "")]
-    if len(given) != 1:
-        what = "has both `human` and `expected`; keep one" if given else "`human` is missing; add a score from 0 to 10"
+    scores = [name for name in SCORE_FIELDS if fields.get(name) not in (None, "")]
+    if len(scores) != 1:
+        what = "has both `human` and `expected`; keep one" if scores else "`human` is missing; add a score from 0 to 10"
         raise CalibrationError(f"{where}: {what}.")
     question = OpenQuestion(texts["id"], texts["question"], texts["reference"], texts["description"])
-    score = _read_score(fields[given[0]], given[0], where)
-    return Rated(question, texts["answer"], score, SCORE_FIELDS[given[0]], texts["kind"])
+    score = _read_score(fields[scores[0]], scores[0], where)
+    return Rated(question, texts["answer"], score, SCORE_FIELDS[scores[0]], texts["kind"])
 
 
 def _read_text_field(fields: Mapping[str, Any], name: str, where: str) -> str:
@@ -164,7 +164,7 @@ def _read_text_field(fields: Mapping[str, Any], name: str, where: str) -> str:
 
 def _read_score(value: object, name: str, where: str) -> float:
     score = math.nan
-    # To Python, True is a number. A cell of CSV is a text; so may be a number that a program wrote.
+    # In Python, True is a number. CSV cells are texts, and programs may write numbers as texts too.
     if isinstance(value, int | float | str) and not isinstance(value, bool):
         try:
             score = float(value)
@@ -176,5 +176,5 @@ def _read_score(value: object, name: str, where: str) -> float:
 
 
 def _shorten(text: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "�" for letter in text)
-    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"
+    printable = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return printable if len(printable) <= _LONGEST_SHOWN else f"{printable[: _LONGEST_SHOWN - 1]}…"

@@ -1,7 +1,7 @@
-"""Signals of an answer that is worth a closer look. A signal costs a few more calls, never a point.
+"""Signals of answers that deserve a closer look. A signal costs a few more calls, never a point.
 
-No list of words is complete, and none has to be: every answer that scores is looked at (`probes.py`), with signal or
-without. Signals choose which are looked at alone, and with and without their suspicious clauses.
+No word list is complete, and none needs to be: every answer with a score is probed (`probes.py`), with or without
+signals. Signals select the answers that are probed alone, with and without their suspicious clauses.
 """
 
 import json
@@ -30,37 +30,37 @@ _LONG_ANSWER = 2_000
 
 
 def find_signals(text: str, question: OpenQuestion, verdicts: tuple[JudgeVerdict, ...] = ()) -> frozenset[Signal]:
-    """Return what stands out in an answer.
+    """Return the signals of an answer.
 
     Args:
-        text: What the judge was shown.
-        question: What it is judged by.
-        verdicts: What the judge said of it.
+        text: Text shown to the judge.
+        question: Its question and reference.
+        verdicts: The judge's verdicts.
     """
     source = f"{question.question}\n{question.reference}\n{question.description}"
     quotes = [quote for verdict in verdicts for quote in verdict.quotes]
-    found: dict[Signal, bool] = {
+    signals: dict[Signal, bool] = {
         "talk": any(map(is_talk, split_clauses(text))),
         "markup": bool(_MARKUP.search(text)),
         "encoded": bool(_ENCODED.search(text)),
         "unsupported-quote": any(_is_unsupported(quote, source) for quote in quotes),
         "long": len(text) > _LONG_ANSWER,
     }
-    return frozenset(name for name, is_there in found.items() if is_there)
+    return frozenset(name for name, is_there in signals.items() if is_there)
 
 
 def split_clauses(text: str) -> list[str]:
-    """Return the clauses of a text, each with the mark that ends it."""
+    """Return the clauses of a text, each with its final punctuation mark."""
     return [piece for piece in _CLAUSE.split(text) if piece and piece.strip()]
 
 
 def is_talk(clause: str) -> bool:
-    """Tell whether a clause has a word of those who speak to a judge, or something that is no sentence."""
+    """Return whether a clause contains a word addressed to a judge, or is not a sentence."""
     return has_talk(clause) or bool(_MARKUP.search(clause) or _ENCODED.search(clause))
 
 
 def has_talk(clause: str) -> bool:
-    """Tell whether a clause has a word of those who speak to a judge: of grades, orders, assistants."""
+    """Return whether a clause contains a word addressed to a judge: about grades, instructions, assistants."""
     spaced = f" {' '.join(_WORD.findall(make_visible(clause).casefold()))} "
     words, runs = _talk_words()
     joined = normalize(clause)
@@ -69,7 +69,7 @@ def has_talk(clause: str) -> bool:
 
 @cache
 def _talk_words() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return words that stand alone, and runs of characters of scripts that set no words apart."""
+    """Return whole words, and character runs for scripts without spaces."""
     listed = {str(word).casefold() for word in json.loads(_WORDS.read_text(encoding="utf-8"))}
     runs = {
         word
@@ -81,9 +81,9 @@ def _talk_words() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _is_unsupported(quote: str, source: str) -> bool:
-    """Tell whether a quote has nothing of question and reference. In another script nothing can be told."""
-    known = {_script(character) for character in source if character.isalpha()}
-    n_known = sum(character.isalpha() and _script(character) in known for character in quote)
+    """Return whether a quote shares nothing with question and reference. In another script this is unknown."""
+    scripts = {_script(character) for character in source if character.isalpha()}
+    n_known = sum(character.isalpha() and _script(character) in scripts for character in quote)
     return n_known >= _FEW_LETTERS and coverage(quote, source) == 0
 
 

@@ -1,4 +1,4 @@
-"""Texts of any language as a judge's guard compares them: no word boundaries assumed, no markup, nothing invisible."""
+"""Text comparison in any language for a judge's guard, without word boundaries, markup or invisible characters."""
 
 import re
 import unicodedata
@@ -6,17 +6,17 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 _SENTENCE_END = re.compile(r"(?<=[。！？!?；;।؟])|(?<=\.)\s+|\n+")
-# Scripts that are written without blanks between words: a pair of characters is about a word there.
+# Scripts written without spaces between words: a pair of characters is about a word.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 _WORD = re.compile(r"\w+")
 _TRUSTED_SHARE = 0.8
 _SHORTEST_PIECE = 4
-# Looking for what two texts have in common takes time with the product of their lengths.
+# Comparing two texts takes time proportional to the product of their lengths.
 _LONGEST_QUOTE = 400
 
 
 class _Kept(dict[int, int | None]):
-    """A table for `str.translate`, filled as characters are met: those of some categories stay. At most all Unicode."""
+    """A table for `str.translate` that keeps some categories, filled lazily; at most all of Unicode."""
 
     def __init__(self, categories: str, also: str = "") -> None:
         super().__init__({ord(character): ord(character) for character in also})
@@ -32,9 +32,9 @@ _SPOKEN = _Kept("LMN")
 
 
 def make_visible(text: str) -> str:
-    """Return a text without characters that nobody sees: controls, joiners, marks of direction, tags, private use.
+    """Remove invisible characters: controls, joiners, direction marks, tags, private use.
 
-    A text that is read by a person must be the text that is read by the judge.
+    A human reader must see the same text as the judge.
 
     >>> make_visible("a\u200bb\U000e0041")
     'ab'
@@ -63,51 +63,51 @@ def split_sentences(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def shingles(text: str) -> frozenset[str]:
-    """Return what a text is made of: words, and pairs of characters where words are not set apart.
+    """Return the shingles of a text: words, and pairs of characters in scripts without spaces.
 
     >>> sorted(shingles("水溢出 the tap"))
     ['tap', 'the', '水溢', '溢出']
     """
-    found: set[str] = set()
+    pieces: set[str] = set()
     for word in _WORD.findall(unicodedata.normalize("NFKC", make_visible(text)).casefold()):
         position = 0
         for run in _UNSPACED.finditer(word):
-            found.add(word[position : run.start()])
+            pieces.add(word[position : run.start()])
             piece = run.group()
-            found.update(piece[at : at + 2] for at in range(max(1, len(piece) - 1)))
+            pieces.update(piece[at : at + 2] for at in range(max(1, len(piece) - 1)))
             position = run.end()
-        found.add(word[position:])
-    return frozenset(found - {""})
+        pieces.add(word[position:])
+    return frozenset(pieces - {""})
 
 
 def coverage(text: str, source: str) -> float:
-    """Return the share of a text's shingles that a source has too, 0 for a text without any.
+    """Return the share of a text's shingles that also occur in a source; 0 for a text without any.
 
     >>> coverage("the old tap", "the tap is open")
     0.6666666666666666
     """
-    mine = shingles(text)
-    return len(mine & shingles(source)) / len(mine) if mine else 0.0
+    own_shingles = shingles(text)
+    return len(own_shingles & shingles(source)) / len(own_shingles) if own_shingles else 0.0
 
 
 def similarity(one: str, other: str) -> float:
-    """Return how many of the shingles of two texts are common to them: 0 none, 1 all (Jaccard index)."""
+    """Return the similarity of two texts' shingles: 0 none in common, 1 all (Jaccard index)."""
     first, second = shingles(one), shingles(other)
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
 def is_quoted_from(quote: str, text: str) -> bool:
-    """Tell whether a quote stands in a text, up to punctuation, case and a slip of the one who quotes.
+    """Return whether a quote occurs in a text, apart from punctuation, case and small errors.
 
     Args:
         quote: At least one letter or digit.
-        text: What it is said to be taken from.
+        text: Text that it should occur in.
     """
-    wanted, source = normalize(quote[:_LONGEST_QUOTE]), normalize(text)
-    if not wanted:
+    quoted, source = normalize(quote[:_LONGEST_QUOTE]), normalize(text)
+    if not quoted:
         return False
-    if wanted in source:
+    if quoted in source:
         return True
-    blocks = SequenceMatcher(None, wanted, source, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, quoted, source, autojunk=False).get_matching_blocks()
     common = sum(block.size for block in blocks if block.size >= _SHORTEST_PIECE)
-    return common >= _TRUSTED_SHARE * len(wanted)
+    return common >= _TRUSTED_SHARE * len(quoted)

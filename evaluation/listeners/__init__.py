@@ -1,4 +1,4 @@
-"""Reference systems that answer from what they hear."""
+"""Reference systems: listeners that answer from audio analysis."""
 
 from collections.abc import Mapping
 
@@ -15,22 +15,22 @@ LISTENERS: Mapping[str, Listener] = {
         AnalysingListener("earshot-binaural", "Earshot binaural", both_ears=True),
     )
 }
-"""Id → listener."""
+"""ID → listener."""
 
 
 class UnknownListenerError(EvaluationError):
-    """No listener has this id."""
+    """No listener has this ID."""
 
 
 def get_listener(listener_id: str) -> Listener:
-    """Return the listener of an id.
+    """Return the listener with an ID.
 
     Raises:
         UnknownListenerError: There is none.
     """
     if listener_id not in LISTENERS:
-        known = ", ".join(f"`{name}`" for name in LISTENERS)
-        raise UnknownListenerError(f"Unknown listener `{listener_id}`. Use one of {known}.")
+        names = ", ".join(f"`{name}`" for name in LISTENERS)
+        raise UnknownListenerError(f"Unknown listener `{listener_id}`. Use one of {names}.")
     return LISTENERS[listener_id]
 
 

@@ -1,13 +1,13 @@
-"""The two systems that analyse what they hear: with both ears, or with the average of all channels."""
+"""The two analysing systems: one with both ears, one with the mean of all channels."""
 
 from collections.abc import Callable, Sequence
 
-from evaluation.listeners.answer_texts import Perception, give_up, say
+from evaluation.listeners.answer_texts import Perception, phrase_answer, phrase_unknown
 from evaluation.listeners.critic import is_process_prompt, judge_trace
-from evaluation.listeners.draws import draw
+from evaluation.listeners.draws import make_generator
 from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.listener_types import Heard
-from evaluation.listeners.prompt import understand
+from evaluation.listeners.prompt import parse_prompt
 from evaluation.listeners.questions.counting import answer_count
 from evaluation.listeners.questions.describing import answer_openly
 from evaluation.listeners.questions.listening_task import ListeningTask, find_way_out
@@ -32,19 +32,19 @@ FAMILIES: tuple[Family, ...] = (
     answer_count,
     answer_openly,
 )
-"""Kinds of questions, in the order in which they are tried: the first that understands a prompt answers it."""
+"""Question families in the order of trial: the first that understands a prompt answers it."""
 
 # Twenty clips of six seconds at 16 kHz, or forty seconds at 48 kHz.
 _REMEMBERED_SAMPLES = 4_000_000
 
 
 class AnalysingListener:
-    """Understands the question by its words and answers it from an analysis of the samples.
+    """Interprets the question by its words and answers it from an analysis of the samples.
 
     Attributes:
-        id: Name under which it is asked.
+        id: Model ID.
         title: Name on the page.
-        both_ears: Whether it hears with two ears; otherwise it hears the average of the channels.
+        both_ears: Whether it uses two channels; otherwise it uses their mean.
     """
 
     def __init__(self, listener_id: str, title: str, *, both_ears: bool) -> None:
@@ -54,20 +54,20 @@ class AnalysingListener:
         self._memory = EarsMemory(_REMEMBERED_SAMPLES)
 
     def answer(self, heard: Sequence[Heard], seed: int = 0) -> str:
-        """Answer a prompt in words.
+        """Answer a prompt with text.
 
         Args:
-            heard: Texts and sounds, in the order of the prompt.
-            seed: Decides between answers that cannot be told apart.
+            heard: Texts and clips, in the order of the prompt.
+            seed: Breaks ties between equally good answers.
         """
         if is_process_prompt(heard):
             return judge_trace(heard, mono=not self.both_ears)
-        question = understand(heard)
+        question = parse_prompt(heard)
         ears = tuple(self._memory.recall(sound, both_ears=self.both_ears) for sound in question.sounds)
-        asked = ListeningTask(question, ears, draw(heard, seed))
+        task = ListeningTask(question, ears, make_generator(heard, seed))
         for family in FAMILIES:
-            finding = family(asked)
+            finding = family(task)
             if finding is not None:
-                return say(question, finding)
+                return phrase_answer(question, finding)
         way_out = find_way_out(question.options)
-        return give_up(question, None if way_out is None else question.options[way_out])
+        return phrase_unknown(question, None if way_out is None else question.options[way_out])

@@ -1,10 +1,10 @@
-"""A critic of reasoning that listens: which steps about a recording are wrong?
+"""Critic that listens: finds wrong steps in reasoning about a recording.
 
-It reads the question, its options and the numbered steps, hears what happens in the recording, checks every claim that
-it understands, and follows what is concluded from what. What it does not understand, or cannot tell, passes as right.
+It parses the question, its options and the numbered steps, detects the events in the recording, checks every claim that
+it understands, and follows the conclusions. Steps that it cannot understand or decide count as correct.
 
-Its patterns hold common ways to say such things, among them those of AudioProcessBench synthetic-2, which it reads
-without a gap; its figures there say how well it listens, not how well it reads. Freer texts it understands less.
+Its patterns cover common phrasings, including those of AudioProcessBench synthetic-2, which it parses completely; its
+scores there measure listening, not parsing. It understands less of free texts.
 """
 
 import json
@@ -15,29 +15,29 @@ from evaluation.listeners.critique.checks import Hearing
 from evaluation.listeners.critique.reasoning import Task, judge_steps
 from evaluation.listeners.ears import take_in
 from evaluation.listeners.listener_types import Heard
-from evaluation.listeners.prompt import find_options, understand
+from evaluation.listeners.prompt import find_options, parse_prompt
 
 _STEP_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)][ \t]*(\S.*)$", re.IGNORECASE)
 _QUESTION = re.compile(r"^[ \t]*question:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 def is_process_prompt(heard: Sequence[Heard]) -> bool:
-    """Return whether a prompt asks which steps about one recording are erroneous."""
-    question = understand(heard)
+    """Return whether a prompt asks for the erroneous steps about one recording."""
+    question = parse_prompt(heard)
     return question.form == "steps" and len(question.sounds) == 1
 
 
 def judge_trace(heard: Sequence[Heard], *, mono: bool) -> str:
-    """Judge the steps in a prompt by the recording in it.
+    """Judge the steps in a prompt by its recording.
 
     Args:
-        heard: Texts and sounds, in the order of the prompt.
-        mono: Whether the channels are averaged, so that nothing is heard of sides.
+        heard: Texts and clips, in the order of the prompt.
+        mono: Whether to average the channels, which removes all direction cues.
 
     Returns:
         A JSON list with true for each erroneous step.
     """
-    question = understand(heard)
+    question = parse_prompt(heard)
     task = _read_task("\n".join(piece for piece in heard if isinstance(piece, str)))
     if not question.sounds or not task.steps:
         return json.dumps([False] * question.n_steps)
@@ -47,7 +47,7 @@ def judge_trace(heard: Sequence[Heard], *, mono: bool) -> str:
 
 
 def _read_task(text: str) -> Task:
-    """Return the last question of a prompt with its options and the last run of numbered steps."""
+    """Return the last question of a prompt with its options and the last series of numbered steps."""
     begins = [match.start() for match in _QUESTION.finditer(text)]
     lines = text[begins[-1] if begins else 0 :].splitlines()
     _, options = find_options(lines)
@@ -56,5 +56,5 @@ def _read_task(text: str) -> Task:
         match = _STEP_LINE.match(line)
         if match is not None and int(match[1]) in (1, len(steps) + 1):
             steps = [match[2]] if int(match[1]) == 1 else [*steps, match[2]]
-    asked = _QUESTION.search(lines[0]) if lines else None
-    return Task(asked[1] if asked else text, tuple(option.text for option in options), tuple(steps))
+    question_match = _QUESTION.search(lines[0]) if lines else None
+    return Task(question_match[1] if question_match else text, tuple(option.text for option in options), tuple(steps))

@@ -1,4 +1,4 @@
-"""Chance that belongs to a prompt: the same prompt and seed give the same draws, on every machine."""
+"""Reproducible randomness: the same prompt and seed give the same draws on every machine."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from evaluation.listeners.listener_types import Heard, Sound
 
 
 def digest_sound(sound: Sound) -> bytes:
-    """Return what tells a sound from every other."""
+    """Return a digest that identifies a clip."""
     digest = hashlib.blake2b(repr((sound.samples.shape, sound.rate)).encode(), digest_size=16)
     digest.update(np.ascontiguousarray(sound.samples).tobytes())
     return digest.digest()
 
 
-def draw(heard: Sequence[Heard], seed: int) -> np.random.Generator:
-    """Return the generator that belongs to a prompt and a seed."""
+def make_generator(heard: Sequence[Heard], seed: int) -> np.random.Generator:
+    """Return the random generator for a prompt and a seed."""
     digest = hashlib.blake2b(str(seed).encode(), digest_size=16)
     for piece in heard:
         digest.update(

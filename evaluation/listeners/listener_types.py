@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sound:
-    """Sound as a listener hears it: nothing but samples.
+    """Audio samples as a listener receives them.
 
     Attributes:
-        samples: float64 (n, channels), full scale is ±1; of two channels the first is the left ear's.
-        rate: Frames per second.
+        samples: float64 (n, channels) with full scale ±1; of two channels the first is the left ear's.
+        rate: Sample rate in hertz.
     """
 
     samples: NDArray[np.float64]
@@ -22,24 +22,24 @@ class Sound:
 
 
 Heard = str | Sound
-"""One piece of a prompt: a text that is read, or a sound that is heard."""
+"""One piece of a prompt: a text or a clip."""
 
 
 class Listener(Protocol):
-    """A system that answers from what it reads and hears, and from nothing else."""
+    """A system that answers from a prompt's texts and clips only."""
 
     @property
     def id(self) -> str:
-        """Name under which it is asked."""
+        """Model ID."""
 
     @property
     def title(self) -> str:
         """Name on the page."""
 
     def answer(self, heard: Sequence[Heard], seed: int = 0) -> str:
-        """Answer a prompt in words.
+        """Answer a prompt with text.
 
         Args:
-            heard: Texts and sounds, in the order of the prompt.
-            seed: Decides what is left to chance; the same prompt and seed give the same answer.
+            heard: Texts and clips, in the order of the prompt.
+            seed: Seed of random choices; the same prompt and seed give the same answer.
         """

@@ -1,7 +1,7 @@
 """Prompt parser: the question, the options with their letters, the clips.
 
-Prompts of other benchmarks than ours have other words, so nothing here knows a whole sentence. An option is a line that
-begins with a letter in one of the usual forms, and the letters count up from the first.
+Prompts of other benchmarks have other words, so the parser does not depend on whole sentences. An option is a line that
+starts with a letter in one of the usual forms, and the letters count up from the first.
 """
 
 import re
@@ -18,7 +18,7 @@ from evaluation.listeners.words import Wording
 Form = Literal["choice", "choices", "boolean", "steps", "open"]
 
 MAX_CHARACTERS = 200_000
-"""No more of a prompt's text is read; two worked examples and fifty steps take a tenth of it."""
+"""Maximum length of a prompt's text; two worked examples and fifty steps take a tenth of it."""
 
 _OPTION_LINE = re.compile(
     r"^[ \t]*(?:[-*•][ \t]*)?(?P<written>[<(\[（【]?\s?(?P<letter>[A-Za-z])\s?[>)\]）】]?)"
@@ -53,8 +53,8 @@ class Option:
     """One option of a question.
 
     Attributes:
-        label: The letter as the prompt writes it, with its brackets: `B` or `<B>`.
-        text: What the option says.
+        label: The letter as in the prompt, with its brackets: `B` or `<B>`.
+        text: Text of the option.
     """
 
     label: str
@@ -63,15 +63,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class PromptQuestion:
-    """What is asked, and what is to be heard for it.
+    """A question with its clips.
 
     Attributes:
-        text: Everything that is read apart from the options.
-        options: In the order of the prompt.
-        form: What kind of answer is expected.
-        sounds: What is heard, in order.
-        introductions: The text before each sound, such as `Audio 2:`.
-        n_steps: Number of steps to judge; 0 where none are.
+        text: All text except the options.
+        options: Options in the order of the prompt.
+        form: Expected answer format.
+        sounds: Clips, in order.
+        introductions: Text before each clip, such as `Audio 2:`.
+        n_steps: Number of steps to judge; 0 for other questions.
     """
 
     text: str
@@ -88,12 +88,12 @@ class PromptQuestion:
 
     @property
     def is_chinese(self) -> bool:
-        """Whether the question is asked in Chinese."""
+        """Whether the question is in Chinese."""
         return len(_CHINESE.findall(self.text)) > 0.2 * len(self.text.split()) + 1
 
 
-def understand(heard: Sequence[Heard]) -> PromptQuestion:
-    """Tell question, options and sounds of a prompt apart."""
+def parse_prompt(heard: Sequence[Heard]) -> PromptQuestion:
+    """Split a prompt into question, options and clips."""
     sounds, introductions, texts = [], [], []
     before = ""
     for piece in heard:
@@ -117,7 +117,7 @@ def understand(heard: Sequence[Heard]) -> PromptQuestion:
 
 
 def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
-    """Return one sound of two channels where the prompt says that its two sounds are what the two ears hear."""
+    """Return one stereo clip if the prompt says that its two clips are the two ears' signals."""
     left, right = _LEFT_EAR.find_first(text), _RIGHT_EAR.find_first(text)
     if left is None or right is None or len(sounds) != 2:
         return None
@@ -129,7 +129,7 @@ def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
 
 
 def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ...]]:
-    """Return the numbers of the lines that are options, and the options: the last list of a prompt that has several."""
+    """Return the line numbers of the options, and the options: the last list if the prompt has several."""
     best: list[tuple[int, Option]] = []
     current: list[tuple[int, Option]] = []
     for number, line in enumerate(lines):
@@ -146,7 +146,7 @@ def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ..
 
 
 def find_inline_options(text: str) -> tuple[str, tuple[Option, ...]]:
-    """Return the text before options that stand in its last line, `… (A) left (B) right`, and these options."""
+    """Return the text before options in its last line, `… (A) left (B) right`, and these options."""
     before, break_, line = text.rpartition("\n")
     marks = list(_INLINE.finditer(line))
     first = next((place for place, match in enumerate(marks) if match["letter"] in "Aa"), len(marks))
@@ -161,7 +161,7 @@ def find_inline_options(text: str) -> tuple[str, tuple[Option, ...]]:
 
 
 def _label(written: str) -> str:
-    """Return the letter with its brackets where it has both."""
+    """Return the letter, with its brackets if it has both."""
     written = "".join(written.split())
     return written if written[0] in "<([（【" and written[-1] in ">)]）】" else written.strip("<([（【>)]）】")
 
@@ -177,7 +177,7 @@ def _find_form(text: str, options: tuple[Option, ...]) -> tuple[Form, int]:
 
 
 def _count_steps(text: str) -> int:
-    """Return how many steps a prompt asks about: the number it states, or the last run of numbered lines."""
+    """Return the number of steps to judge: the stated number, or the last series of numbered lines."""
     stated = _N_VALUES.findall(text)
     if stated:
         return int(stated[-1][0] or stated[-1][1])

@@ -1,17 +1,17 @@
-"""Words to look for: English ones whole, or from their beginning with a `*`; Chinese ones anywhere."""
+"""Search patterns: whole English words, or prefixes with `*`; Chinese words anywhere."""
 
 import re
 
 NUMBER_WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
-"""Each at the place of its number."""
+"""Number words, each at the index of its number."""
 
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 
 class Wording:
-    """A set of words and phrases that mean one thing, written with ` | ` between them.
+    """A set of synonymous words and phrases, separated by ` | `.
 
     >>> Wording("louder | loud* | 更响").found_in("the first is LOUDER")
     True
@@ -21,11 +21,11 @@ class Wording:
         self._pattern = re.compile("|".join(_expression(phrase.strip()) for phrase in phrases.split("|")))
 
     def found_in(self, text: str) -> bool:
-        """Whether a text holds one of them."""
+        """Whether a text contains one of them."""
         return self._pattern.search(plain(text)) is not None
 
     def find_first(self, text: str) -> int | None:
-        """Return where in a text the first of them begins, or None."""
+        """Return the position of the first of them in a text, or None."""
         match = self._pattern.search(plain(text))
         return match.start() if match else None
 

@@ -1,4 +1,4 @@
-"""One statistic a file; the formula and its source are in the docstring."""
+"""Metrics, one statistic per file, with formula and source in the docstring."""
 
 from evaluation.metrics.accuracy import seed_accuracy
 from evaluation.metrics.all_correct_rate import all_correct_rate

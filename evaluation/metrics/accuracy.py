@@ -8,13 +8,13 @@ from evaluation.types import Score
 
 
 def seed_accuracy(correct: NDArray[np.floating]) -> Score:
-    """Measure the share of right answers, averaged over decoding seeds.
+    """Return the share of right answers, averaged over decoding seeds.
 
-    accuracy = mean over items of [the chosen answer is the right one]; a missing or unreadable answer is a wrong one.
-    Range [0, 1], higher is better. Undefined (None) for an empty set.
+    accuracy = mean over items of [the chosen answer is the right one]; missing and unparsed answers are wrong. Range
+    [0, 1], higher is better. Undefined (None) for an empty set.
 
     Args:
-        correct: items × runs, 1 where right, 0 where wrong, NaN where the run was not submitted.
+        correct: items × runs, 1 if right, 0 if wrong, NaN if the run was not submitted.
 
     Source: AudioMotionBench, equations 2 and 3, and Table 3, where a condition pools 56 multiple-choice and 112
     true/false items.

@@ -7,18 +7,17 @@ from evaluation.types import Score
 
 
 def average_accuracy(correct: NDArray[np.floating]) -> Score:
-    """Measure the share of runs that are answered right.
+    """Return the share of right runs.
 
-    AA = right runs / expected runs, pooled over the items; a missing or unreadable answer is a wrong one. Range [0, 1],
-    higher is better; 1/k for an even guess among k options. Undefined (None) where there is no run. Right runs and
-    runs are counted as whole numbers and divided once, so the order of rows changes nothing.
+    AA = right runs / expected runs, pooled over the items; missing and unparsed answers are wrong. Range [0, 1], higher
+    is better; 1/k for random guesses among k options. Undefined (None) without runs. Right runs and runs are counted as
+    integers and divided once, so the order of rows has no effect.
 
     Args:
-        correct: items × runs, 1 where right, 0 where wrong, NaN where an item has no such run. Items with more runs
-            weigh more; the sub-tasks of a benchmark have the same number of runs throughout.
+        correct: items × runs, 1 if right, 0 if wrong, NaN if an item has no such run. Items with more runs weigh more;
+            all items of a sub-task have the same number of runs.
 
-    Source: STAR-Bench, appendix C. The released scorer pools whatever runs a file holds; here those that should be in
-    it.
+    Source: STAR-Bench, appendix C. The released scorer pools the runs in a file; here the expected runs are pooled.
 
     >>> average_accuracy(np.array([[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]))
     Score(value=0.6666666666666666, n=2, std=None)

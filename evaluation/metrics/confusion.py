@@ -1,4 +1,4 @@
-"""Confusion: how often one particular wrong option was chosen."""
+"""Confusion: how often one specific wrong option is chosen."""
 
 import math
 
@@ -10,19 +10,19 @@ from evaluation.types import ABSENT, Score
 
 
 def seed_confusion(choices: NDArray[np.integer], position: NDArray[np.integer]) -> Score:
-    """Measure how often a wrong option was chosen, among the readable answers to the items that offer it.
+    """Return how often a wrong option was chosen, among the parsed answers to items that offer it.
 
-    confusion = readable answers that chose the option / readable answers, over items and decoding seeds together.
-    Range [0, 1], 1/k for an even guess among k options. It has no better end: a system that hears nothing and one that
-    hears everything differ in it, but so do one that avoids the option and one that does not. Undefined (None) where no
-    such answer was readable, so that refusing earns nothing. Deviation: sample standard deviation of the seeds' shares;
-    None where items have different seeds or a seed has no readable answer. n: items with a readable answer.
+    confusion = parsed answers that chose the option / parsed answers, pooled over items and decoding seeds. Range [0,
+    1], 1/k for random guesses among k options. Neither direction is better: it differs between a system that hears
+    nothing and one that hears everything, but also between one that avoids the option and one that does not. Undefined
+    (None) without parsed answers, so that refusing earns nothing. Standard deviation: sample standard deviation of the
+    seeds' shares; None if items have different seeds or a seed has no parsed answer. n: items with a parsed answer.
 
     Args:
         choices: items × runs, only items that offer the option: chosen position, or a negative code.
-        position: Where the option stands in each item.
+        position: Position of the option in each item.
 
-    Source: ours; AudioMotionBench speaks of left–right confusions without measuring them.
+    Source: ours; AudioMotionBench mentions left–right confusions without measuring them.
 
     >>> seed_confusion(np.array([[2], [0], [-1]]), np.array([2, 2, 1]))
     Score(value=0.5, n=2, std=None)

@@ -1,4 +1,4 @@
-"""Open answers: from a judge's scores of candidate and reference to the figures of a benchmark."""
+"""Scores of open answers, from a judge's scores of candidate and reference."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,12 +14,12 @@ FULL_SCORE = 10.0
 
 
 class JudgementError(EvaluationError):
-    """A judgement that no score follows from."""
+    """A judgement does not define a score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge made of one answer, shown beside the reference answer.
+    """A judge's scores of one answer and the reference answer.
 
     Attributes:
         candidate: Score of the answer, from 0 to 10.
@@ -27,8 +27,8 @@ class Judgement:
         candidate_first: Whether the answer was shown before the reference.
 
     Raises:
-        JudgementError: A score is out of range. A reference that scores 0 leaves the ratio undefined: such a judgement
-            has to be asked for again, and is neither a 0 nor a 10.
+        JudgementError: A score is out of range. A reference score of 0 leaves the ratio undefined: such a judgement has
+            to be requested again, and is neither a 0 nor a 10.
     """
 
     candidate: float
@@ -49,13 +49,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswers:
-    """What a judge made of the open answers of one entry.
+    """A judge's judgements of a submission's open answers.
 
     Attributes:
-        judgements: Item id → judgements.
-        judging: By whom and how was judged, for the signature; empty where that is not told.
-        unjudged: Ids of answers that got no verdict, however often it was tried: they are left out of every mean, as
-            neither 0 nor full marks would be true.
+        judgements: Item ID → judgements.
+        judging: Judge and protocol, for the signature; empty if unknown.
+        unjudged: IDs of answers without a verdict after all attempts: they are excluded from every mean, as neither 0
+            nor full points would be true.
     """
 
     judgements: Mapping[str, Sequence[Judgement]]
@@ -64,13 +64,13 @@ class JudgedAnswers:
 
 
 class JudgeScores(NamedTuple):
-    """The figures of a set of open answers, all as fractions of ten points.
+    """Scores of a set of open answers, as fractions of ten points.
 
     Attributes:
         judge_score: Mean item score; higher is better.
-        judge_raw: Mean of what the judge gave the answers themselves; higher is better.
-        judge_spread: Mean over items of the deviation of their judgements; lower is better.
-        position_effect: What being shown first adds to a score; 0 is best, its sign is the direction.
+        judge_raw: Mean of the judge's scores of the answers themselves; higher is better.
+        judge_spread: Mean over items of the standard deviation of their judgements; lower is better.
+        position_effect: Effect of being shown first; 0 is best, its sign is the direction.
     """
 
     judge_score: Score
@@ -84,7 +84,7 @@ def item_score(judgements: Sequence[Judgement]) -> float:
 
     The cap is ours, see `score_judged`.
 
-    Without a judgement the answer was empty, and scores 0.
+    An answer without judgements was empty, and scores 0.
 
     >>> item_score([Judgement(6, 8, True), Judgement(9, 8, False)])
     0.875
@@ -93,18 +93,18 @@ def item_score(judgements: Sequence[Judgement]) -> float:
 
 
 def score_judged(answers: Sequence[Sequence[Judgement]]) -> JudgeScores:
-    """Measure a set of open answers from their judgements.
+    """Compute the scores of a set of open answers from their judgements.
 
     * `judge_score`: mean over items of `item_score`. Range [0, 1], higher is better.
     * `judge_raw`: mean over items of the mean of candidate / 10. Range [0, 1], higher is better.
     * `judge_spread`: mean of the sample standard deviation (divisor n − 1) of an item's min(1, candidate / reference),
-      over items with at least two judgements. Range [0, 0.71], lower is better: it speaks of the judge, not of the
+      over items with at least two judgements. Range [0, 0.71], lower is better: it describes the judge, not the
       answers.
     * `position_effect`: mean over items judged in both orders of (mean of min(1, candidate / reference) with the
       candidate first − the same with it second). Range [−1, 1], 0 is best.
 
-    `Score.n` counts the items behind a figure; each is undefined (None) where there are none. Neither the order of
-    items nor that of judgements changes a figure.
+    `Score.n` counts the items behind a score; each is undefined (None) without items. Neither the order of items nor
+    that of judgements affects a score.
 
     Args:
         answers: The judgements of each item; none for an empty answer, which scores 0 without a call.

@@ -1,4 +1,4 @@
-"""Macro mean: the unweighted mean of several figures."""
+"""Macro mean: the unweighted mean of several scores."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -7,16 +7,16 @@ from evaluation.types import Score
 
 
 def macro_mean(scores: Sequence[Score]) -> Score:
-    """Average figures, each weighing the same however many items are behind it.
+    """Return the mean of scores with equal weights, whatever their numbers of items.
 
-    mean = Σ value / number of figures. Range that of the figures, direction theirs. Undefined (None) where there is no
-    figure, or where one of them is undefined: a mean over the rest would be of another thing. Exactly rounded, so the
-    order of the figures changes nothing. `n` is the number of items behind all of them.
+    mean = Σ value / number of scores. Range and direction are those of the scores. Undefined (None) without scores, or
+    if one of them is undefined: a mean of the rest would measure something else. Exactly rounded, so the order of the
+    scores has no effect. `n` is the total number of items.
 
     Args:
-        scores: The figures of disjoint sets of items.
+        scores: Scores of disjoint sets of items.
 
-    Source: STAR-Bench, table 2: MA is the mean of ten sub-tasks, the overall figure that of three tasks.
+    Source: STAR-Bench, table 2: MA is the mean of ten sub-tasks, the overall score that of three tasks.
 
     >>> macro_mean([Score(0.5, 143), Score(0.25, 96)])
     Score(value=0.375, n=239, std=None)

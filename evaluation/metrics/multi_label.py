@@ -1,4 +1,4 @@
-"""Several right answers: how well a chosen set of options agrees with the right one."""
+"""Multi-label metrics: agreement of a chosen set of options with the right set."""
 
 from math import comb, fsum
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class MultiLabel(NamedTuple):
 
 
 class MultiLabelItems(NamedTuple):
-    """What `MultiLabel` is the mean of, one number an item."""
+    """Item-level values whose mean is `MultiLabel`, one number per item."""
 
     em: NDArray[np.float64]
     ji: NDArray[np.float64]
@@ -35,7 +35,7 @@ class MultiLabelItems(NamedTuple):
 
 
 class MultiLabelChance(NamedTuple):
-    """What `MultiLabel` of one question is expected to be for a guess."""
+    """Expected `MultiLabel` of a random guess on one question."""
 
     em: float
     ji: float
@@ -44,20 +44,20 @@ class MultiLabelChance(NamedTuple):
 
 
 def score_multi_label(chosen: NDArray[np.integer], right: NDArray[np.integer]) -> MultiLabel:
-    """Measure EM, JI, precision and recall, each averaged over items.
+    """Compute EM, JI, precision and recall, each averaged over items.
 
     For the chosen set P and the right set G of an item: EM = [P = G], JI = |P∩G| / |P∪G|, precision = |P∩G| / |P|,
-    recall = |P∩G| / |G|. Nothing chosen (missing or unreadable) is the empty set, for which all four are 0. Range
-    [0, 1], higher is better. Undefined (None) without items. The order of items changes no bit of a figure.
+    recall = |P∩G| / |G|. Missing and unparsed answers are the empty set, for which all four are 0. Range [0, 1], higher
+    is better. Undefined (None) without items. The order of items does not affect any bit of a score.
 
     Args:
-        chosen: items: the chosen set as the sum of 2^position (see `Outcomes.choices`); 0 or negative: nothing.
-        right: items: the right set, in the same form; never empty.
+        chosen: items: the chosen set as the sum of 2^position (see `Outcomes.choices`); 0 or negative: empty.
+        right: items: the right set, in the same format; never empty.
 
     Raises:
-        ValueError: Some item has no right option.
+        ValueError: An item has no right option.
 
-    Source: MDAR, section 3.3 and appendix F.1. The paper leaves precision of an empty set open; it is 0 here.
+    Source: MDAR, section 3.3 and appendix F.1. The paper does not define the precision of an empty set; it is 0 here.
 
     >>> score_multi_label(np.array([0b011]), np.array([0b110])).ji
     Score(value=0.3333333333333333, n=1, std=None)
@@ -66,7 +66,7 @@ def score_multi_label(chosen: NDArray[np.integer], right: NDArray[np.integer]) -
 
 
 def score_multi_label_items(chosen: NDArray[np.integer], right: NDArray[np.integer]) -> MultiLabelItems:
-    """Measure each item as `score_multi_label` does, with its arguments and errors."""
+    """Compute the values of `score_multi_label` for each item, with its arguments and errors."""
     if (right <= 0).any():
         raise ValueError(f"{int((right <= 0).sum())} items have no correct option; each needs at least one")
     picked = np.maximum(chosen, 0)
@@ -80,19 +80,19 @@ def score_multi_label_items(chosen: NDArray[np.integer], right: NDArray[np.integ
 
 
 def _mean(values: NDArray[np.float64]) -> Score:
-    # An exact sum: a plain one would depend on the order of the items in its last digits.
+    # An exact sum: the last digits of a plain sum would depend on the order of the items.
     return Score(fsum(values.tolist()) / len(values), len(values)) if len(values) else Score(None, 0)
 
 
 def chance_of_multi_label(n_options: int, n_right: int) -> MultiLabelChance:
-    """Return what to expect of one question where every non-empty set of options is chosen with the same probability.
+    """Return the expected values for one question if every non-empty set of options is equally likely.
 
     With n options and g right ones, m = 2^n − 1 sets: EM = 1/m; recall = 2^(n−1)/m, how probable one option is in the
     set; precision = g/n, because sets of one size share their elements evenly; JI = Σ C(g,i)·C(n−g,j)·i/(g+j) / m over
     i right and j wrong options.
 
     Raises:
-        ValueError: There is no such question.
+        ValueError: No question has such numbers of options.
 
     >>> chance_of_multi_label(2, 1)
     MultiLabelChance(em=0.3333333333333333, ji=0.5, precision=0.5, recall=0.6666666666666666)

@@ -1,13 +1,13 @@
-"""Reliability gap: what a system loses when it must be right every time."""
+"""Reliability gap: the loss when a system must be right in every run."""
 
 from evaluation.types import Score
 
 
 def reliability_gap(aa: Score, acr: Score) -> Score:
-    """Measure how far the all-correct rate stays behind the average accuracy.
+    """Return the difference between average accuracy and all-correct rate.
 
-    gap = AA − ACR, in fractions of one. Range [0, 1], lower is better at equal accuracy: 0 for a system that is always
-    right, and also for one that is always wrong, so it is no ranking by itself. Undefined (None) where either is.
+    gap = AA − ACR, as a fraction. Range [0, 1], lower is better at equal accuracy: 0 for a system that is always right,
+    and also for one that is always wrong, so it is not a ranking by itself. Undefined (None) if either is.
 
     Args:
         aa: Average accuracy of a set of items.

@@ -1,4 +1,4 @@
-"""Mean and deviation of a figure over decoding seeds."""
+"""Mean and standard deviation of a score over decoding seeds."""
 
 import math
 import statistics
@@ -11,24 +11,25 @@ from evaluation.types import Score
 
 
 def score_over_seeds(table: NDArray[np.floating], n: int | None = None) -> Score:
-    """Average a table of outcomes over items and decoding seeds.
+    """Return the mean of a table of outcomes over items and decoding seeds.
 
-    Value: mean over items of the mean over the runs an item has; with the same runs everywhere this is the mean over
-    seeds of the accuracy of each seed. Deviation: sample standard deviation (divisor n − 1) of the seeds' means, in
-    fractions of one; None with a single seed, or where items have different runs, because then the seeds' means are
-    not over the same items.
+    Value: mean over items of the mean over an item's runs; with the same runs everywhere this is the mean over seeds of
+        each seed's accuracy. Standard deviation: sample standard deviation (divisor n − 1) of the seeds' means, as a
+        fraction; None with a single seed, or if items have different runs, because then the seeds' means cover
+        different items.
 
-    Sums are exact and divided once, so that equal counts give the same float whatever the order of items and runs:
-    a tie is a tie.
+    Sums are exact and divided once, so that equal counts give the same float whatever the order of items and runs: ties
+    are exact.
 
     Args:
-        table: items × runs in [0, 1]; NaN where a run was not submitted. Every row must hold at least one figure.
+        table: items × runs in [0, 1]; NaN if a run was not submitted. Every row must have at least one value.
         n: Number of items to report; the number of rows by default.
 
     Returns:
         The score; its value is None for an empty table.
 
-    Source: AudioMotionBench, section 4.1 (three seeds, mean ± standard deviation). The paper does not name the divisor.
+    Source: AudioMotionBench, section 4.1 (three seeds, mean ± standard deviation). The paper does not state the
+        divisor.
 
     >>> score_over_seeds(np.array([[1.0, 1.0], [1.0, 0.0]]))
     Score(value=0.75, n=2, std=0.3535533905932738)
@@ -40,7 +41,7 @@ def score_over_seeds(table: NDArray[np.floating], n: int | None = None) -> Score
 
 
 def mean_of_runs(table: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the mean of each item over the runs it has; NaN where it has none.
+    """Return the mean of each item over its runs; NaN without runs.
 
     >>> mean_of_runs(np.array([[1.0, 0.0], [1.0, np.nan], [np.nan, np.nan]]))
     array([0.5, 1. , nan])
@@ -52,7 +53,7 @@ def mean_of_runs(table: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def deviation_of_seeds(means: Sequence[float]) -> float | None:
-    """Return the sample standard deviation of the seeds' figures, the same in any order; None of fewer than two.
+    """Return the sample standard deviation of the seeds' means, independent of their order; None for fewer than two.
 
     >>> deviation_of_seeds([0.5, 1.0])
     0.3535533905932738
@@ -61,7 +62,7 @@ def deviation_of_seeds(means: Sequence[float]) -> float | None:
 
 
 def _mean_of_means(table: NDArray[np.floating], present: NDArray[np.bool_]) -> float:
-    """Divide once: rows with k runs weigh 1/k, brought to the least common multiple of all k."""
+    """Divide once: rows with k runs have weight 1/k, scaled to the least common multiple of all k."""
     runs = present.sum(axis=1)
     common = math.lcm(*(int(k) for k in np.unique(runs)))
     sums = (common // int(k) * math.fsum(table[runs == k][present[runs == k]]) for k in np.unique(runs))

@@ -1,4 +1,4 @@
-"""True/false verification: hit rate, rejection rate, and the tendency to say yes."""
+"""True/false verification: hit rate, rejection rate, and bias towards "true"."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ class VerificationRates(NamedTuple):
     Attributes:
         tpr: P(says true | the statement is true); higher is better.
         tnr: P(says false | the statement is false); higher is better.
-        yes_bias: P(says true | the statement is false); lower is better only where answers can be read, since who
+        yes_bias: P(says true | the statement is false); lower is better only with parsed answers, since a system that
             refuses everything has none.
     """
 
@@ -28,13 +28,13 @@ class VerificationRates(NamedTuple):
 
 
 def seed_verification(choices: NDArray[np.integer], truth: NDArray[np.bool_]) -> VerificationRates:
-    """Measure TPR, TNR and YesBias, averaged over decoding seeds.
+    """Compute TPR, TNR and YesBias, averaged over decoding seeds.
 
-    An answer that is neither true nor false counts wrong and enters neither "says", so TNR + YesBias ≤ 1 with equality
-    only where everything could be read. Range [0, 1]. Undefined (None) where no statement of that truth exists.
+    An answer that is neither true nor false is wrong and counts in neither "says", so TNR + YesBias ≤ 1, with equality
+    only if everything was parsed. Range [0, 1]. Undefined (None) without statements of that truth value.
 
     Args:
-        choices: statements × runs: 1 said true, 0 said false, other codes unread or missing, ABSENT not submitted.
+        choices: statements × runs: 1 for true, 0 for false, other codes unparsed or missing, ABSENT not submitted.
         truth: Whether each statement is true.
 
     Source: AudioMotionBench, equation 4.
@@ -49,6 +49,6 @@ def seed_verification(choices: NDArray[np.integer], truth: NDArray[np.bool_]) ->
     )
 
 
-def _share(choices: NDArray[np.integer], said: int) -> Score:
-    table = np.where(choices == ABSENT, np.nan, (choices == said).astype(np.float64))
+def _share(choices: NDArray[np.integer], answer: int) -> Score:
+    table = np.where(choices == ABSENT, np.nan, (choices == answer).astype(np.float64))
     return score_over_seeds(table)

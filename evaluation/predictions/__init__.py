@@ -1,4 +1,4 @@
-"""Prediction files: reading them, and saying what is wrong with them."""
+"""Prediction files: reading and validation."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ from evaluation.types import Prediction
 
 
 def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogue:
-    """Return the catalogue of a key's questions under a setting."""
+    """Return the catalogue of a key's questions in a setting."""
     title = f"{benchmark.title} {benchmark.version} ({key.split})"
     items = benchmark.content(key).items
     whole = make_catalogue(title, items, runs_are_seeds=benchmark.runs_are_seeds)
@@ -34,15 +34,15 @@ def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogu
 
 
 def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Prediction]:
-    """Yield the predictions of a file as they stand in it; ids are not checked, which takes a catalogue.
+    """Yield the predictions of a file in order; checking IDs needs a catalogue.
 
     Args:
         path: A prediction file.
-        benchmark: What the file answers, as an object or by id.
+        benchmark: Benchmark of the file, as an object or by ID.
 
     Raises:
-        PredictionFileError: At the end of the file, when a line of it could not be read.
-        UnknownBenchmarkError: No benchmark has this id.
+        PredictionFileError: At the end of the file, if a line could not be read.
+        UnknownBenchmarkError: No benchmark has this ID.
     """
     n_runs = (get_benchmark(benchmark) if isinstance(benchmark, str) else benchmark).n_runs
     problems = Problems()
@@ -59,17 +59,17 @@ def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Predict
 def read_checked_predictions(
     file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False, must_answer: bool = False
 ) -> Iterator[Prediction]:
-    """Yield the predictions of a file that are known and new.
+    """Yield the known and unique predictions of a file.
 
     Args:
         file: A prediction file.
-        catalogue: The ids to check against.
-        allow_missing: Whether a missing run is scored as wrong instead of being a fault.
-        must_answer: Whether a file of empty responses is refused, as it is at its submission; one that was taken in
-            before stays scored.
+        catalogue: Catalogue of valid IDs.
+        allow_missing: Whether missing runs are scored as wrong instead of being errors.
+        must_answer: Whether a file of empty responses is rejected, as it is at submission; files accepted earlier stay
+            scored.
 
     Raises:
-        PredictionFileError: At the end of the file, when anything was wrong with it.
+        PredictionFileError: At the end of the file, if it has errors.
     """
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing, must_answer=must_answer)
@@ -85,14 +85,14 @@ def validate_predictions(
     options: Options | None = None,
     find_elsewhere: FindElsewhere | None = None,
 ) -> Validation:
-    """Read a file to its end and return the verdict; nothing of it is kept.
+    """Read a whole file and return the verdict without storing predictions.
 
     Args:
         file: A prediction file.
-        catalogue: The ids to check against.
-        allow_missing: Whether a missing run is scored as wrong instead of being a fault.
-        options: What the runs offer, to parse the predictions by; None where they are not to be parsed.
-        find_elsewhere: Tells to which other questions an unknown id belongs.
+        catalogue: Catalogue of valid IDs.
+        allow_missing: Whether missing runs are scored as wrong instead of being errors.
+        options: Options of the runs, for parsing the predictions; None to skip parsing.
+        find_elsewhere: Finds the other questions that an unknown ID belongs to.
     """
     problems = Problems()
     validator = Validator(

@@ -11,7 +11,7 @@ _LONGEST_LINE = 2_000
 
 
 def describe_beginning(line: str) -> str:
-    """Return what a line is, and what to do about it, as the predicate of a sentence."""
+    """Return a description of the line and the fix, as the predicate of a sentence."""
     line = line.strip()[:_LONGEST_LINE]
     cells = [cell.strip().lower() for cell in _CELLS.split(line)]
     if line.lower().startswith("sep="):

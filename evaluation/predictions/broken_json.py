@@ -1,6 +1,6 @@
 """Causes of invalid JSON, in words: Python quotes, trailing commas, NaN, several objects on a line and others.
 
-Each flaw is told by looking at the text, in time linear in its length. Nothing of the text is ever repeated or run.
+Flaws are found by inspecting the text in linear time. The text is never repeated or executed.
 """
 
 import json
@@ -25,11 +25,11 @@ _scan_loosely = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).r
 
 
 class Flaw(NamedTuple):
-    """What is wrong with a text.
+    """A flaw of a text.
 
     Attributes:
         what: The predicate of one line, such as “is cut off”.
-        remedy: What to do.
+        remedy: The fix.
     """
 
     what: str
@@ -37,7 +37,7 @@ class Flaw(NamedTuple):
 
     @property
     def is_end(self) -> bool:
-        """Whether a text is only too short."""
+        """Whether the text is only truncated."""
         return self in (_CUT, _OVER_LINES)
 
 
@@ -70,7 +70,7 @@ _TEXT = Flaw("is plain text, not JSON.", f"Write each answer with the id of its 
 
 
 def find_flaw(data: bytes) -> Flaw | None:
-    """Return what is wrong with a line that is no JSON object, or None where that is not clear."""
+    """Return the flaw of a line that is not a JSON object, or None if it is unclear."""
     text = data.decode(errors="replace").strip()
     head = text[:_HEAD]
     if not text.startswith("{"):
@@ -91,7 +91,7 @@ def find_flaw(data: bytes) -> Flaw | None:
 
 
 def _find_flaw_of_beginning(text: str, head: str) -> Flaw | None:
-    """Return what is wrong with a line that does not begin as an object does."""
+    """Return the flaw of a line that does not start like an object."""
     if _LINE_OF_OBJECT.fullmatch(head):
         return _OVER_LINES
     if _ENCODED.match(head):
@@ -111,7 +111,7 @@ def _find_flaw_of_beginning(text: str, head: str) -> Flaw | None:
 
 
 def _find_flaw_within(text: str, at: int, error: Exception) -> Flaw | None:
-    """Return why an object cannot be read from a place on."""
+    """Return why an object cannot be parsed from a position on."""
     try:
         _scan_loosely(text)
     except (ValueError, RecursionError):
@@ -120,7 +120,7 @@ def _find_flaw_within(text: str, at: int, error: Exception) -> Flaw | None:
         return _CONTROL
     if isinstance(error, RecursionError):
         return None
-    # The reader stands at the comma, at the bracket behind it, or on the way between.
+    # The parser stops at the comma, at the bracket after it, or in between.
     if _TRAILING_COMMA.match(text[max(0, text.rfind(",", 0, at + 1)) :]):
         return _COMMA_WITHIN
     if _PYTHON_WORD.search(text, max(0, at - 3), at + 10):
@@ -133,7 +133,7 @@ def _find_flaw_within(text: str, at: int, error: Exception) -> Flaw | None:
 
 
 def _find_flaw_behind(rest: str) -> Flaw:
-    """Return what is wrong with a line that goes on behind its object."""
+    """Return the flaw of a line with text after its object."""
     if _OBJECT_AFTER.match(rest):
         return _SEVERAL
     return _COMMA_BEHIND if rest.strip() == "," else _MORE_BEHIND

@@ -1,8 +1,8 @@
-"""Reading CSV: a header, and one prediction a record, in bounded memory.
+"""CSV reader: a header, and one prediction per record, in bounded memory.
 
-The form is that of RFC 4180. Commas, semicolons and tabs part the cells; the header, which names `id`, shows which. The
-cells of `erroneous` and `scores` are JSON lists. A record ends with the first line behind which every quote has its
-partner, so that a line break within quotes belongs to the cell.
+The format is that of RFC 4180. Cells are separated by commas, semicolons or tabs, as the header, which contains `id`,
+shows. The cells of `erroneous` and `scores` are JSON lists. A record ends with the first line after which all quotes
+are balanced, so that a line break within quotes belongs to the cell.
 """
 
 import io
@@ -35,7 +35,7 @@ _FORMS_OF = {"erroneous": "a JSON list such as [true, false]", "scores": "a JSON
 
 
 class _Header(NamedTuple):
-    """What the first record says: which character parts cells, how many there are, and where ours stand."""
+    """Parsed header: the delimiter, the number of cells, and the positions of our columns."""
 
     delimiter: str
     n_cells: int
@@ -43,20 +43,20 @@ class _Header(NamedTuple):
 
 
 class _RecordError(Exception):
-    """A record that holds no prediction."""
+    """A record contains no prediction."""
 
     def __init__(self, code: str, what: str, common: str | None = None) -> None:
-        """Take the kind, the predicate of the record, and that of all records like it where it is another."""
+        """Create an error from its kind, the record's predicate, and the predicate of all similar records."""
         self.code = code
         self.what = what
         self.common = common or what
 
 
 def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of a table and collect the faults of the records that hold none.
+    """Yield the predictions of a table and collect the errors of invalid records.
 
     Raises:
-        FileFaultError: There is no header, or a record without an end; or more faults than anybody counts.
+        FileFaultError: There is no header, a record does not end, or there are too many errors.
     """
     header: _Header | None = None
     for data, line in _read_records(file, problems):
@@ -77,7 +77,7 @@ def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
 
 
 def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, int]]:
-    """Yield every record without its line end, with its first line; empty lines between them are passed over."""
+    """Yield every record without its line end, with its first line; skip empty lines in between."""
     number = 0
     lines = (line for block in read_blocks(file) for line in io.BytesIO(block))
     for line in lines:
@@ -96,7 +96,7 @@ def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, i
 
 
 def _read_on(lines: Iterator[bytes], line: bytes, first: int) -> tuple[bytes, int]:
-    """Return a record that goes over several lines, and how many more than one they are."""
+    """Return a multi-line record, and its number of additional lines."""
     pieces, n_bytes = [line], len(line)
     is_open = line.count(b'"') % 2 == 1
     while is_open and n_bytes <= MAX_ROW_BYTES and (line := next(lines, b"")):
@@ -126,7 +126,9 @@ def _read_header(record: str, line: int) -> _Header:
         raise FileFaultError(
             "line-ends", "The lines end in carriage returns only. Save the file with standard line endings.", line
         )
-    tables = [(delimiter, [cell.strip() for cell in _split(record, delimiter) or []]) for delimiter in DELIMITERS]
+    tables = [
+        (delimiter, [cell.strip() for cell in _split_record(record, delimiter) or []]) for delimiter in DELIMITERS
+    ]
     delimiter, names = max(tables, key=lambda table: ("id" in table[1], len(table[1])))
     names = names[:_MAX_COLUMNS]
     at = {name: names.index(name) for name in COLUMNS if name in names}
@@ -135,32 +137,32 @@ def _read_header(record: str, line: int) -> _Header:
     for name in at:
         if names.count(name) > 1:
             raise FileFaultError("duplicate-field", f"Line {line}: the header has `{name}` twice. Keep one.", line)
-    return _Header(delimiter, len(_split(record, delimiter) or []), at)
+    return _Header(delimiter, len(_split_record(record, delimiter) or []), at)
 
 
 def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
-    """Return what a first record is that does not name our columns."""
+    """Describe a first record that does not contain our columns."""
     what = f"Line {line} {describe_beginning(record)}"
     foreign = FileFaultError("unknown-form", what, line)
     if len(names) == 1 and "|" in record:
         return foreign
-    wanted = "response" if "id" in names else "id"
-    cause = find_cause_of_names(wanted, names)
+    lacked = "response" if "id" in names else "id"
+    cause = find_cause_of_names(lacked, names)
     if cause is not None:
-        meant = find_meant(wanted, names)
-        if meant is None or find_tool_of_rows(names) is not None:
+        intended = find_meant(lacked, names)
+        if intended is None or find_tool_of_rows(names) is not None:
             return FileFaultError("missing-field", cause.everywhere, line)
         both = [name for name in ("id", "response") if name not in names and find_meant(name, names) is not None]
         hints = " and ".join(f"{safe(find_meant(name, names) or '')} to `{name}`" for name in both)
         return FileFaultError(
             "missing-field",
-            f"Line {line}: the header of the CSV file has no `{wanted}`. Rename {hints}. Expected: id,run,response",
+            f"Line {line}: the header of the CSV file has no `{lacked}`. Rename {hints}. Expected: id,run,response",
             line,
         )
     if not {"id", "response"}.isdisjoint(names) or find_meant("response", names) is not None:
         return FileFaultError(
             "missing-field",
-            f"Line {line}: the header of the CSV file has no `{wanted}`. Expected: id,run,response",
+            f"Line {line}: the header of the CSV file has no `{lacked}`. Expected: id,run,response",
             line,
         )
     return foreign
@@ -169,7 +171,7 @@ def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
 def _read_record(record: str, header: _Header, line: int, problems: Problems) -> Prediction | None:
     row_id: str | None = None
     try:
-        cells = _split(record, header.delimiter)
+        cells = _split_record(record, header.delimiter)
         if cells is None:
             raise _RecordError(
                 "bad-quotes",
@@ -186,15 +188,15 @@ def _read_record(record: str, header: _Header, line: int, problems: Problems) ->
         row_id = cells[header.at["id"]]
         prediction = _to_prediction(cells, header.at, line)
     except _RecordError as fault:
-        shown = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
-        where = f"Line {line}" + (f", id {safe(shown)}" if shown is not None else "")
-        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown, make_common_cause(fault.common)))
+        safe_id = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
+        where = f"Line {line}" + (f", id {safe(safe_id)}" if safe_id is not None else "")
+        problems.add(Problem(fault.code, f"{where} {fault.what}", line, safe_id, make_common_cause(fault.common)))
         return None
     return check_row(prediction, problems)
 
 
-def _split(record: str, delimiter: str) -> list[str] | None:
-    """Return the cells of a record, or None where quotes stand in the midst of one."""
+def _split_record(record: str, delimiter: str) -> list[str] | None:
+    """Return the cells of a record, or None if a cell contains unescaped quotes."""
     if '"' not in record:
         return record.split(delimiter)
     cells, at = [], 0
@@ -208,7 +210,7 @@ def _split(record: str, delimiter: str) -> list[str] | None:
     return None
 
 
-# Possessive: a cell of a megabyte is never tried twice.
+# Possessive quantifier: large cells are never matched twice.
 _CELLS = {
     delimiter: re.compile(rf'(?:"([^"]*+(?:""[^"]*+)*+)"|([^"{delimiter}]*+))({delimiter}|\Z)')
     for delimiter in DELIMITERS
@@ -223,7 +225,7 @@ def _to_prediction(cells: list[str], at: dict[str, int], line: int) -> Predictio
     return Prediction(
         cells[at["id"]],
         _read_run(cells[at["run"]]) if "run" in at else 0,
-        # A table has a cell for a response in the rows of a critic too, which is no answer there.
+        # Tables have a response cell in critics' rows too, where it is not an answer.
         None if flags is not None and not response else response,
         line,
         flags,

@@ -1,4 +1,4 @@
-"""Fields under another name: which one was meant, and the sentence for files in which all lines have it."""
+"""Detection of misnamed fields: the intended name, and the message for files in which all lines have it."""
 
 import difflib
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from evaluation.predictions.other_tools import EXPECTED_ROW, find_tool_of_rows
 from evaluation.predictions.problems import Cause
 
 MAX_NAMES = 50
-# No longer name is like one of ours.
+# Longer names do not resemble ours.
 LONGEST_NAME = 40
 _SHOWN = 40
-# What other programs call these fields; where a line has several, the first one was meant. The right answer, which many
-# files hold beside the model's, has the most common names, so these come last.
+# Names of these fields in other programs; if a line has several, the first one is intended. The right answer, which
+# many files contain next to the model's, has the most common names, so these come last.
 _CALLED = {
     "id": (
         *("item_id", "question_id", "questionid", "qid", "sample_id", "example_id", "query_id", "task_id", "unique_id"),
@@ -39,34 +39,34 @@ CHATS = Cause(
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of a text of any length: a number with thousands of digits is not repeated whole."""
+    """Return the beginning of a text: a number with thousands of digits is not repeated whole."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def safe(text: str) -> str:
-    """Return a stranger's text fit for a message: short, printable, one line."""
+    """Return user-supplied text made safe for a message: short, printable, one line."""
     return f"`{make_printable(shorten(text))}`"
 
 
 def make_printable(text: str) -> str:
-    """Return a text without letters that nobody sees."""
+    """Return a text without invisible characters."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def find_meant(wanted: str, names: Sequence[str]) -> str | None:
-    """Return the name that was probably written in the place of another: a misspelt one, or what others call it."""
+    """Return the name that was probably used in place of another: a misspelling, or a synonym."""
     lower = {name.lower().strip().replace("-", "_").replace(" ", "_"): name for name in names[:MAX_NAMES]}
     close = difflib.get_close_matches(wanted, lower, n=1, cutoff=0.6)
-    found = next((name for name in (*close, *_CALLED[wanted]) if name in lower), None)
-    return lower[found] if found is not None else None
+    match = next((name for name in (*close, *_CALLED[wanted]) if name in lower), None)
+    return lower[match] if match is not None else None
 
 
 def find_cause_of_names(wanted: str, names: Sequence[str]) -> Cause | None:
     """Return why rows with these field names lack one of ours, or None.
 
     Args:
-        wanted: The field that they lack, `id` or `response`.
-        names: Their names.
+        wanted: The missing field, `id` or `response`.
+        names: Field names of the rows.
     """
     if {"prompt", "answer_format"} <= set(names):
         return QUESTIONS
@@ -77,21 +77,21 @@ def find_cause_of_names(wanted: str, names: Sequence[str]) -> Cause | None:
     renamed: dict[str, str] = {}
     for name in ("id", "response"):
         if name == wanted or not {name, "erroneous"} & set(names):
-            found = find_meant(name, [other for other in names if other not in renamed.values()])
-            if found is not None:
-                renamed[name] = found
+            meant_name = find_meant(name, [other for other in names if other not in renamed.values()])
+            if meant_name is not None:
+                renamed[name] = meant_name
     return _make_rename(renamed) if wanted in renamed else None
 
 
 def _make_rename(renamed: dict[str, str]) -> Cause:
-    """Return the cause of fields with other names: our name → theirs."""
-    shown = {ours: f'"{make_printable(shorten(theirs))}"' for ours, theirs in renamed.items()}
-    if len(shown) == 1:
-        ((ours, theirs),) = shown.items()
-        end = f'{theirs}; rename it to "{ours}".'
-        return Cause(f"Every line calls its {_WORDS[ours]} {end}", f"call their {_WORDS[ours]} {end}")
-    end = f'{shown["response"]}; rename them to "id" and "response".'
+    """Return the cause of renamed fields: our name → theirs."""
+    renames = {our_name: f'"{make_printable(shorten(their_name))}"' for our_name, their_name in renamed.items()}
+    if len(renames) == 1:
+        ((our_name, their_name),) = renames.items()
+        end = f'{their_name}; rename it to "{our_name}".'
+        return Cause(f"Every line calls its {_WORDS[our_name]} {end}", f"call their {_WORDS[our_name]} {end}")
+    end = f'{renames["response"]}; rename them to "id" and "response".'
     return Cause(
-        f"Every line calls its id {shown['id']} and its answer {end}",
-        f"call their id {shown['id']} and their answer {end}",
+        f"Every line calls its id {renames['id']} and its answer {end}",
+        f"call their id {renames['id']} and their answer {end}",
     )

@@ -1,4 +1,4 @@
-"""Which form a prediction file has, told by what is in it; its name says nothing."""
+"""Format detection of prediction files by content; the file name is ignored."""
 
 import io
 import re
@@ -32,11 +32,11 @@ ROW_FIELDS = frozenset((*FIELDS, "unique_id", "question", "category", "prompt", 
 
 
 def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of a file of any accepted form, packed or not, and collect its faults.
+    """Yield the predictions of a file in any accepted format, compressed or not, and collect its errors.
 
     Args:
-        file: Able to go back to its beginning, and a packed one to its end.
-        problems: Where faults go.
+        file: Seekable to its beginning and, if compressed, to its end.
+        problems: Collects the errors.
     """
     try:
         open_text = _find_opener(file)
@@ -47,13 +47,13 @@ def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
 
 
 def check_rows(file: BinaryIO, problems: Problems, validator: Validator, *, keep: bool) -> Iterator[Prediction]:
-    """Yield the predictions of a file that are known and new, and collect the faults of all others.
+    """Yield the known and unique predictions of a file, and collect the errors of all others.
 
     Args:
-        file: As for `read_rows`.
-        problems: Where faults of the file go.
-        validator: Knows the ids.
-        keep: Whether the predictions are wanted; else some of those that are good are only counted.
+        file: See `read_rows`.
+        problems: Collects the errors of the file.
+        validator: Checks the IDs.
+        keep: Whether the predictions are needed; otherwise some valid ones are only counted.
     """
     try:
         open_text = _find_opener(file)
@@ -67,10 +67,10 @@ def check_rows(file: BinaryIO, problems: Problems, validator: Validator, *, keep
 
 
 def _find_opener(file: BinaryIO) -> Callable[[], BinaryIO]:
-    """Return what opens the text of a file from its beginning, as often as it is called.
+    """Return a function that opens the text of a file from its beginning, any number of times.
 
     Raises:
-        FileFaultError: What is in it is no text.
+        FileFaultError: The content is not text.
     """
     beginning = _peek_bytes(_rewind(file))
     if beginning.startswith(GZIP):
@@ -89,11 +89,11 @@ def _rewind(file: BinaryIO) -> BinaryIO:
 
 
 def _peek_bytes(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
-    """Return the first bytes of a file, however few it gives at a time."""
-    found = io.BytesIO()
-    while (left := n_bytes - found.tell()) and (data := file.read(left)):
-        found.write(data)
-    return found.getvalue()
+    """Return the first bytes of a file, even if it returns few at a time."""
+    buffer = io.BytesIO()
+    while (left := n_bytes - buffer.tell()) and (data := file.read(left)):
+        buffer.write(data)
+    return buffer.getvalue()
 
 
 def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
@@ -109,7 +109,7 @@ def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
 
 
 def _has_rows_below(beginning: bytes) -> bool:
-    """Tell JSON Lines whose first line is broken from a CSV file, some of whose cells may hold JSON."""
+    """Distinguish JSON Lines with a broken first line from CSV, whose cells may contain JSON."""
     first, _, _ = beginning.partition(b"\n")
     names = {name.strip(b' \t\r"') for name in re.split(b"[%s]" % DELIMITERS.encode(), first)}
     has_rows = b"\n{" in beginning or _OBJECT_ON_LINE.match(first) is not None
@@ -117,10 +117,10 @@ def _has_rows_below(beginning: bytes) -> bool:
 
 
 def _is_object_of_ids(open_text: Callable[[], BinaryIO]) -> bool:
-    """Tell one object, id → response, from JSON Lines.
+    """Distinguish a single object, id → response, from JSON Lines.
 
-    A first line that is an object of its own is a row, unless it is all there is and has none of a row's fields. Where
-    the first line is only the beginning of an object, its first name tells.
+    A first line that is a whole object is a row, unless it is the entire file and has none of a row's fields. If the
+    first line is only the beginning of an object, its first name decides.
     """
     file = open_text()
     beginning = _peek_bytes(file).removeprefix(BOM).lstrip()

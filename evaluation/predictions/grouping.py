@@ -1,8 +1,8 @@
-"""Problems of a file grouped by cause: one row for a fault that many lines share.
+"""Problems of a file grouped by cause: one row for an error that many lines share.
 
-This is the one place where faults become problems that people read. Every fault of a line has a kind and a cause
-(`problems.Cause`); all faults of one kind and cause are one problem, with their number, the first three lines and one
-remedy. The page, the shell and the API show the same problems.
+Only this module converts errors to user-visible problems. Every error of a line has a kind and a cause
+(`problems.Cause`); all errors of one kind and cause are one problem, with their number, the first three lines and one
+fix. The page, the command line and the API show the same problems.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,26 +16,26 @@ _MISSING = "missing"
 
 
 def group_problems(problems: Problems, n_taken: int) -> tuple[Problem, ...]:
-    """Return one problem for each cause that several lines share: the most frequent first, what is missing last.
+    """Return one problem per cause: the most frequent first, missing predictions last.
 
-    Of problems that stand for equally many faults the one that is first in the file comes first.
+    Problems with equal numbers of errors are in the order of the file.
 
     Args:
-        problems: Those of the whole file.
-        n_taken: How many predictions of the file are good.
+        problems: Problems of the whole file.
+        n_taken: Number of valid predictions in the file.
     """
-    found = sorted(_describe_all(problems, n_taken), key=lambda problem: (problem.code == _MISSING, -problem.count))
-    shown: list[Problem] = []
+    grouped = sorted(_describe_all(problems, n_taken), key=lambda problem: (problem.code == _MISSING, -problem.count))
+    selected: list[Problem] = []
     n_of_code: dict[str, int] = {}
-    for problem in found:
+    for problem in grouped:
         n_of_code[problem.code] = n_of_code.get(problem.code, 0) + 1
-        if n_of_code[problem.code] <= SHOWN_OF_A_KIND and len(shown) < _MAX_PROBLEMS:
-            shown.append(problem)
-    return tuple(shown)
+        if n_of_code[problem.code] <= SHOWN_OF_A_KIND and len(selected) < _MAX_PROBLEMS:
+            selected.append(problem)
+    return tuple(selected)
 
 
 def _describe_all(problems: Problems, n_taken: int) -> Iterator[Problem]:
-    """Yield the problems in the order of the file; those of causes behind the faults that are shown come last."""
+    """Yield the problems in the order of the file; causes beyond the shown errors come last."""
     members: dict[tuple[str, Cause], list[Problem]] = {}
     for problem in problems.shown:
         if problem.cause is not None:
@@ -64,24 +64,24 @@ def _is_everything(code: str, cause: Cause, problems: Problems, n_taken: int) ->
 
 
 def _describe(first: Problem, cause: Cause, alike: Sequence[Problem], problems: Problems, n_taken: int) -> Problem:
-    """Return the first fault of a cause with a sentence on all of them.
+    """Return the first error of a cause with a sentence about all of them.
 
     Args:
-        first: The first one.
+        first: First error.
         cause: Its cause.
-        alike: Those that have it and are shown.
-        problems: Those of the whole file.
-        n_taken: How many predictions of the file are good.
+        alike: Shown errors with this cause.
+        problems: Problems of the whole file.
+        n_taken: Number of valid predictions in the file.
     """
     n = problems.n_of_cause[first.code, cause]
     details = tuple(alike) if n > 1 else ()
     if not cause.somewhere or _is_everything(first.code, cause, problems, n_taken):
         return replace(first, message=cause.everywhere, details=details, count=n)
     lines = list(dict.fromkeys(str(problem.line) for problem in alike))[:_SHOWN_LINES]
-    # A list may stand on one line.
+    # A list may be on one line.
     what = "rows" if len(lines) < min(n, len(alike), _SHOWN_LINES) else "lines"
     where = ", ".join(lines) if what == "lines" else f"first in line {lines[0]}"
     more = ", …" if what == "lines" and n > len(lines) else ""
     least = "at least " if problems.has_unexplained else ""
-    words = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
-    return replace(first, message=words[0].upper() + words[1:], details=details, count=n)
+    sentence = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
+    return replace(first, message=sentence[0].upper() + sentence[1:], details=details, count=n)

@@ -1,7 +1,7 @@
-"""Unknown ids: what was added to them, how they are spelt otherwise, and to which other questions they belong.
+"""Causes of unknown IDs: additions, other spellings, and the other questions that they belong to.
 
-Ids are compared with the known ones only, so that what is said of them is true of these questions. The work on one
-unknown id is bounded: its pieces are looked up, never compared with all known ids, and few kinds are looked for.
+IDs are compared with the known ones only, so that messages are correct for these questions. The work per unknown ID is
+bounded: its pieces are looked up, never compared with all known IDs, and few kinds are tried.
 """
 
 import re
@@ -12,11 +12,11 @@ from evaluation.predictions.field_names import shorten
 from evaluation.predictions.problems import FEWEST_ALIKE, Cause, Problems
 
 FindElsewhere = Callable[[str], Cause | None]
-"""Says of an unknown id to which other questions it belongs."""
+"""Returns the other questions that an unknown ID belongs to, in words."""
 
 _COPY = "Copy the ids from questions.jsonl."
 _MAX_LOOK_UPS = 20_000_000
-"""So many pieces of unknown ids are looked up, which takes a core three seconds."""
+"""Maximum number of lookups of pieces of unknown IDs, which takes a core three seconds."""
 _MAX_KINDS = 40
 _FEW_KINDS = 4
 _MAX_BEGINNINGS = 10
@@ -27,7 +27,7 @@ _AUDIO = re.compile(r".*\.(?:wav|flac|mp3|ogg|m4a)", re.IGNORECASE)
 _RUN = re.compile(
     r"[^0-9a-z]*(?:run|r|seed|rot|rotation|rotate|sample|try|trial|rep|repeat)?[^0-9a-z]*#", re.IGNORECASE
 )
-# How the ids of MDAR's official rows begin, which no file of theirs has: they are read from other fields of the row.
+# Prefixes of the IDs of MDAR's official rows, which no official file contains: they are derived from other fields.
 _OFFICIAL = re.compile(r"(?:main|multi|open)-(?P<id>.+)")
 _LINE_NUMBERS = Cause(
     f"The ids are numbers, such as line numbers. {_COPY}",
@@ -44,7 +44,7 @@ _MODEL_OUTPUT = Cause(
 
 
 class _Piece(NamedTuple):
-    """A known id within an unknown one."""
+    """A known ID within an unknown one."""
 
     before: str
     known: str
@@ -55,12 +55,12 @@ class UnknownIds:
     """Finds the causes of unknown ids. From the first of them on, memory holds the known ids in two other spellings."""
 
     def __init__(self, title: str, known: Collection[str], find_elsewhere: FindElsewhere | None) -> None:
-        """Take what is known.
+        """Create a finder.
 
         Args:
-            title: Of the benchmark, for messages.
-            known: Its ids.
-            find_elsewhere: Tells to which other questions an id belongs; None where nobody knows others.
+            title: Title of the benchmark, for messages.
+            known: IDs of the benchmark.
+            find_elsewhere: Finds the other questions that an ID belongs to; None if there are none.
         """
         self._known = known
         self._find_elsewhere = find_elsewhere
@@ -79,56 +79,56 @@ class UnknownIds:
         )
 
     def find_cause(self, item_id: str) -> tuple[Cause, str | None]:
-        """Return why an id is unknown, and which known one it stands for, if that is clear."""
+        """Return why an ID is unknown, and the known one that it stands for, if that is clear."""
         elsewhere = self._find_elsewhere(item_id) if self._find_elsewhere is not None else None
         if elsewhere is not None:
             return elsewhere, None
         if not self._folded:
-            self._fold()
+            self._fold_known()
         official = _OFFICIAL.fullmatch(item_id)
         if official is not None and official["id"] in self._known:
             return _MODEL_OUTPUT, official["id"]
-        known = self._plain.get(_make_plain(item_id))
-        if known is not None:
-            return self._add_cause(("spelt",), _describe_spelling(item_id, known)), known
+        plain_match = self._plain.get(_make_plain(item_id))
+        if plain_match is not None:
+            return self._add_cause(("spelt",), _describe_spelling(item_id, plain_match)), plain_match
         piece = self._find_piece(item_id)
         if piece is not None:
             return self._describe_piece(item_id, piece), piece.known
         return self._find_cause_of_others(item_id)
 
     def _find_cause_of_others(self, item_id: str) -> tuple[Cause, str | None]:
-        whole = (f"{beginning}{_fold(item_id)}" for beginning in self._beginnings)
+        whole = (f"{beginning}{_fold_id(item_id)}" for beginning in self._beginnings)
         lacking = {self._folded[key] for key in whole if key in self._folded}
         if lacking:
-            known = min(lacking)
-            return self._add_cause(("lacks",), _describe_lack(item_id, known)), known if len(lacking) == 1 else None
+            example = min(lacking)
+            return self._add_cause(("lacks",), _describe_lack(item_id, example)), example if len(lacking) == 1 else None
         if item_id.isdecimal():
             return _LINE_NUMBERS, None
         return (_CLIPS if _AUDIO.fullmatch(item_id) else self._unknown), None
 
-    def _fold(self) -> None:
-        self._folded = {_fold(known): known for known in self._known}
-        self._plain = {_make_plain(known): known for known in self._known}
-        self._lengths = tuple(sorted({len(known) for known in self._known}, reverse=True))
+    def _fold_known(self) -> None:
+        self._folded = {_fold_id(known_id): known_id for known_id in self._known}
+        self._plain = {_make_plain(known_id): known_id for known_id in self._known}
+        self._lengths = tuple(sorted({len(known_id) for known_id in self._known}, reverse=True))
         heads = {match[0] for match in map(_BEGINNING.match, self._folded) if match}
         self._beginnings = tuple(sorted(heads))[:_MAX_BEGINNINGS]
 
     def _find_piece(self, item_id: str) -> _Piece | None:
-        """Return the longest known id within an unknown one, of which no number and no short word is only a part."""
+        """Return the longest known ID within an unknown one that does not split a number or a short word."""
         before, _, behind = self._last
         if item_id.startswith(before) and item_id.endswith(behind):
-            known = self._folded.get(_fold(item_id[len(before) : len(item_id) - len(behind)]))
-            if known is not None:
-                return _Piece(before, known, behind)
+            known_id = self._folded.get(_fold_id(item_id[len(before) : len(item_id) - len(behind)]))
+            if known_id is not None:
+                return _Piece(before, known_id, behind)
         if self._n_look_ups > _MAX_LOOK_UPS:
             return None
-        folded = _fold(item_id)
+        folded = _fold_id(item_id)
         self._n_look_ups += len(folded) * len(self._lengths)
         for length in self._lengths:
             for at in range(len(folded) - length + 1):
-                known = self._folded.get(folded[at : at + length])
-                if known is not None and _is_apart(folded, at, at + length):
-                    self._last = _Piece(item_id[:at], known, item_id[at + length :])
+                known_id = self._folded.get(folded[at : at + length])
+                if known_id is not None and _is_apart(folded, at, at + length):
+                    self._last = _Piece(item_id[:at], known_id, item_id[at + length :])
                     return self._last
         return None
 
@@ -143,29 +143,29 @@ class UnknownIds:
         return self._add_cause(key, _describe_addition(item_id, piece, before, behind))
 
     def merge_causes(self, problems: Problems) -> None:
-        """Make one cause of the additions to ids where there are more than a few kinds of them."""
+        """Merge the causes of additions to IDs if there are more than a few."""
         kinds = [cause for key, cause in self._causes.items() if key[0] == "added"]
         if len(kinds) > _FEW_KINDS:
             for cause in kinds:
                 problems.change_cause("unknown-id", cause, self._causes["added", "more"])
 
     def _add_cause(self, key: tuple[str, ...], cause: Cause) -> Cause:
-        """Return the cause that was found first of its kind: its example is that of all."""
+        """Return the first cause of its kind, whose example applies to all."""
         return self._causes.setdefault(key, cause)
 
 
-def _fold(item_id: str) -> str:
-    """Return an id in small letters with hyphens, as long as it was."""
+def _fold_id(item_id: str) -> str:
+    """Return an ID in lower case with hyphens, with unchanged length."""
     return item_id.lower().replace("_", "-")
 
 
 def _make_plain(item_id: str) -> str:
-    """Return an id in small letters with hyphens, its numbers without leading zeros."""
-    return _LEADING_ZEROS.sub("", _fold(item_id))
+    """Return an ID in lower case with hyphens, and numbers without leading zeros."""
+    return _LEADING_ZEROS.sub("", _fold_id(item_id))
 
 
 def _is_apart(text: str, begin: int, end: int) -> bool:
-    """Tell whether a piece of a text cuts no number in two and, where it is short, no word either."""
+    """Return whether a piece of a text splits no number and, if it is short, no word either."""
     is_part = str.isdecimal if end - begin > 4 else str.isalnum
     cuts_before = begin > 0 and is_part(text[begin - 1]) and is_part(text[begin])
     cuts_behind = end < len(text) and is_part(text[end - 1]) and is_part(text[end])
@@ -191,13 +191,13 @@ def _describe_lack(found: str, known: str) -> Cause:
 
 
 def _describe_addition(item_id: str, piece: _Piece, before: str, behind: str) -> Cause:
-    """Return that something was added to ids, with what to remove.
+    """Return that something was added to IDs, and what to remove.
 
     Args:
-        item_id: The first id that has it.
-        piece: What is known of it.
-        before: What stands before the known id, every number as `#`.
-        behind: What stands behind it, every number as `#`.
+        item_id: First such ID.
+        piece: The known ID in it.
+        before: Text before the known ID, with every number as `#`.
+        behind: Text after it, with every number as `#`.
     """
     example = f'write "{shorten(piece.known)}" instead of "{shorten(item_id)}".'
     where = {"begin with": (before, piece.before), "end with": (behind, piece.behind)}

@@ -1,4 +1,4 @@
-"""Reading one JSON list of predictions, the form of MDAR's official result files, in bounded memory."""
+"""Reader of a JSON list of predictions, the format of MDAR's official result files, in bounded memory."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -10,10 +10,10 @@ from evaluation.types import Prediction
 
 
 def read_json_list(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of a list of objects and collect the faults of those that hold none.
+    """Yield the predictions of a list of objects and collect the errors of invalid ones.
 
     Raises:
-        FileFaultError: The list itself is broken; the fault says from which line on.
+        FileFaultError: The list itself is invalid; the error states the line.
     """
     text = TextPieces(file, "list")
     for row, line in _elements(text):
@@ -25,7 +25,7 @@ def read_json_list(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
 
 
 def _elements(text: TextPieces) -> Iterator[tuple[bytes, int]]:
-    """Yield the elements of a list, each with its line."""
+    """Yield the elements of a list with their lines."""
     text.next_letter()
     text.pass_letter()
     letter = "" if text.next_letter() == "]" else ","

@@ -1,8 +1,8 @@
-"""Reading one JSON object, id → response, in bounded memory.
+"""Reader of a single JSON object, id → response, in bounded memory.
 
-A value is a text, the response of run 0; a list, whose elements are the answers of runs 0, 1, …; or an object with what
-a row has beside its id: `response`, or `erroneous` and perhaps `scores`, and perhaps `run`. Elements of a list are
-texts or such objects.
+A value is a text, the response of run 0; a list with the answers of runs 0, 1, …; or an object with a row's other
+fields: `response`, or `erroneous` with optional `scores`, and optionally `run`. Elements of a list are texts or such
+objects.
 """
 
 from collections.abc import Iterator
@@ -37,10 +37,10 @@ _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 def read_json_object(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of an object and collect the faults of the entries that hold none.
+    """Yield the predictions of an object and collect the errors of invalid entries.
 
     Raises:
-        FileFaultError: The object itself is broken; the fault says from which line on.
+        FileFaultError: The object itself is invalid; the error states the line.
     """
     text = TextPieces(file, "object")
     for key, value, line in _entries(text):

@@ -1,4 +1,4 @@
-"""Reading JSON Lines: one prediction a line, in bounded memory, every fault located."""
+"""JSON Lines reader: one prediction per line, in bounded memory, with the location of every error."""
 
 import io
 import re
@@ -21,12 +21,12 @@ _TOO_LONG = make_common_cause(
 
 
 def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of a file and collect the faults of the lines that hold none.
+    """Yield the predictions of a file and collect the errors of invalid lines.
 
-    Empty lines are passed over. A UTF-8 byte order mark is allowed.
+    Empty lines are skipped. A UTF-8 byte order mark is allowed.
 
     Raises:
-        FileFaultError: There are more faults than anybody counts.
+        FileFaultError: There are too many errors.
     """
     line = 1
     for block in read_blocks(file):
@@ -37,7 +37,7 @@ def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
 def read_blocks(file: BinaryIO) -> Iterator[bytes]:
     """Yield a file in blocks of whole lines, in bounded memory.
 
-    Of a line that is longer than any row, only so much is kept that it can be told: its first bytes, and its end.
+    Lines that are longer than any row are truncated to their first bytes and their end, enough to recognise them.
     """
     rest = b""
     while data := file.read(_BLOCK_BYTES):
@@ -52,15 +52,15 @@ def read_blocks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def read_block(block: bytes, line: int, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of whole lines, and collect the faults of those that hold none.
+    """Yield the predictions of whole lines, and collect the errors of invalid ones.
 
     Args:
         block: The lines.
-        line: Number of the first of them, 1-based.
-        problems: Where faults go.
+        line: Number of the first line, 1-based.
+        problems: Collects the errors.
 
     Raises:
-        FileFaultError: There are more faults than anybody counts.
+        FileFaultError: There are too many errors.
     """
     for number, data in enumerate(io.BytesIO(block), line):
         if len(data) > MAX_ROW_BYTES:
@@ -78,7 +78,7 @@ def read_block(block: bytes, line: int, problems: Problems) -> Iterator[Predicti
 
 
 def _too_long_row(line: int, data: bytes) -> Problem:
-    """Return the fault of a line that no row can be as long as."""
+    """Return the error of a line that is too long for a row."""
     several = _SEVERAL_OBJECTS.search(data[:_LOOK_BYTES]) is not None
     cause = _ROWS_ON_A_LINE if several else _TOO_LONG
     return Problem(

@@ -1,4 +1,4 @@
-"""Kind of a file by its first bytes: text, packed text, or something that is never opened here."""
+"""File type detection by the first bytes: text, compressed text, or an unsupported file."""
 
 import re
 
@@ -14,7 +14,7 @@ _PACKED = "Unpack it and send the file inside, plain or gzipped."
 _NO_TEXT = f"Send a text file: {FORMS}."
 _CODE = f"It could run programs, so Earshot does not open it. {_TABLE}"
 _WORKBOOK = 'In the spreadsheet choose "Save as" and "CSV UTF-8", and send that file.'
-# Beginning → what it is and what to send instead.
+# First bytes → file type and fix.
 _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"\x93NUMPY", "a NumPy array", _CODE),
     (b"PAR1", "a Parquet table", _TABLE),
@@ -45,23 +45,23 @@ _BLANK_OR_MARK = b"\xef\xbb\xbf \t\r\n"
 
 
 def refuse_foreign(beginning: bytes, *, inside: str = "") -> None:
-    """Refuse what is no text.
+    """Reject files that are not text.
 
     Args:
-        beginning: The first bytes, `LOOK_BYTES` of them where there are so many.
-        inside: What the file was taken out of, `zip` or `gzip`; empty when it is the upload itself.
+        beginning: The first bytes, up to `LOOK_BYTES`.
+        inside: Format that the file was extracted from, `zip` or `gzip`; empty for the upload itself.
 
     Raises:
-        FileFaultError: It is something else; the message says what, and what to send.
+        FileFaultError: The file is not text; the message says what it is and what to send.
     """
     what = f"The file in the {inside} file" if inside else "The file"
     if inside and (beginning.startswith(GZIP) or beginning.startswith(ZIP_BEGINNINGS)):
         raise FileFaultError(
             "nested-archive", f"{what} is compressed twice. Compress a prediction file once, or send it uncompressed."
         )
-    found = _find_foreign(beginning)
-    if found is not None:
-        raise FileFaultError("wrong-kind", f"{what} is {found[0]}. {found[1]}")
+    foreign_kind = _find_foreign(beginning)
+    if foreign_kind is not None:
+        raise FileFaultError("wrong-kind", f"{what} is {foreign_kind[0]}. {foreign_kind[1]}")
     _refuse_encoding(beginning, what)
 
 
@@ -81,7 +81,7 @@ def _find_foreign(beginning: bytes) -> tuple[str, str] | None:
 
 
 def _refuse_encoding(beginning: bytes, what: str) -> None:
-    """Refuse UTF-16 and UTF-32, with their marks or by their zeros, and bytes that stand in no text."""
+    """Reject UTF-16 and UTF-32, detected by byte order marks or zeros, and bytes that text never contains."""
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")) or _has_wide_letters(beginning):
         raise FileFaultError(
             "encoding",
@@ -93,6 +93,6 @@ def _refuse_encoding(beginning: bytes, what: str) -> None:
 
 
 def _has_wide_letters(beginning: bytes) -> bool:
-    """Tell whether every other byte at the beginning is zero, as in English letters of two bytes or of four."""
+    """Return whether every other byte is zero, as in English text with two or four bytes per character."""
     look = beginning[:64]
     return len(look) > 1 and any(look[::2]) != any(look[1::2])

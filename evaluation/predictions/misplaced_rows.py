@@ -1,6 +1,6 @@
-"""Rows in the wrong place of a JSON file: over several lines, in a list within an object, or turned into columns.
+"""Misplaced rows in JSON files: spread over several lines, in a list within an object, or transposed to columns.
 
-Only the beginning of a file is looked at. What is said ends the reading: everything behind it has the same cause.
+Only the beginning of a file is inspected. Reading then ends, because everything after it has the same cause.
 """
 
 import json
@@ -12,7 +12,7 @@ from evaluation.predictions.field_names import find_meant, make_printable, short
 from evaluation.predictions.other_tools import describe_tool_of_object
 from evaluation.predictions.problems import FileFaultError
 
-# What people call the list of their rows within an object.
+# Usual names for a list of rows within an object.
 _LISTS = frozenset(
     (
         *(
@@ -50,9 +50,9 @@ class _Top(NamedTuple):
     """The names of an object, as far as its beginning shows them.
 
     Attributes:
-        values: Name → how its value begins.
-        end: Where the object ends, or None where it goes on.
-        n_read: How many characters could be read.
+        values: Name → beginning of its value.
+        end: End of the object, or None if it continues.
+        n_read: Number of parsed characters.
     """
 
     values: Mapping[str, str]
@@ -61,14 +61,14 @@ class _Top(NamedTuple):
 
 
 def refuse_layout(beginning: bytes, row_fields: frozenset[str]) -> None:
-    """Refuse a file that begins as an object, where rows do not stand one a line and it is no object id → response.
+    """Reject a file that starts as an object but has neither one row per line nor id → response entries.
 
     Args:
-        beginning: Of the file, from its first brace on.
+        beginning: Beginning of the file, from its first brace on.
         row_fields: Names that only rows have.
 
     Raises:
-        FileFaultError: It is laid out in another way; the fault says how.
+        FileFaultError: The file has another layout, which the error describes.
     """
     text = beginning.decode(errors="ignore")
     top = _look_at(text)
@@ -76,7 +76,7 @@ def refuse_layout(beginning: bytes, row_fields: frozenset[str]) -> None:
         return
     is_row = top.end is not None and "\n" not in text[: top.end]
     if is_row and text[top.end :].strip():
-        return  # further lines follow
+        return  # Further lines follow.
     message = describe_tool_of_object(top.values) or _describe_list(top.values) or _describe_columns(top.values)
     if message is not None:
         raise FileFaultError("wrong-form", message, 1)
@@ -86,7 +86,7 @@ def refuse_layout(beginning: bytes, row_fields: frozenset[str]) -> None:
 
 
 def _look_at(text: str) -> _Top:
-    """Return the names of the object that a text begins with, up to the first value that is not whole."""
+    """Return the names of the object at the start of a text, up to the first incomplete value."""
     values: dict[str, str] = {}
     at = _skip(text, 1)
     while text.startswith('"', at):
@@ -116,27 +116,27 @@ def _skip(text: str, at: int) -> int:
 
 
 def _describe_list(values: Mapping[str, str]) -> str | None:
-    """Return where the rows stand, if they are a list within the object."""
+    """Return the location of the rows if they are a list within the object."""
     for name, value in values.items():
-        shown = make_printable(shorten(name))
+        label = make_printable(shorten(name))
         is_named = name.lower() in _LISTS
         if _OBJECT_IN_LIST.match(value) and (is_named or _holds_ids(value)):
-            return f'The rows are in a list called "{shown}" inside an object. {_SEND_LIST}'
+            return f'The rows are in a list called "{label}" inside an object. {_SEND_LIST}'
         if is_named and value.startswith("{") and len(values) == 1:
             return (
-                f'The predictions are in an object called "{shown}" inside another object. Send only the inner object.'
+                f'The predictions are in an object called "{label}" inside another object. Send only the inner object.'
             )
     return None
 
 
 def _holds_ids(value: str) -> bool:
-    """Tell whether the first object of a list has an id of its own."""
+    """Return whether the first object of a list has an ID of its own."""
     names = list(_look_at(value[value.index("{") :]).values)
     return "id" in names or (bool(names) and find_meant("id", names) is not None)
 
 
 def _describe_columns(values: Mapping[str, str]) -> str | None:
-    """Return that a file holds columns, if its ids and its responses are lists or objects."""
+    """Return that a file contains columns, if its IDs and its responses are lists or objects."""
     ids, responses = (values.get(name, "") for name in ("id", "response"))
     are_lists = _LIST_OF_TEXTS.match(ids) is not None and (not responses or responses.startswith("["))
     return _COLUMNS if are_lists or (ids.startswith("{") and (not responses or responses.startswith("{"))) else None

@@ -1,13 +1,13 @@
-"""Missing predictions: one sentence for people, and the first items one by one for programs."""
+"""Missing predictions: one sentence for people, and the first items as details for programs."""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from evaluation.predictions.problems import SHOWN_OF_A_KIND, Problem, Problems
 
 ALLOW_MISSING_LABEL = "Score missing answers as wrong"
-"""What the box is called that allows missing predictions."""
+"""Label of the checkbox that allows missing predictions."""
 _NAMED_IDS = 10
-# So many missing predictions are named one by one.
+# Maximum number of missing predictions in details.
 _FEWEST_GROUPED = 3
 _OR_TICK = f"or tick “{ALLOW_MISSING_LABEL}”."
 
@@ -18,9 +18,9 @@ def report_missing(
     """Add the problems of missing predictions.
 
     Args:
-        missing: Item and run of each.
-        problems: Where they go.
-        is_answered: Tells of an item whether any run of it has a prediction.
+        missing: Item and run of each missing prediction.
+        problems: Collects the problems.
+        is_answered: Whether any run of an item has a prediction.
         has_runs: Whether items have several runs.
     """
     if len(missing) <= _FEWEST_GROUPED:
@@ -46,20 +46,20 @@ def report_missing(
 def _describe_items(
     runs_of: dict[str, list[int]], what: str, names: Iterable[str], n_details: int, *, are_many: bool
 ) -> Problem:
-    """Return one problem for several items, each of which stands in its details as well while there is room."""
+    """Return one problem for several items, with the items in its details up to the limit."""
     items = "1 item has" if len(runs_of) == 1 else f"{len(runs_of):,} items have"
-    named = [name for name, _ in zip(names, range(_NAMED_IDS), strict=False)]
-    shown = ", ".join(named) + (", …" if len(runs_of) > _NAMED_IDS else ".")
-    message = f"{items} no prediction{what}: {shown} Add {'them' if are_many else 'it'}, {_OR_TICK}"
+    first_names = [name for name, _ in zip(names, range(_NAMED_IDS), strict=False)]
+    listed = ", ".join(first_names) + (", …" if len(runs_of) > _NAMED_IDS else ".")
+    message = f"{items} no prediction{what}: {listed} Add {'them' if are_many else 'it'}, {_OR_TICK}"
     details = tuple(_describe_item(*entry) for entry in list(runs_of.items())[:n_details])
     return Problem("missing", message, None, next(iter(runs_of)), details=details)
 
 
 def _describe_item(item_id: str, runs: Sequence[int]) -> Problem:
-    words, verb, them = _list_runs(runs), "has", "it"
+    runs_text, verb, them = _list_runs(runs), "has", "it"
     if len(runs) > 1:
         verb, them = "have", "them"
-    message = f"{words[0].upper()}{words[1:]} of `{item_id}` {verb} no prediction. Add {them}, {_OR_TICK}"
+    message = f"{runs_text[0].upper()}{runs_text[1:]} of `{item_id}` {verb} no prediction. Add {them}, {_OR_TICK}"
     return Problem("missing", message, None, item_id)
 
 

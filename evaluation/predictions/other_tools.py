@@ -1,6 +1,6 @@
 """Result files of other evaluation tools, recognised by their field names, and how to convert them.
 
-Only names decide: values are never looked at. A file is recognised by a row, a line of a table or a whole JSON object.
+Only names decide: values are ignored. A file is recognised by a row, a line of a table or a whole JSON object.
 """
 
 from collections.abc import Iterable, Set
@@ -12,7 +12,7 @@ EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
 
 
 class _Tool(NamedTuple):
-    """A result file: which names it has, whose it is, and what to take from it."""
+    """A result file of a tool: its field names, its name, and the fields to use."""
 
     names: frozenset[str]
     tool: str
@@ -56,7 +56,7 @@ _WHOLE = (
 
 
 def find_tool_of_rows(names: Iterable[str]) -> Cause | None:
-    """Return that rows with these field names are of another tool, or None."""
+    """Return the cause if rows with these field names come from another tool, or None."""
     tool = _find_tool(_ROWS, names)
     if tool is None:
         return None
@@ -67,17 +67,17 @@ def find_tool_of_rows(names: Iterable[str]) -> Cause | None:
 
 
 def describe_tool_of_object(names: Iterable[str]) -> str | None:
-    """Return that a whole JSON object with these names is of another tool, or None."""
+    """Return the cause if a JSON object with these names comes from another tool, or None."""
     tool = _find_tool(_WHOLE, names)
     return None if tool is None else f"This looks like a result file of {tool.tool}. {tool.remedy}"
 
 
 def describe_inspect_archive() -> str:
-    """Return what to do with the binary log of inspect_ai, a zip of several files."""
+    """Return the fix for the binary log of inspect_ai, a zip of several files."""
     tool = next(tool for tool in _WHOLE if tool.tool == "inspect_ai")
     return f"This looks like a log of inspect_ai. Convert it to JSON (inspect log dump). {tool.remedy}"
 
 
 def _find_tool(tools: tuple[_Tool, ...], names: Iterable[str]) -> _Tool | None:
-    found: Set[str] = {name.lower() for name in names}
-    return next((tool for tool in tools if tool.names <= found), None)
+    lower_names: Set[str] = {name.lower() for name in names}
+    return next((tool for tool in tools if tool.names <= lower_names), None)

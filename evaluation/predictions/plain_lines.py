@@ -1,7 +1,7 @@
-"""The short way through JSON Lines with which nothing is wrong: decoded and checked by the block of whole lines.
+"""Fast path for valid JSON Lines: decoded and checked by blocks of whole lines.
 
-Whether a block is such is told without looking at its lines one by one. A block of which that cannot be told, for
-whatever reason, goes the long way, line by line, which alone says what is wrong; so the short way never has to.
+Whether a block is valid is determined without inspecting single lines. All other blocks take the slow path, line by
+line, which produces the error messages, so the fast path never has to.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _Run = Annotated[int, Meta(ge=0, le=MAX_RUN)]
 
 
 class _Without(msgspec.Struct, frozen=True, gc=False):
-    """What a plain row has not: a field of this type refuses whatever stands in it."""
+    """Type of fields that plain rows must not have; it rejects any value."""
 
     erroneous: UnsetType = UNSET
     scores: UnsetType = UNSET
@@ -47,7 +47,7 @@ class _Row(_Without, frozen=True, gc=False, kw_only=True):
 
 
 PlainRow = _RowOfRun | _Row
-# `{"id":"","response":""}` has 23 bytes, a run eight more, and so has, at least, a field that stands there again.
+# `{"id":"","response":""}` has 23 bytes, a run eight more, and a duplicate field at least as many.
 _MAX_BESIDE = 23 + 8 - 1
 _MAX_BESIDE_WITH_RUN = _MAX_BESIDE + 8
 _LINE_END, _RETURN, _OPENED, _CLOSED = b"\n\r{}"
@@ -56,16 +56,16 @@ _ROWS = msgspec.json.Decoder(_Row)
 
 
 def check_lines(file: BinaryIO, problems: Problems, validator: Validator, *, keep: bool) -> Iterator[Prediction]:
-    """Yield the predictions of JSON Lines that are known and new, and collect the faults of all others.
+    """Yield the known and unique predictions of JSON Lines, and collect the errors of all others.
 
     Args:
-        file: Lines, from its beginning.
-        problems: Where faults of form go.
-        validator: Knows the ids.
-        keep: Whether the predictions are wanted; else those of plain blocks are only counted.
+        file: File at its beginning.
+        problems: Collects format errors.
+        validator: Checks the IDs.
+        keep: Whether the predictions are needed; otherwise those of plain blocks are only counted.
 
     Raises:
-        FileFaultError: There are more faults than anybody counts.
+        FileFaultError: There are too many errors.
     """
     line = 1
     for block in read_blocks(file):
@@ -81,10 +81,10 @@ def check_lines(file: BinaryIO, problems: Problems, validator: Validator, *, kee
 
 
 def decode_plain(block: bytes) -> Sequence[PlainRow] | None:
-    """Return the rows of whole lines, one a line, or None where anything about them is unusual.
+    """Return the rows of whole lines, one per line, or None if anything about them is unusual.
 
-    Each has an id, a response that is a text of allowed length, perhaps a run, and none of these twice. What the ids
-    are is not looked at.
+    Each has an ID, a text response of allowed length, optionally a run, and no duplicate field. The IDs themselves are
+    not checked.
     """
     text = block.removesuffix(b"\n")
     if len(block) > MAX_ROW_BYTES or not (text.startswith(b"{") and text.endswith((b"}", b"}\r"))):
@@ -103,10 +103,10 @@ def decode_plain(block: bytes) -> Sequence[PlainRow] | None:
 
 
 def _part_rows(letters: NDArray[np.uint8], ends: NDArray[np.intp]) -> bool:
-    """Tell whether every line end stands between a brace that closes and one that opens.
+    """Return whether every line end is between a closing and an opening brace.
 
-    There, JSON has a line end only where one row follows another: no row goes over two lines, and no line is empty.
-    With as many rows as lines, none holds two.
+    In JSON, that position is always between two rows, so no row spans two lines and no line is empty. If there are as
+    many rows as lines, each line has one row.
     """
     before = letters[ends - 1]
     is_closed = (before == _CLOSED) | ((before == _RETURN) & (letters[ends - 2] == _CLOSED))
@@ -114,7 +114,7 @@ def _part_rows(letters: NDArray[np.uint8], ends: NDArray[np.intp]) -> bool:
 
 
 def _are_short(rows: Sequence[PlainRow], lengths: NDArray[np.intp], have_runs: bool) -> bool:
-    """Tell whether lines have so few bytes beside the texts in them that no field stands in one twice."""
+    """Return whether lines have so few bytes besides their texts that no field can be duplicated."""
     texts = np.fromiter([len(row.id) + len(row.response) for row in rows], np.int64, len(rows))
     return bool((lengths - texts).max() <= (_MAX_BESIDE_WITH_RUN if have_runs else _MAX_BESIDE))
 

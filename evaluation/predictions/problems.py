@@ -1,4 +1,4 @@
-"""Problems of a prediction file, each with its remedy."""
+"""Problems of a prediction file with their fixes."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -10,20 +10,20 @@ SHOWN_OF_A_KIND = 50
 _MAX_CAUSES = 200
 _N_EXAMPLES = 3
 FEWEST_ALIKE = 4
-"""So many faults that are only of one kind are one problem: three are listed, each with what is special about it."""
+"""Number of errors from which one kind is one problem: three are listed, each with its details."""
 MAX_FAULTS = 1_000_000
-"""After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
+"""Number of errors after which reading stops: a gigabyte of broken lines would keep a core busy for minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why several lines have the same fault, with the remedy.
+    """Shared cause of the same error on several lines, with the fix.
 
     Attributes:
-        everywhere: The sentence where every line of a file has it.
-        somewhere: The rest of a sentence whose subject is some of the lines; empty where `everywhere` fits them too.
-        fewest: From so many faults on they are one problem; fewer are listed one by one. A single fault of many is
-            always listed as it is.
+        everywhere: The sentence if every line of a file has the error.
+        somewhere: The predicate of a sentence about some of the lines; empty if `everywhere` fits them too.
+        fewest: Number of errors from which they become one problem; fewer are listed one by one. A single error of many
+            is always listed as it is.
     """
 
     everywhere: str
@@ -32,11 +32,11 @@ class Cause:
 
 
 def make_common_cause(what: str, remedy: str = "") -> Cause:
-    """Return the cause of faults that are alike in what is said of each line.
+    """Return the cause of errors with the same statement about each line.
 
     Args:
-        what: The predicate of one line, which begins with a verb.
-        remedy: Further sentences, the same for one line and for many.
+        what: The predicate for one line, starting with a verb.
+        remedy: Further sentences, the same for one and for many lines.
 
     >>> make_common_cause("has no `id`.").somewhere
     'have no `id`.'
@@ -57,16 +57,16 @@ _MIXED = Cause(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault.
+    """One error.
 
     Attributes:
-        code: Kind of fault, such as `unknown-id`.
-        message: What was found, what is allowed, what to do.
-        line: 1-based line in the file, or None where a line makes no sense.
-        id: Item id as the file gives it, or None.
-        cause: What other lines may share with this one, or None.
-        details: Where it stands for several faults, the first of them, at most 50 of a kind; else nothing.
-        count: Number of faults that it stands for.
+        code: Kind of error, such as `unknown-id`.
+        message: Finding, allowed values and fix.
+        line: 1-based line in the file, or None if there is none.
+        id: Item ID in the file, or None.
+        cause: Cause that other lines may share, or None.
+        details: For a group of errors, the first of them, at most 50 per kind; otherwise empty.
+        count: Number of errors in the group.
     """
 
     code: str
@@ -80,14 +80,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableExample:
-    """An answer that cannot be read.
+    """An unparsed answer as an example.
 
     Attributes:
-        id: Of the item.
-        run: Of the item.
-        line: Where it stands in the file, 1-based, or None.
-        response: Its beginning, on one line, without characters that nobody sees.
-        reason: Why, in words.
+        id: ID of the item.
+        run: Number of the run.
+        line: Line in the file, 1-based, or None.
+        response: Its beginning, on one line, without invisible characters.
+        reason: Reason in words.
     """
 
     id: str
@@ -99,13 +99,13 @@ class UnreadableExample:
 
 @dataclass(frozen=True, slots=True)
 class Parsing:
-    """How many answers were parsed.
+    """Numbers of parsed answers.
 
     Attributes:
-        parsed: Number of answers that can be read.
-        unreadable: Number of those that cannot, and would count as wrong.
-        examples: The first of them.
-        reasons: Reason in words → number of unreadable answers, the most frequent first.
+        parsed: Number of parsed answers.
+        unreadable: Number of unparsed answers, which would count as wrong.
+        examples: First unparsed answers.
+        reasons: Reason in words → number of unparsed answers, most frequent first.
     """
 
     parsed: int
@@ -115,11 +115,11 @@ class Parsing:
 
 
 class Problems:
-    """A collection that keeps the first faults of each kind and counts the rest, so that a bad file costs no memory.
+    """Collects the first errors of each kind and counts the rest, so that memory stays bounded.
 
     Attributes:
-        was_cut: Whether the file could not be read to its end, so that nobody knows what it lacks.
-        has_unexplained: Whether lines differ in so many ways that causes were no longer looked for.
+        was_cut: Whether the file could not be read to its end, so that missing predictions are unknown.
+        has_unexplained: Whether lines differ in so many ways that causes are no longer determined.
     """
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ class Problems:
         self.has_unexplained = False
 
     def add(self, problem: Problem) -> None:
-        """Count a fault, and keep it when it is among the first of its kind or of its cause."""
+        """Count an error, and store it if it is among the first of its kind or cause."""
         cause = problem.cause
         if cause is not None and len(self._n_of_cause) >= _MAX_CAUSES and (problem.code, cause) not in self._n_of_cause:
             cause = _MIXED
@@ -147,7 +147,7 @@ class Problems:
                 self._first_of_cause.setdefault((problem.code, cause), []).append(problem)
 
     def change_cause(self, code: str, old: Cause, new: Cause) -> None:
-        """Give all faults of one cause another, which is known only when the whole file was read."""
+        """Replace a cause of errors by another, which is only known after reading the whole file."""
         n = self._n_of_cause.pop((code, old), 0)
         if not n:
             return
@@ -162,11 +162,11 @@ class Problems:
         ]
 
     def find_cause(self, key: Hashable, find: Callable[[], Cause | None]) -> Cause | None:
-        """Return the cause of faults that are alike, which is looked for once and only for so many kinds of lines.
+        """Return the cause of similar errors, determined once and only for a limited number of kinds.
 
         Args:
-            key: The same for faults that have the same cause.
-            find: Looks for the cause.
+            key: Key that errors with the same cause share.
+            find: Determines the cause.
         """
         if key not in self._causes:
             if len(self._causes) >= _MAX_CAUSES:
@@ -176,15 +176,15 @@ class Problems:
         return self._causes[key]
 
     def cut(self, problem: Problem) -> None:
-        """Take the fault at which reading ended."""
+        """Add the error that ended reading."""
         self.add(problem)
         self.was_cut = True
 
     def require_patience(self, line: int) -> None:
-        """End the reading of a file that has nothing but faults.
+        """End reading of a file that contains only errors.
 
         Raises:
-            FileFaultError: There are more faults than anybody counts.
+            FileFaultError: There are too many errors.
         """
         if self.total > MAX_FAULTS:
             raise FileFaultError(
@@ -195,10 +195,10 @@ class Problems:
             )
 
     def count_empty_line(self, line: int) -> None:
-        """Count a line with nothing in it; a hundred million of them pack into nothing and take as long as a scoring.
+        """Count an empty line; a hundred million of them compress to almost nothing and take as long as a scoring.
 
         Raises:
-            FileFaultError: There are more than anybody leaves.
+            FileFaultError: There are too many empty lines.
         """
         self._n_empty_lines += 1
         if self._n_empty_lines > MAX_FAULTS:
@@ -210,42 +210,42 @@ class Problems:
             )
 
     def has_room(self, code: str) -> bool:
-        """Tell whether another fault of this kind would be shown, so that costly messages are not made in vain."""
+        """Return whether another error of this kind would be shown, to avoid building unused messages."""
         return self._counts[code] < SHOWN_OF_A_KIND
 
     def count(self, code: str, n: int) -> None:
-        """Count faults that are not shown one by one."""
+        """Count errors that are not shown individually."""
         if n:
             self._counts[code] += n
 
     @property
     def total(self) -> int:
-        """Number of faults, shown or not."""
+        """Total number of errors, shown or not."""
         return self._counts.total()
 
     @property
     def totals(self) -> dict[str, int]:
-        """Kind → number of faults."""
+        """Kind → number of errors."""
         return dict(self._counts)
 
     @property
     def first_of_cause(self) -> Mapping[tuple[str, Cause], Sequence[Problem]]:
-        """Kind and cause → the first three faults, shown or not."""
+        """Kind and cause → the first three errors, shown or not."""
         return self._first_of_cause
 
     @property
     def n_of_cause(self) -> Mapping[tuple[str, Cause], int]:
-        """Kind and cause → number of faults, shown or not."""
+        """Kind and cause → number of errors, shown or not."""
         return self._n_of_cause
 
     @property
     def shown(self) -> tuple[Problem, ...]:
-        """The first faults of each kind, in the order of the file."""
+        """First errors of each kind, in the order of the file."""
         return tuple(self._shown)
 
 
 class FileFaultError(EvaluationError):
-    """A fault behind which a file cannot be read on; `problem` says it."""
+    """Reading of a file cannot continue after an error, given in `problem`."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
         self.problem = Problem(code, message, line)
@@ -253,7 +253,7 @@ class FileFaultError(EvaluationError):
 
 
 class PredictionFileError(EvaluationError):
-    """A prediction file that cannot be scored; `problems` says where and why."""
+    """A prediction file cannot be scored; `problems` lists the errors."""
 
     def __init__(self, problems: Iterable[Problem], total: int) -> None:
         self.problems = tuple(problems)
@@ -267,16 +267,16 @@ class PredictionFileError(EvaluationError):
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The verdict on a file.
+    """Result of validating a file.
 
     Attributes:
-        predictions: Number of readable predictions with a known id and run, each counted once.
-        expected: Number of predictions that the parts and runs in the file call for.
-        missing: Number of those that are not there.
-        problems: The first faults of each kind.
-        totals: Kind of fault → number.
-        parsing: How many of the predictions were parsed; None where they were not.
-        unparsed: Why they were not, in a sentence; None where nobody asked for it.
+        predictions: Number of distinct valid predictions with a known ID and run.
+        expected: Number of predictions that the submitted parts and runs require.
+        missing: Number of missing predictions.
+        problems: First errors of each kind.
+        totals: Kind of error → number.
+        parsing: Numbers of parsed predictions; None if parsing was skipped.
+        unparsed: Why parsing was skipped, in one sentence; None if it was not requested.
     """
 
     predictions: int
@@ -293,7 +293,7 @@ class Validation:
         return not self.totals
 
     def require(self) -> None:
-        """Raise when the file cannot be scored.
+        """Raise an error if the file cannot be scored.
 
         Raises:
             PredictionFileError: There are problems.

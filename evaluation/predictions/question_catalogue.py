@@ -1,4 +1,4 @@
-"""Question catalogue of intake: IDs and runs of a benchmark version, and no answer."""
+"""Question catalogue for uploads: IDs and runs of a benchmark version, without answers."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from evaluation.types import AnswerFormat, Item
 
 @dataclass(frozen=True, slots=True)
 class CatalogueItem:
-    """What intake knows of an item. No answer, and no text: a catalogue fits in memory many times over."""
+    """An item in the catalogue. It has no answer and no text, so that many catalogues fit in memory."""
 
     part: str
     answer_format: AnswerFormat
@@ -21,12 +21,12 @@ class CatalogueItem:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The ids of one benchmark version under one setting.
+    """The IDs of one benchmark version in one setting.
 
     Attributes:
         title: Name and version for messages, such as `AudioMotionBench 1.0`.
-        items: id → what is known of it.
-        runs_are_seeds: Whether a run may be left out for all items of a part (see `Benchmark`).
+        items: ID → catalogue item.
+        runs_are_seeds: Whether a run may be omitted for all items of a part (see `Benchmark`).
     """
 
     title: str
@@ -34,16 +34,16 @@ class Catalogue:
     runs_are_seeds: bool = False
 
     def select_setting(self, benchmark: Benchmark, setting: str) -> Self:
-        """Return the catalogue of the items that a setting asks."""
+        """Return the catalogue of the items in a setting."""
         tasks = {(item.part, item.task) for item in self.items.values()}
-        asked = {task: benchmark.includes_task(setting, *task) for task in tasks}
-        items = {item_id: item for item_id, item in self.items.items() if asked[item.part, item.task]}
+        is_included = {task: benchmark.includes_task(setting, *task) for task in tasks}
+        items = {item_id: item for item_id, item in self.items.items() if is_included[item.part, item.task]}
         return self if len(items) == len(self.items) else replace(self, items=items)
 
 
 def make_catalogue(title: str, items: Iterable[Item], *, runs_are_seeds: bool = False) -> Catalogue:
     """Return the catalogue of a list of items."""
-    known = {
+    by_id = {
         item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps, item.task) for item in items
     }
-    return Catalogue(title, known, runs_are_seeds)
+    return Catalogue(title, by_id, runs_are_seeds)

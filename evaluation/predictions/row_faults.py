@@ -1,4 +1,4 @@
-"""Faults of a single row, each with line, id and remedy."""
+"""Errors of single rows, each with line, ID and fix."""
 
 import json
 import re
@@ -62,11 +62,11 @@ _PAIRS = json.JSONDecoder(object_pairs_hook=_Fields, parse_int=str, parse_float=
 
 
 def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem | None:
-    """Find what is wrong with a row that was read.
+    """Return the error of a parsed row.
 
     Args:
-        prediction: What it says.
-        gave_nothing: Whether an official file says that the system gave nothing, so that no answer is no fault.
+        prediction: The parsed row.
+        gave_nothing: Whether an official file states that the system gave no answer, so that a missing one is no error.
     """
     line, response = prediction.line, prediction.response
     if not ITEM_ID.fullmatch(prediction.id):
@@ -101,7 +101,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
 
 
 def _find_fault_of_verdicts(prediction: Prediction) -> Problem | None:
-    """Find what is wrong with a row that has no answer at all, or whose scores do not fit its verdicts."""
+    """Return the error of a row without an answer, or whose scores do not fit its verdicts."""
     line, scores = prediction.line, prediction.scores
     where = f"Line {line}, id {safe(prediction.id)}"
     if prediction.erroneous is None:
@@ -131,34 +131,34 @@ def _find_kind_of_bad_id(item_id: str) -> str:
 
 
 def _make_fault(code: str, line: int | None, row_id: str | None, what: str, remedy: str) -> Problem:
-    """Return a fault of which nothing is special to its line.
+    """Return an error without line-specific details.
 
     Args:
-        code: Its kind.
-        line: Where it is.
-        row_id: Id of the row, where it is known.
+        code: Kind of error.
+        line: Line of the row.
+        row_id: ID of the row, if known.
         what: The predicate of one line.
-        remedy: What to do.
+        remedy: The fix.
     """
-    words = f"{_where(line, row_id)} {what} {remedy}"
-    return Problem(code, words, line, row_id, make_common_cause(what, remedy))
+    message = f"{_where(line, row_id)} {what} {remedy}"
+    return Problem(code, message, line, row_id, make_common_cause(what, remedy))
 
 
 def quote_names(*names: str) -> Mapping[str, bytes]:
-    """Return name → how it stands in JSON, as `find_repeated` looks for it."""
+    """Return name → its JSON form, for `find_repeated`."""
     return {name: f'"{name}"'.encode() for name in names}
 
 
 def find_repeated(data: bytes, names: Mapping[str, bytes], line: int, item_id: str | None = None) -> Problem | None:
-    """Find a field that stands twice in an object that was decoded: which of the two would count is anybody's guess.
+    """Return the error of a decoded object with a duplicate field, because the intended value is unknown.
 
     Args:
         data: The object.
-        names: The fields that are used of it, from `quote_names`.
-        line: Where it begins.
-        item_id: Its id, where that does not stand in it.
+        names: Fields of it that are used, from `quote_names`.
+        line: Its first line.
+        item_id: Its ID, if the object does not contain it.
     """
-    # Names may be spelt with escapes; else one that does not stand there twice as text is not there twice.
+    # Names may contain escapes; otherwise a name that does not occur twice as text is not duplicated.
     if b"\\u00" not in data and not any(data.count(quoted) > 1 for quoted in names.values()):
         return None
     seen: set[str] = set()
@@ -171,7 +171,7 @@ def find_repeated(data: bytes, names: Mapping[str, bytes], line: int, item_id: s
 
 
 def _list_names(data: bytes) -> list[str]:
-    """Return the names of an object's fields, one that is repeated as often as it stands there."""
+    """Return the names of an object's fields, including duplicates."""
     try:
         fields = _PAIRS.decode(data.decode())
     except (ValueError, RecursionError):
@@ -180,24 +180,24 @@ def _list_names(data: bytes) -> list[str]:
 
 
 def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem:
-    """Return the fault of an absent field with a word on the field that may have been meant for it.
+    """Add a hint about the probably intended field to the error of a missing one.
 
     Args:
-        problem: The fault.
-        data: The object that has it.
-        problems: Those of the file, where the fault goes; they know the causes that were found before.
+        problem: The error.
+        data: The object.
+        problems: Problems of the file, which cache causes.
     """
     if problems.has_unexplained and not problems.has_room(problem.code):
         return problem
-    wanted = "id" if problem.id is None else "response"
+    missing_name = "id" if problem.id is None else "response"
     names = _list_short_names(data)
-    cause = problems.find_cause((wanted, names), partial(find_cause_of_names, wanted, names))
+    cause = problems.find_cause((missing_name, names), partial(find_cause_of_names, missing_name, names))
     if cause is None:
         return problem
-    meant = find_meant(wanted, names)
-    if cause in (QUESTIONS, CHATS) or meant is None or not problems.has_room(problem.code):
+    intended = find_meant(missing_name, names)
+    if cause in (QUESTIONS, CHATS) or intended is None or not problems.has_room(problem.code):
         return replace(problem, cause=cause)
-    hint = f" Rename {safe(meant)} to `{wanted}`."
+    hint = f" Rename {safe(intended)} to `{missing_name}`."
     return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"), cause=cause)
 
 
@@ -213,14 +213,14 @@ def explain(
     *,
     problems: Problems,
 ) -> Problem:
-    """Turn a decoder's complaint into one of ours; the decoder's own words are never shown, they may quote the file.
+    """Convert a decoder's error to one of ours; the decoder's message is never shown, because it may quote the file.
 
     Args:
-        data: What could not be decoded.
-        line: Where it begins.
-        error: The complaint.
-        row_id: Id of the row, where it does not stand in the row.
-        problems: Those of the file, where the fault goes.
+        data: The invalid data.
+        line: First line of the data.
+        error: The decoder's error.
+        row_id: ID of the row, if the row does not contain it.
+        problems: Problems of the file.
     """
     if row_id is None:
         row_id = _find_id(data)
@@ -241,7 +241,7 @@ def explain(
             cause = replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
             remedy += f"This one {flaw.what} {flaw.remedy} "
     if code == "missing-field":
-        row_id = None  # an id that was found stands somewhere within the row
+        row_id = None  # A found ID is anywhere within the row.
     problem = _make_fault(code, line, row_id, what, f"{remedy}Expected: {EXPECTED_ROW}")
     if cause is not None:
         return replace(problem, cause=cause)
@@ -249,7 +249,7 @@ def explain(
 
 
 def _find_cause_of_types(data: bytes, code: str, what: str, problems: Problems) -> Cause | None:
-    """Return why a row has other types than ours: it is of another tool, or a field has the wrong kind of value."""
+    """Return why a row has unexpected types: it comes from another tool, or a field has the wrong type."""
     if code == "not-object":
         flaw = find_flaw(data)
         return None if flaw is None else replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
@@ -265,7 +265,7 @@ def _where(line: int | None, row_id: str | None) -> str:
 
 
 def _looks_like_utf16(data: bytes) -> bool:
-    """Every other byte of English UTF-16 is zero, which a JSON reader takes for broken JSON."""
+    """In English UTF-16 every other byte is zero, which a JSON parser reports as broken JSON."""
     return data.count(0) > len(data) // 4
 
 
@@ -291,7 +291,7 @@ def _explain_types(complaint: str) -> tuple[str, str]:
 
 
 def _find_id(data: bytes) -> str | None:
-    """Find the id of a row that could not be decoded whole, for the message; only a harmless one is repeated."""
+    """Return the ID of a partially decoded row for the message; only a safe ID is repeated."""
     match = re.search(rb'"id"\s*:\s*"([A-Za-z0-9._-]{1,64})"', data[:4096])
     if match is None:
         return None
@@ -299,7 +299,7 @@ def _find_id(data: bytes) -> str | None:
         fields = _PAIRS.decode(data.decode())
     except (ValueError, RecursionError):
         fields = None
-    if isinstance(fields, _Fields):  # what stands deeper in the row is not its id
+    if isinstance(fields, _Fields):  # Nested IDs are not the row's own.
         item_id = next((value for name, value in fields if name == "id"), None)
         return item_id if isinstance(item_id, str) and _HARMLESS.fullmatch(item_id) else None
     return match.group(1).decode()

@@ -1,10 +1,10 @@
-"""One row of a prediction file: ours, or of an official result file that is accepted as it is.
+"""Rows of prediction files: our own format, and official result files that are accepted unchanged.
 
-* Ours: `id`, `run`, and `response` (the raw text) or, for process critics, `erroneous` and perhaps `scores`.
-* STAR-Bench's toolkit: `id`, `rotate_id`, `model_response`. What else stands there, the right answer, the letter that
-  was read and whether it was correct, is never looked at: the file's owner wrote it.
-* MDAR's lists: the official question with `model_output` added, a text, or a list whose first element is the text.
-  Its three files number their questions alike; which part a row is of follows from the question's own fields.
+* Our format: `id`, `run`, and `response` (the raw text) or, for process critics, `erroneous` and optionally `scores`.
+* STAR-Bench's toolkit: `id`, `rotate_id`, `model_response`. Its other fields, the right answer, the parsed letter and
+  whether it was correct, are ignored: the file's owner wrote them.
+* MDAR's lists: the official question with `model_output` added, a text, or a list whose first element is the text. Its
+  three files use the same IDs; the question's own fields determine a row's part.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import Prediction
 
 MAX_ROW_BYTES = 2_500_000
-"""Room for the longest response when every letter of it is written as two escapes."""
+"""Room for the longest response if every character is written as two escapes."""
 _SEND_ROWS_ALONE = "Send only the rows, as a list: [{…}, {…}]."
-# Rows that stand in a list behind so much else that their form is not seen at the beginning of the file.
+# Rows in a list after so much other data that the beginning of the file does not show their format.
 _OTHER_ID = Cause(
     f"Each row has an id that differs from its key. {_SEND_ROWS_ALONE}",
     f"have an id that differs from their key. {_SEND_ROWS_ALONE}",
@@ -39,7 +39,7 @@ Value = TypeVar("Value")
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """A row as it stands in a file; fields that we do not use are passed over."""
+    """A row in a file; unused fields are ignored."""
 
     id: str
     response: str | UnsetType = UNSET
@@ -54,7 +54,7 @@ class _Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Answer(msgspec.Struct, frozen=True, gc=False):
-    """What stands for an id: a row that need not repeat it."""
+    """The value for an ID: a row without a required ID."""
 
     id: str | UnsetType = UNSET
     response: str | UnsetType = UNSET
@@ -63,8 +63,8 @@ class _Answer(msgspec.Struct, frozen=True, gc=False):
     scores: tuple[float, ...] | UnsetType = UNSET
 
 
-# A row of id, run and response has 31 to 38 bytes beside the two texts, and each further field eight more: with so few,
-# no field stands there twice.
+# A row of id, run and response has 31 to 38 bytes besides its two texts, and each further field eight more: rows this
+# short have no duplicate field.
 _MAX_OTHER_BYTES = 38
 _MAX_ID_CHARACTERS = 200
 FIELDS = _Row.__struct_fields__
@@ -76,12 +76,12 @@ _ANSWERS = msgspec.json.Decoder(_Answer)
 
 
 def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
-    """Return the prediction that a JSON object holds, or None after its fault was added.
+    """Return the prediction of a JSON object, or None after adding its error.
 
     Args:
         data: The object.
-        line: Where it begins, 1-based.
-        problems: Where a fault goes.
+        line: Its first line, 1-based.
+        problems: Collects the error.
     """
     try:
         row = _ROWS.decode(data)
@@ -89,7 +89,7 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
         problems.add(explain(data, line, error, problems=problems))
         return None
     item_id, response, run = row.id, row.response, row.run
-    # The usual row, our own with a text and no further field, with which nothing is wrong, is told without a call.
+    # Fast path without a call for the usual row: our own, with a text and no further field.
     if (
         response is not UNSET
         and run is not UNSET
@@ -97,7 +97,7 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
         and len(data) - len(response) - len(item_id) <= _MAX_OTHER_BYTES
         and len(response) <= MAX_RESPONSE_CHARACTERS
         and 0 <= run <= MAX_RUN
-        # What `ITEM_ID` says, in half its time.
+        # Equivalent to `ITEM_ID`, in half the time.
         and 0 < len(item_id) <= _MAX_ID_CHARACTERS
         and item_id.isascii()
         and item_id.isprintable()
@@ -112,14 +112,14 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
 
 
 def parse_answer(data: bytes, item_id: str, run: int, line: int, problems: Problems) -> Prediction | None:
-    """Return the prediction that an object holds which stands for an id, or None after its fault was added.
+    """Return the prediction of an object that is the value for an ID, or None after adding its error.
 
     Args:
         data: The object.
-        item_id: What it stands for.
-        run: Its run, where it names none.
-        line: Where the id stands.
-        problems: Where a fault goes.
+        item_id: Its ID.
+        run: Its run, if it names none.
+        line: Line of the ID.
+        problems: Collects the error.
     """
     try:
         answer = _ANSWERS.decode(data)
@@ -144,7 +144,7 @@ def parse_answer(data: bytes, item_id: str, run: int, line: int, problems: Probl
 
 
 def check_row(prediction: Prediction, problems: Problems) -> Prediction | None:
-    """Return a prediction whose id, run and lengths can be, or None after its fault was added."""
+    """Return a prediction with plausible ID, run and lengths, or None after adding its error."""
     problem = find_fault(prediction)
     if problem is None:
         return prediction
@@ -178,7 +178,7 @@ def _or_none(value: Value | UnsetType) -> Value | None:
 
 
 def _used_of(row: _Row) -> Mapping[str, bytes]:
-    """Return the fields that `_to_prediction` takes from a row."""
+    """Return the fields of a row that `_to_prediction` uses."""
     if row.response is UNSET and row.erroneous is UNSET:
         if row.model_output is not UNSET:
             return _MDARS
@@ -192,7 +192,7 @@ def _gave_nothing(row: _Row) -> bool:
 
 
 def _mdar_id(row: _Row) -> str:
-    """Return our id of an official MDAR question: two sounds make it `multi`, no options `open`, else it is `main`."""
+    """Return our ID of an official MDAR question: two clips make it `multi`, no options `open`, else it is `main`."""
     if row.audio_path_1 is not UNSET:
         return f"multi-{row.id}"
     return f"open-{row.id}" if row.chosens is UNSET else f"main-{row.id}"

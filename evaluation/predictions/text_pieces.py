@@ -1,4 +1,4 @@
-"""The text of one large JSON value, a piece at a time, in bounded memory."""
+"""Piecewise text of one large JSON value, in bounded memory."""
 
 import codecs
 import json
@@ -16,7 +16,7 @@ _scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
 
 
 class TextPieces:
-    """The text of a file, its place and its line."""
+    """The text of a file, with position and line."""
 
     def __init__(self, file: BinaryIO, form: str) -> None:
         self._file = file
@@ -28,7 +28,7 @@ class TextPieces:
         self.line = 1
 
     def next_letter(self) -> str:
-        """Return the next letter that is not blank, and stand on it; an empty text at the end of the file."""
+        """Move to the next character that is not a space, and return it; an empty text at the end of the file."""
         while True:
             blank = _BLANK.match(self._text, self._at)
             end = self._at if blank is None else blank.end()
@@ -40,32 +40,32 @@ class TextPieces:
             self._read_more()
 
     def pass_letter(self) -> None:
-        """Step over the letter that `next_letter` returned."""
+        """Skip the character that `next_letter` returned."""
         self._pass_to(self._at + 1)
 
     def value(self) -> bytes:
-        """Return the JSON value that begins here, reading on until it is whole, and stand behind it.
+        """Return the JSON value that starts here, reading until it is complete, and move past it.
 
         Raises:
-            FileFaultError: What begins here is none, or is too long.
+            FileFaultError: There is no value, or it is too long.
         """
         while True:
             end = self._find_end()
-            # A number at the end of the piece may go on in the next.
+            # A number at the end of a piece may continue in the next.
             if end is not None and (end < len(self._text) or self._ended):
-                found = self._text[self._at : end]
+                json_text = self._text[self._at : end]
                 self._pass_to(end)
-                # Lone surrogates pass the scanner; whoever decodes this refuses what they are encoded to.
-                return found.encode(errors="surrogatepass")
+                # Lone surrogates pass the scanner; decoding their encoded form fails later.
+                return json_text.encode(errors="surrogatepass")
             if self._ended or len(self._text) - self._at > MAX_ROW_BYTES:
                 raise self.broken()
             self._read_more()
 
     def require_end(self) -> None:
-        """Refuse what follows the end.
+        """Reject content after the end.
 
         Raises:
-            FileFaultError: Something does.
+            FileFaultError: There is further content.
         """
         if self.next_letter():
             raise FileFaultError(
@@ -75,7 +75,7 @@ class TextPieces:
             )
 
     def broken(self, *, behind_value: bool = False) -> FileFaultError:
-        """Return the fault of a file that cannot be read on from here.
+        """Return the error of a file that cannot be read further.
 
         Args:
             behind_value: Whether a value ends here, so that a comma or the closing bracket should follow.
@@ -85,7 +85,7 @@ class TextPieces:
         return FileFaultError("not-json", f"{where}: {reason} {_EXAMPLES[self._form]} {remedy}", self.line)
 
     def _find_reason(self, *, behind_value: bool) -> tuple[str, str]:
-        """Return why nothing can be read here, and what to do."""
+        """Return why nothing can be read here, and the fix."""
         rest = self._text[self._at : self._at + _LOOK_CHARACTERS]
         if not rest:
             return "it is cut off, or its closing bracket is missing.", "Send all of it."
@@ -110,7 +110,7 @@ class TextPieces:
             return None
 
     def _read_more(self) -> None:
-        """Forget what was passed, and add the next piece."""
+        """Drop consumed text, and append the next piece."""
         data = self._file.read(_CHUNK_BYTES)
         try:
             self._text = self._text[self._at :] + self._decode(data, final=not data)
@@ -122,7 +122,7 @@ class TextPieces:
         self._ended = not data
 
     def _pass_to(self, end: int) -> None:
-        """Count the lines up to a place, and stand there."""
+        """Count the lines up to a position, and move there."""
         self.line += self._text.count("\n", self._at, end)
         self._at = end
 

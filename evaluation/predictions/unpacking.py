@@ -1,7 +1,7 @@
-"""Unpacking while reading: gzip, and the guard against files that unpack to far more than anybody sends.
+"""Streaming decompression of gzip, with protection against decompression bombs.
 
-`zlib` rather than `gzip` reads gzip files: 100 MB hold five million empty members, which `gzip` passes over
-without a chance to stop it.
+Uses `zlib` rather than `gzip`: 100 MB can contain five million empty members, which `gzip` skips without a way to stop
+it.
 """
 
 import io
@@ -12,9 +12,9 @@ from typing import BinaryIO
 from evaluation.predictions.problems import FileFaultError
 
 MAX_UNPACKED_BYTES = 1_000_000_000
-"""Ten times what an upload may have where nothing else was set."""
+"""Ten times the default limit of an upload."""
 FREE_BYTES = 100_000_000
-"""What could have been sent unpacked is never refused for how well it packs."""
+"""Content that could have been sent uncompressed is never rejected for its compression ratio."""
 MAX_RATIO = 200
 MAX_MEMBERS = 100_000
 _PIECE_BYTES = 1 << 17
@@ -22,7 +22,7 @@ _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
 class Unpacked(io.RawIOBase):
-    """Pieces of bytes as a file that is read once, from its beginning to its end."""
+    """A file object that yields pieces of bytes once, from beginning to end."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -33,7 +33,7 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # any buffer is given as a view
-        """Fill a buffer with what comes next; 0 at the end."""
+        """Fill a buffer with the next bytes; return 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:
@@ -46,21 +46,21 @@ class Unpacked(io.RawIOBase):
 
 
 class UnpackingLimiter:
-    """Counts what goes in and comes out, and ends what is out of proportion."""
+    """Counts input and output bytes, and stops if their ratio is too large."""
 
     def __init__(self) -> None:
         self._n_in = 0
         self._n_out = 0
 
     def take_in(self, n_bytes: int) -> None:
-        """Count packed bytes."""
+        """Count compressed bytes."""
         self._n_in += n_bytes
 
     def give_out(self, n_bytes: int) -> None:
-        """Count unpacked bytes.
+        """Count decompressed bytes.
 
         Raises:
-            FileFaultError: They are too many.
+            FileFaultError: There are too many.
         """
         self._n_out += n_bytes
         if self._n_out > MAX_UNPACKED_BYTES:
@@ -77,21 +77,21 @@ class UnpackingLimiter:
 
 
 def open_gzip(file: BinaryIO) -> BinaryIO:
-    """Return the content of a gzip file; concatenated members are one content, as everywhere.
+    """Return the content of a gzip file; concatenated members form one content.
 
-    Its reads raise FileFaultError where the file is damaged or unpacks to too much.
+    Reading raises FileFaultError if the file is damaged or decompresses to too much.
     """
     file.seek(0)
     return io.BufferedReader(Unpacked(_gunzip(file)), _PIECE_BYTES)
 
 
 def inflate(packed: Iterator[bytes], allowance: UnpackingLimiter, decompressor: "zlib._Decompress") -> Iterator[bytes]:
-    """Yield what a stream of deflate unpacks to, in pieces of bounded size, until its own end.
+    """Yield the decompressed content of a deflate stream in pieces of bounded size.
 
-    What follows that end in the last packed piece is left in the decompressor's `unused_data`.
+    Bytes after its end in the last compressed piece stay in the decompressor's `unused_data`.
 
     Raises:
-        FileFaultError: It ends before its end, or is damaged.
+        FileFaultError: The stream is truncated or damaged.
     """
     while not decompressor.eof:
         data = decompressor.unconsumed_tail or next(packed, b"")
@@ -99,7 +99,7 @@ def inflate(packed: Iterator[bytes], allowance: UnpackingLimiter, decompressor: 
             piece = decompressor.decompress(data, _PIECE_BYTES)
         except zlib.error:
             raise _damaged("its checksum does not match") from None
-        # Without further bytes there may still be something to come out.
+        # Even without further input, output may remain.
         if not data and not piece and not decompressor.eof:
             raise _damaged("it ends in the middle")
         allowance.give_out(len(piece))
@@ -122,7 +122,7 @@ def _gunzip(file: BinaryIO) -> Iterator[bytes]:
 
 
 class _Pieces:
-    """The packed bytes, of which some can be given back."""
+    """Compressed bytes, some of which can be returned."""
 
     def __init__(self, file: BinaryIO, allowance: UnpackingLimiter) -> None:
         self._file = file
@@ -145,7 +145,7 @@ class _Pieces:
         self._returned = data
 
     def skip_zeros(self) -> bool:
-        """Pass over zeros, with which tapes and some tools fill up; tell whether anything follows."""
+        """Skip zeros, the padding of tapes and some tools; return whether anything follows."""
         for data in self:
             rest = data.lstrip(b"\x00")
             if rest:

@@ -1,4 +1,4 @@
-"""Counting the answers of a file that scoring could not read, with a few examples; no answer key is needed."""
+"""Unparsed answers of a file: counts and a few examples, without the answer key."""
 
 import re
 from collections import Counter
@@ -11,16 +11,16 @@ from evaluation.predictions.question_catalogue import Catalogue
 from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 
 Options = Mapping[tuple[str, int], tuple[str, ...]]
-"""(item id, run) → options as that run shows them, of the items that have some."""
+"""(item ID, run) → options as shown in that run, for items with options."""
 
 MAX_CHARACTERS = 15_000_000
-"""So many characters of responses are parsed, which takes a core five seconds: a check runs beside the pages."""
+"""Maximum number of parsed characters, which takes a core five seconds: checks run next to the pages."""
 
 TOO_LONG = f"Answers were not parsed, because they have more than {MAX_CHARACTERS:,} characters in total."
 
 _MAX_EXAMPLES = 5
 _SHOWN_CHARACTERS = 80
-# Enough to fill an example, even where half of it is blank.
+# Enough to fill an example, even if half of it is blank.
 _LOOK_CHARACTERS = 2_000
 _BLANKS = re.compile(r"\s+")
 
@@ -42,15 +42,15 @@ _REASONS_OF_FORMAT: Mapping[tuple[UnreadableReason, AnswerFormat], str] = {
 
 
 class Parser:
-    """Parses predictions as scoring does. Memory holds counters and the examples, however long the file is."""
+    """Parses predictions like scoring. Memory is limited to counters and the examples, however long the file is."""
 
     def __init__(self, catalogue: Catalogue, options: Options, max_characters: int | None = None) -> None:
-        """Take the public side of the questions.
+        """Create a parser from the public part of the questions.
 
         Args:
-            catalogue: Whose ids and runs the predictions have.
-            options: What the runs of these items offer.
-            max_characters: How much is parsed before the parser gives up; `MAX_CHARACTERS` unless named.
+            catalogue: Catalogue with the IDs and runs.
+            options: Options of the runs.
+            max_characters: Maximum number of characters to parse; `MAX_CHARACTERS` by default.
         """
         self._items = catalogue.items
         self._options = options
@@ -60,15 +60,15 @@ class Parser:
         self._examples: list[UnreadableExample] = []
 
     def parse(self, predictions: Iterable[Prediction]) -> None:
-        """Parse predictions that were validated; all are taken from the stream, also where there are too many."""
+        """Parse validated predictions; the stream is always consumed, even if there are too many."""
         for prediction in predictions:
-            # A reader looks at no more of a response.
+            # Parsers ignore the rest of a response.
             self._characters_left -= min(len(prediction.response or ""), MAX_LENGTH)
             if self._characters_left >= 0:
                 self._parse(prediction)
 
     def result(self) -> Parsing | None:
-        """Return what was counted, or None where the responses are too long to be parsed in a check."""
+        """Return the counts, or None if the responses are too long to be parsed in a check."""
         if self._characters_left < 0:
             return None
         return Parsing(self._parsed, self._reasons.total(), tuple(self._examples), dict(self._reasons.most_common()))
@@ -83,17 +83,17 @@ class Parser:
         reason = explain(reading.reason, item.answer_format)
         self._reasons[reason] += 1
         if len(self._examples) < _MAX_EXAMPLES:
-            shown = _shorten(prediction.response or "")
-            self._examples.append(UnreadableExample(prediction.id, prediction.run, prediction.line, shown, reason))
+            excerpt = _shorten(prediction.response or "")
+            self._examples.append(UnreadableExample(prediction.id, prediction.run, prediction.line, excerpt, reason))
 
 
 def explain(reason: UnreadableReason, answer_format: AnswerFormat) -> str:
-    """Return in words why an answer cannot be read."""
+    """Return in words why an answer cannot be parsed."""
     return _REASONS.get(reason) or _REASONS_OF_FORMAT[reason, answer_format]
 
 
 def _shorten(response: str) -> str:
-    """Return the end of a stranger's text, where the answer usually is, as one short line of printable characters."""
+    """Return the end of a user-supplied text, where the answer usually is, as one short printable line."""
     line = _BLANKS.sub(" ", response[-_LOOK_CHARACTERS:]).strip()
-    shown = "".join(letter if letter.isprintable() else "�" for letter in line)
-    return shown if len(shown) <= _SHOWN_CHARACTERS else f"…{shown[1 - _SHOWN_CHARACTERS :]}"
+    printable = "".join(letter if letter.isprintable() else "�" for letter in line)
+    return printable if len(printable) <= _SHOWN_CHARACTERS else f"…{printable[1 - _SHOWN_CHARACTERS :]}"

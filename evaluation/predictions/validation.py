@@ -1,4 +1,4 @@
-"""Checking predictions against the questions by id: what is unknown, double or missing is said, line by line."""
+"""Validation of predictions by ID: reports unknown, duplicate and missing predictions by line."""
 
 import difflib
 from array import array
@@ -26,12 +26,12 @@ from evaluation.types import ITEM_ID, Prediction
 
 _NO_LINE = -1
 _NO_RUN = -2
-# One id is like another by this share of its letters. All begin alike, so chance alone comes to 0.7 now and then.
+# Minimum share of common letters for similar IDs. All IDs have a common prefix, so chance alone can reach 0.7.
 _CLOSE = 0.8
-# A cause of the whole file holds where at most one line in so many says otherwise.
+# A cause applies to the whole file if at most one line in this many contradicts it.
 _FEW_OTHERS = 20
 _NEXT_RUN = Cause("next run", "next run")
-"""In the place of the cause of a run that is one above the highest, until the whole file was read."""
+"""Placeholder for the cause of a run that is one above the highest, until the whole file is read."""
 _AGAIN = Cause(
     "Every line answers a run that already has an answer. Keep one answer per run.",
     "answer a run that already has an answer. Keep one answer per run.",
@@ -48,21 +48,21 @@ _OTHER_STEPS = make_common_cause(
 
 
 _NOBODY = CatalogueItem("", "text", ())
-"""In the place of an item that does not exist: it has no run."""
+"""Placeholder for an item that does not exist: it has no run."""
 
 
 class _HasResponse(Protocol):
-    """What has a response."""
+    """Anything with a response."""
 
     @property
     def response(self) -> str | None:
-        """The text that a model gave, if there is one."""
+        """The model's text, if any."""
 
 
 class Validator:
-    """Checks a stream of predictions as it passes, and gives the verdict at its end.
+    """Checks a stream of predictions, and returns the verdict at its end.
 
-    Memory holds the place of each id and eight bytes a run of the benchmark, however long the file is.
+    Memory holds the position of each ID and eight bytes per run of the benchmark, however long the file is.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Validator:
         must_answer: bool = False,
         find_elsewhere: FindElsewhere | None = None,
     ) -> None:
-        """Take the ids to check against.
+        """Create a validator.
 
         Args:
-            catalogue: What exists.
-            problems: Where faults go, together with those of the file's reader.
-            allow_missing: Whether a missing run is scored as wrong instead of being a fault.
-            must_answer: Whether a file in which every response is empty is refused.
-            find_elsewhere: Tells to which other questions an unknown id belongs.
+            catalogue: Catalogue of valid IDs.
+            problems: Collects the errors, together with those of the file's reader.
+            allow_missing: Whether missing runs are scored as wrong instead of being errors.
+            must_answer: Whether to reject a file in which every response is empty.
+            find_elsewhere: Finds the other questions that an unknown ID belongs to.
         """
         self._catalogue = catalogue
         self._problems = problems
@@ -92,7 +92,7 @@ class Validator:
         n_places = self._width * len(catalogue.items)
         self._places = dict(zip(catalogue.items, range(0, n_places, self._width), strict=True))
         self._has_plain_ids = all(map(ITEM_ID.fullmatch, catalogue.items))
-        # Line on which each run was answered; 0 where it was not.
+        # Line of each answered run; 0 for unanswered ones.
         self._lines = array("q", bytes(8 * n_places))
         if self._n_runs < n_places:
             self._close_gaps()
@@ -102,16 +102,16 @@ class Validator:
         self._unknown_run = _describe_unknown_run(self._width)
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
-        """Yield the predictions that are known and new.
+        """Yield the known and unique predictions.
 
         Raises:
-            FileFaultError: There are more faults than anybody counts.
+            FileFaultError: There are too many errors.
         """
         find, places, lines = self._catalogue.items.get, self._places, self._lines
         for prediction in predictions:
             run = prediction.run
             item, place = find(prediction.id, _NOBODY), places.get(prediction.id, 0)
-            # The usual prediction, with which nothing is wrong, is told without a call.
+            # Fast path without a call for the usual valid prediction.
             if run not in item.runs or lines[place + run] or prediction.erroneous is not None:
                 problem = self._find_fault(prediction)
                 if problem is not None:
@@ -125,19 +125,19 @@ class Validator:
             yield prediction
 
     def note_answers(self, rows: Iterable[_HasResponse]) -> None:
-        """See whether any of some good predictions says something, until one does."""
+        """Check valid predictions for a non-empty response, until one is found."""
         if self._needs_answer:
             self._needs_answer = not any(
                 (row.response and not row.response.isspace()) or getattr(row, "erroneous", None) for row in rows
             )
 
     def accept_predictions(self, ids: Sequence[str], runs: Sequence[int], first_line: int) -> bool:
-        """Take the predictions of lines that follow each other, if all of them are known and new; else take none.
+        """Accept predictions of consecutive lines if all of them are known and unique; otherwise accept none.
 
         Args:
-            ids: Of the predictions, which have a response and no verdicts.
-            runs: Of the predictions, from 0.
-            first_line: Where the first of them stands.
+            ids: IDs of the predictions, which have a response and no verdicts.
+            runs: Runs of the predictions, from 0.
+            first_line: Line of the first prediction.
         """
         run_of = np.fromiter(runs, np.int64, len(runs))
         try:
@@ -149,7 +149,7 @@ class Validator:
             return False
         numbers = np.arange(first_line, first_line + len(ids))
         lines[places] = numbers
-        # Of two predictions for one place, the line of one was written over.
+        # If a run has two predictions, one line overwrote the other.
         if (lines[places] != numbers).any():
             lines[places] = 0
             return False
@@ -157,10 +157,10 @@ class Validator:
         return True
 
     def verdict(self) -> Validation:
-        """Return the verdict on everything that passed.
+        """Return the verdict on all predictions.
 
-        What is missing only because all runs are shifted, or are run 0, is counted and not shown: the remedy of these
-        adds it.
+        Predictions that are missing only because all runs are shifted, or are run 0, are counted and not shown: the fix
+        of these errors adds them.
         """
         missing, expected = self._find_missing()
         if not self._n_taken and not self._problems.total:
@@ -169,16 +169,16 @@ class Validator:
             self._problems.add(_describe_empty_responses(self._n_taken))
         self._unknown_ids.merge_causes(self._problems)
         are_runs_wrong = self._explain_next_runs() | self._explain_repeats()
-        # Nobody knows what stands in the part of a file that could not be read.
+        # The rest of an unreadable file is unknown.
         if not self._allow_missing and not self._problems.was_cut:
             left = [(item, run) for item, run in missing if not (are_runs_wrong and self._is_answered(item))]
             report_missing(left, self._problems, is_answered=self._is_answered, has_runs=self._width > 1)
             self._problems.count("missing", len(missing) - len(left))
-        shown = group_problems(self._problems, self._n_taken)
-        return Validation(self._n_taken, expected, len(missing), shown, self._problems.totals)
+        grouped = group_problems(self._problems, self._n_taken)
+        return Validation(self._n_taken, expected, len(missing), grouped, self._problems.totals)
 
     def _close_gaps(self) -> None:
-        """Mark the places of runs that an item does not have, though others have them."""
+        """Mark runs that an item does not have although others do."""
         for item_id, item in self._catalogue.items.items():
             for run in set(range(self._width)).difference(item.runs):
                 self._lines[self._places[item_id] + run] = _NO_RUN
@@ -197,15 +197,15 @@ class Validator:
         return None
 
     def _unknown_id(self, prediction: Prediction) -> Problem:
-        cause, known = self._unknown_ids.find_cause(prediction.id)
-        if known is None and self._problems.has_room("unknown-id"):
-            known = next(
+        cause, known_id = self._unknown_ids.find_cause(prediction.id)
+        if known_id is None and self._problems.has_room("unknown-id"):
+            known_id = next(
                 iter(difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE)), None
             )
-        meant = f" Did you mean `{known}`?" if known is not None else ""
+        hint = f" Did you mean `{known_id}`?" if known_id is not None else ""
         return Problem(
             "unknown-id",
-            f"{_where(prediction)}: id `{_short(prediction.id)}` is not in {self._catalogue.title}.{meant} "
+            f"{_where(prediction)}: id `{_short(prediction.id)}` is not in {self._catalogue.title}.{hint} "
             "Copy the ids from questions.jsonl.",
             prediction.line,
             _short(prediction.id),
@@ -219,13 +219,13 @@ class Validator:
         return answered
 
     def _explain_next_runs(self) -> bool:
-        """Say of a file that its runs are counted from 1; tell whether they are, whatever a few other lines say."""
+        """Report that a file counts its runs from 1; return whether it does, despite a few other lines."""
         n_next = self._problems.n_of_cause.get(("unknown-run", _NEXT_RUN), 0)
         if not n_next:
             return False
         n_of_runs = self._list_answered().sum(axis=0)
         n_others = self._problems.totals["unknown-run"] - n_next
-        # Of several runs, all but the last exist and were taken.
+        # Of several runs, all but the last exist and were accepted.
         is_shifted = max(int(n_of_runs[0]), n_others) * _FEW_OTHERS <= n_next
         is_shifted &= self._width == 1 or bool(n_of_runs[1:].any())
         cause = self._unknown_run
@@ -236,7 +236,7 @@ class Validator:
         return is_shifted
 
     def _explain_repeats(self) -> bool:
-        """Say why most answers stand in the file several times; tell whether all of them are of run 0."""
+        """Report why most answers are in the file several times; return whether all of them are of run 0."""
         n_again = self._problems.n_of_cause.get(("duplicate", _AGAIN), 0)
         if n_again < FEWEST_ALIKE or n_again * 2 < self._n_taken:
             return False
@@ -264,33 +264,33 @@ class Validator:
         )
 
     def _find_missing(self) -> tuple[list[tuple[str, int]], int]:
-        """Return the absent runs and how many there should be: all of each part in the file.
+        """Return the missing runs and the expected number: all runs of each part in the file.
 
-        Where runs are decoding seeds, only those numbers that the file uses in the part.
+        If runs are decoding seeds, only the runs that the file uses in the part.
         """
         if self._n_taken == self._n_runs:
             return [], self._n_taken
-        used: dict[str, set[int]] = {}
-        known = [(item_id, item, self._places[item_id]) for item_id, item in self._catalogue.items.items()]
-        for _, item, place in known:
-            used.setdefault(item.part, set()).update(run for run in item.runs if self._lines[place + run])
+        used_runs: dict[str, set[int]] = {}
+        entries = [(item_id, item, self._places[item_id]) for item_id, item in self._catalogue.items.items()]
+        for _, item, place in entries:
+            used_runs.setdefault(item.part, set()).update(run for run in item.runs if self._lines[place + run])
         n_expected, missing = 0, []
-        for item_id, item, place in known:
-            for run in item.runs if used[item.part] else ():
-                if run in used[item.part] or not self._catalogue.runs_are_seeds:
+        for item_id, item, place in entries:
+            for run in item.runs if used_runs[item.part] else ():
+                if run in used_runs[item.part] or not self._catalogue.runs_are_seeds:
                     n_expected += 1
                     if not self._lines[place + run]:
                         missing.append((item_id, run))
         return missing, n_expected
 
     def _is_answered(self, item_id: str) -> bool:
-        """Tell whether any run of an item has a prediction."""
+        """Return whether any run of an item has a prediction."""
         place = self._places[item_id]
         return any(self._lines[place + run] for run in self._catalogue.items[item_id].runs)
 
 
 def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:
-    """Return the fault of a run that the item does not have."""
+    """Return the error of a run that the item does not have."""
     return Problem(
         "unknown-run",
         f"{_where(prediction)}: run {prediction.run} of `{_short(prediction.id)}` does not exist. "
@@ -301,7 +301,7 @@ def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:
 
 
 def _wrong_verdicts(prediction: Prediction, item: CatalogueItem) -> Problem | None:
-    """Find what is wrong with step verdicts: they answer another form of question, or are not one a step."""
+    """Return the error of step verdicts for another question format, or with another number of steps."""
     where = f"{_where(prediction)}: `{_short(prediction.id)}`"
     if item.n_steps is None:
         message = f"{where} needs a `response`, not `erroneous`, because it has no steps."

@@ -1,4 +1,4 @@
-"""Values of a kind that their field does not take: a number as the response, a text as the run, columns as the id."""
+"""Values of the wrong type: a number as the response, a text as the run, columns as the ID."""
 
 import msgspec
 
@@ -10,13 +10,13 @@ _RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def _make_wrong_value(value: str, field: str, remedy: str) -> Cause:
-    words = f'{value} as {{}} "{field}"; {remedy}.'
-    return Cause(f"Every line has {words.format('its')}", f"have {words.format('their')}")
+    message = f'{value} as {{}} "{field}"; {remedy}.'
+    return Cause(f"Every line has {message.format('its')}", f"have {message.format('their')}")
 
 
 _RAW_TEXT = "write the model output"
 _NUMBERS = _make_wrong_value("a number", "response", 'write it as text, such as "2"')
-# First letter of a value that is no text → what it is.
+# First character of a non-text value → its type.
 _NO_TEXTS = {
     **dict.fromkeys(b"-0123456789", _NUMBERS),
     ord("{"): _make_wrong_value("an object", "response", _RAW_TEXT),
@@ -44,7 +44,7 @@ _VALUES = {"id": _NO_IDS, "response": _NO_TEXTS, "run": _NO_NUMBERS}
 
 
 def find_wrong_value(data: bytes, what: str) -> Cause | None:
-    """Find what stands in a field of a row in the place of a text or a number."""
+    """Return the error of a row's field that contains something other than a text or a number."""
     name = next((name for name in _VALUES if f"`{name}`" in what), None)
     if name is None:
         return None

@@ -1,7 +1,7 @@
-"""The only file of a zip archive, read without unpacking anything to a disk and without trusting a name.
+"""The only file of a zip archive, read without extracting to disk and without trusting names.
 
-`zipfile` reads the archive through a file that refuses a directory too large for one prediction file: an archive that
-lists two million entries is refused before they are read. Names only decide which entries are ignored.
+`zipfile` reads the archive through a file object that rejects directories too large for a single prediction file, so an
+archive that lists two million entries is rejected before they are read. Names only decide which entries are ignored.
 """
 
 import io
@@ -20,12 +20,12 @@ _MAX_READ_BYTES = 1_000_000
 _PIECE_BYTES = 1 << 17
 _ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
 _LOCAL_HEADER_BYTES = 30
-# What `zipfile` raises for a directory that it cannot read; names that are not UTF-8 are a ValueError.
+# Errors of `zipfile` for an unreadable directory; names that are not UTF-8 raise a ValueError.
 _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error)
 
 
 class _BoundedFile:
-    """A file for `zipfile`: counts what is read, and refuses a single read larger than any directory should be."""
+    """A file object for `zipfile` that counts reads, and rejects single reads larger than any plausible directory."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -59,10 +59,10 @@ class _BoundedFile:
 def open_zip(file: BinaryIO) -> BinaryIO:
     """Return the content of the only file of a zip archive.
 
-    Folders, the contents of `__MACOSX`, and files whose names begin with a dot are ignored.
+    Folders, the contents of `__MACOSX`, and files whose names start with a dot are ignored.
 
     Raises:
-        FileFaultError: There is not exactly one such file, or it cannot be read; reads of the content raise it too.
+        FileFaultError: There is not exactly one such file, or it is unreadable; reading the content raises it too.
     """
     bounded = _BoundedFile(file)
     try:
@@ -73,11 +73,11 @@ def open_zip(file: BinaryIO) -> BinaryIO:
     if len(entries) > MAX_ENTRIES:
         raise _not_one_file(f"{len(entries):,} files")
     _refuse_overlaps(entries, archive.start_dir)
-    return io.BufferedReader(Unpacked(_unpack(archive, _choose(entries), bounded)), _PIECE_BYTES)
+    return io.BufferedReader(Unpacked(_unpack(archive, _choose_entry(entries), bounded)), _PIECE_BYTES)
 
 
 def _refuse_overlaps(entries: list[zipfile.ZipInfo], directory_at: int) -> None:
-    """Refuse entries that share bytes, with which a small archive unpacks to a huge one many times over."""
+    """Reject entries that share bytes, with which a small archive can decompress to a huge one many times over."""
     ends_at = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < 0:
@@ -89,7 +89,7 @@ def _refuse_overlaps(entries: list[zipfile.ZipInfo], directory_at: int) -> None:
         raise _damaged("its directory does not match its files")
 
 
-def _choose(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
+def _choose_entry(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
     names = [entry.filename for entry in entries]
     if "[Content_Types].xml" in names:
         raise FileFaultError(
@@ -99,10 +99,10 @@ def _choose(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
         )
     if any(name.startswith("_journal/") or name == "header.json" for name in names):
         raise FileFaultError("wrong-kind", describe_inspect_archive())
-    wanted = [entry for entry in entries if not _is_ignored(entry.filename)]
-    if len(wanted) != 1:
-        raise _not_one_file(f"{len(wanted):,} files" if wanted else "no file")
-    (entry,) = wanted
+    candidates = [entry for entry in entries if not _is_ignored(entry.filename)]
+    if len(candidates) != 1:
+        raise _not_one_file(f"{len(candidates):,} files" if candidates else "no file")
+    (entry,) = candidates
     if entry.flag_bits & _ENCRYPTED_FLAGS:
         raise FileFaultError("encrypted", "The zip is encrypted. Zip the file without a password.")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -142,8 +142,8 @@ def _read_piece(content: IO[bytes]) -> bytes:
         raise _damaged("its checksum does not match") from None
 
 
-def _not_one_file(held: str) -> FileFaultError:
-    return FileFaultError("not-one-file", f"The zip contains {held}. Put only the prediction file in it.")
+def _not_one_file(contents: str) -> FileFaultError:
+    return FileFaultError("not-one-file", f"The zip contains {contents}. Put only the prediction file in it.")
 
 
 def _damaged(how: str) -> FileFaultError:

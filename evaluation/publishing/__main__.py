@@ -53,7 +53,7 @@ def _publish(options: argparse.Namespace) -> int:
     progress = _make_progress(is_quiet=options.quiet)
     for refusal in selection.refusals:
         progress.show_step(refusal)
-    # Before anything is rendered, which takes a minute: is the target reachable, and are the keys there?
+    # Check before rendering, which takes a minute: is the target reachable, and do the keys exist?
     stored = target.list_files()
     with _open_keys(settings, selection) as keys_dir, tempfile.TemporaryDirectory() as folder:
         keys = find_keys(selection, keys_dir)
@@ -74,7 +74,7 @@ def _publish(options: argparse.Namespace) -> int:
 
 
 def _open_target(options: argparse.Namespace, settings: EvaluatorSettings) -> tuple[ReleaseTarget, str]:
-    """Return the target, and what `load_dataset` takes for it."""
+    """Return the target, and its argument for `load_dataset`."""
     if "://" not in options.to:
         if options.public:
             raise PublishUsageError("A folder has no visibility. Use --public only with hf://datasets/OWNER/NAME.")
@@ -97,7 +97,7 @@ def _open_target(options: argparse.Namespace, settings: EvaluatorSettings) -> tu
 
 @contextmanager
 def _open_keys(settings: EvaluatorSettings, selection: Selection) -> Iterator[Path]:
-    """Yield the folder of the keys. Those of remote storage are copied for as long as the command runs."""
+    """Yield the folder of the keys. Keys from remote storage are copied while the command runs."""
     storage = None
     if any("test" in splits for _, splits in selection.versions):
         storage = open_key_storage(settings.answer_keys, settings.keys_token_text, evaluator_environment())
@@ -127,12 +127,12 @@ def _make_progress(*, is_quiet: bool) -> ReleaseProgress:
     return ReleaseProgress(lambda line: print(line, file=sys.stderr, flush=True), _show_count)
 
 
-def _show_count(done: int, total: int) -> None:
-    """Show a count, over the one before on a terminal; in a log, the last one alone."""
+def _show_count(n_done: int, total: int) -> None:
+    """Show a count, replacing the previous one on a terminal; in a log, only the last one."""
     if sys.stderr.isatty():
-        print(f"\r{done:,} of {total:,}", end="\n" if done == total else "", file=sys.stderr, flush=True)
-    elif done == total:
-        print(f"{done:,} of {total:,}", file=sys.stderr, flush=True)
+        print(f"\r{n_done:,} of {total:,}", end="\n" if n_done == total else "", file=sys.stderr, flush=True)
+    elif n_done == total:
+        print(f"{n_done:,} of {total:,}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

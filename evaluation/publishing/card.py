@@ -11,7 +11,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.types import Split
 
 README_FILE = "README.md"
-# Marks a repository or folder as one that may be overwritten.
+# Marks a repository or folder that may be overwritten.
 MANIFEST_FILE = "earshot.json"
 MANIFEST_FORMAT = "earshot-dataset/1"
 
@@ -20,7 +20,7 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 
 @dataclass(frozen=True, slots=True)
 class PublishedSplit:
-    """A split of a config: its files, and what identifies its questions."""
+    """A split of a config: its files, and the identity of its questions."""
 
     split: Split
     files: tuple[str, ...]
@@ -49,7 +49,7 @@ def name_config(benchmark: Benchmark) -> str:
 
 
 def write_manifest(configs: Sequence[DatasetConfig]) -> str:
-    """Return what identifies the questions of each config, as JSON."""
+    """Return the identity of each config's questions, as JSON."""
     described = {
         config.name: {
             "benchmark": config.benchmark.id,
@@ -71,12 +71,12 @@ def write_manifest(configs: Sequence[DatasetConfig]) -> str:
 
 
 def write_card(configs: Sequence[DatasetConfig], location: str, site: str | None) -> str:
-    """Return the card.
+    """Return the dataset card.
 
     Args:
-        configs: What is published.
-        location: What `load_dataset` takes: the id of the repository, or a folder.
-        site: Address of the server that scores predictions; None where it has no public one.
+        configs: Configs to publish.
+        location: Argument for `load_dataset`: the repository ID, or a folder.
+        site: URL of the server that scores predictions; None without a public one.
     """
     front_matter = yaml.safe_dump(_describe(configs), sort_keys=False, allow_unicode=True)
     sections = "\n".join(_describe_config(config) for config in configs)
@@ -152,7 +152,7 @@ questions.
 def _explain(configs: Sequence[DatasetConfig], site: str | None) -> str:
     address = site or "ADDRESS"
     benchmark = configs[0].benchmark
-    named = f"--benchmark {benchmark.id} --version {benchmark.version} --url {address}"
+    arguments = f"--benchmark {benchmark.id} --version {benchmark.version} --url {address}"
     asks_whom = "" if site else "\n`ADDRESS` is the Earshot server that published this dataset.\n"
     return f"""## Columns
 
@@ -171,7 +171,7 @@ Write one JSON object per line: a prediction for every `id` and each of its `run
 `--setting` unless it is the first of its config. Check the file (free) and submit it:
 
 ```sh
-python -m submissions validate predictions.jsonl {named}
-python -m submissions submit predictions.jsonl {named} --model "My model" --wait
+python -m submissions validate predictions.jsonl {arguments}
+python -m submissions submit predictions.jsonl {arguments} --model "My model" --wait
 ```
 {asks_whom}"""

@@ -1,11 +1,11 @@
-"""Errors of publishing; each message is one sentence or two and says what to do."""
+"""Errors of publishing; each message is one or two sentences and says what to do."""
 
 from evaluation.errors import EvaluationError
 
 
 class PublishError(EvaluationError):
-    """Something that cannot be published, or a target that cannot be written."""
+    """Something cannot be published, or a target cannot be written."""
 
 
 class PublishUsageError(EvaluationError):
-    """A target or an option that means nothing."""
+    """A target or option is invalid."""

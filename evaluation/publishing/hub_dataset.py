@@ -1,4 +1,4 @@
-"""Dataset repository on the Hub as the target of a release: one commit, without files that have not changed."""
+"""Dataset repository on the Hub as a release target: one commit with the changed files."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,33 +18,33 @@ _COMMIT_MESSAGE = "Publish question packs"
 
 
 class HubTarget:
-    """A dataset repository; made by the first publication."""
+    """A dataset repository, created by the first publication."""
 
     def __init__(
         self, repo_id: str, endpoint: str, token: str | None, *, is_private: bool, shows_progress: bool = False
     ) -> None:
-        """Take the repository.
+        """Create the target.
 
         Args:
             repo_id: `owner/name`.
-            endpoint: Address of the Hub.
-            token: Of somebody who may write there; None only reads what everybody can.
-            is_private: Visibility of a repository that is made; that of an existing one stays.
-            shows_progress: Whether uploads draw a bar on stderr.
+            endpoint: URL of the Hub.
+            token: Token with write access; None allows only reading public data.
+            is_private: Visibility of a new repository; existing ones keep theirs.
+            shows_progress: Whether uploads show a progress bar on stderr.
         """
         if not shows_progress:
             disable_progress_bars()
         self._repo_id = repo_id
         self._is_private = is_private
-        # Never the token of somebody who happens to be signed in on this machine.
+        # Never the token of a user who happens to be signed in on this machine.
         self._api = HfApi(endpoint=endpoint, token=token or False)
         self._head: str | None = None
 
     def list_files(self) -> Mapping[str, StoredFile]:
-        """Return the files of the newest commit; hidden ones, such as `.gitattributes`, are the Hub's.
+        """Return the files of the latest commit; hidden ones, such as `.gitattributes`, belong to the Hub.
 
         Raises:
-            PublishError: The Hub refuses or does not answer.
+            PublishError: The Hub rejects the request or does not respond.
         """
         with self._explaining():
             try:
@@ -62,10 +62,10 @@ class HubTarget:
         return {file.path: _describe_stored(file) for file in files}
 
     def apply(self, release: Path, changes: Changes) -> str:
-        """Commit what has changed, on top of the commit that the changes were compared with.
+        """Commit the changes on top of the commit that they were compared with.
 
         Raises:
-            PublishError: The Hub refuses or does not answer. Nothing was published then.
+            PublishError: The Hub rejects the request or does not respond. Nothing was published.
         """
         operations: list[CommitOperationAdd | CommitOperationCopy | CommitOperationDelete] = [
             *(CommitOperationAdd(name, str(release / name)) for name in changes.written),
@@ -85,14 +85,14 @@ class HubTarget:
 
     @contextmanager
     def _explaining(self) -> Iterator[None]:
-        """Turn errors of the Hub and its client into a sentence that holds nothing of the request and its token."""
+        """Convert errors of the Hub and its client to a message without any content of the request or its token."""
         try:
             yield
         except HfHubHTTPError as error:
             raise PublishError(_explain_refusal(error, self._repo_id)) from None
         except (httpx2.HTTPError, OSError):
             raise PublishError("The Hub is unreachable, so nothing was published. Try again later.") from None
-        except RuntimeError:  # what the client makes of any failed upload
+        except RuntimeError:  # The client's error for any failed upload.
             raise PublishError("An upload to the Hub failed, so nothing was published. Try again later.") from None
         except (ValueError, KeyError, TypeError):
             raise PublishError(

@@ -18,11 +18,11 @@ _PROMPT_FIELDS = (frozenset({"type", "text"}), frozenset({"type", "path"}))
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """A question as it is asked under one setting.
+    """A question as sent to a model in one setting.
 
     Attributes:
-        fields: Its line of `questions.jsonl` without the number of the run.
-        runs: Numbers of the runs that ask it in exactly these words.
+        fields: Its line of `questions.jsonl` without the run number.
+        runs: Numbers of the runs with exactly this prompt.
     """
 
     fields: Mapping[str, Any]
@@ -30,7 +30,7 @@ class QuestionRow:
 
     @property
     def clip_paths(self) -> tuple[str, ...]:
-        """Paths in the pack of the clips that are played, in order."""
+        """Paths of the played clips in the pack, in order."""
         return tuple(part["path"] for part in self.fields["prompt"] if part["type"] == "audio")
 
 
@@ -38,10 +38,10 @@ class QuestionPack:
     """An open question pack."""
 
     def __init__(self, path: Path) -> None:
-        """Open the pack of a path.
+        """Open a pack.
 
         Raises:
-            PublishError: The pack cannot be read, or a pack of the test split holds answers.
+            PublishError: The pack cannot be read, or a pack of the test split contains answers.
         """
         try:
             self._archive = zipfile.ZipFile(path)
@@ -65,9 +65,9 @@ class QuestionPack:
         self._archive.close()
 
     def read_rows(self, item_ids: frozenset[str]) -> list[QuestionRow]:
-        """Return the questions of some items, those that play the same clip next to each other.
+        """Return the questions of some items; those with the same clip are adjacent.
 
-        Runs that differ in nothing but their number are one row. Names of clips are opaque, so this order says nothing.
+        Runs that differ only in their number are one row. Clip names are opaque, so this order reveals nothing.
 
         Raises:
             PublishError: A question has a field that is not published.
@@ -80,7 +80,7 @@ class QuestionPack:
             if question["id"] in item_ids:
                 runs.setdefault(json.dumps(question, ensure_ascii=False), []).append(number)
         rows = [QuestionRow(json.loads(fields), tuple(numbers)) for fields, numbers in runs.items()]
-        # Rows without clips come last: whoever looks at the first rows wants to hear something.
+        # Rows without clips come last: readers of the first rows expect audio.
         return sorted(rows, key=lambda row: (not row.clip_paths, row.clip_paths))
 
     def read_clip(self, path: str) -> bytes:
@@ -88,11 +88,11 @@ class QuestionPack:
         return self._archive.read(path)
 
     def size_clip(self, path: str) -> int:
-        """Return the number of bytes of a clip."""
+        """Return the size of a clip in bytes."""
         return self._archive.getinfo(path).file_size
 
     def read_answers(self) -> dict[str, str]:
-        """Return item id → right answer as JSON; empty for the test split."""
+        """Return item ID → right answer as JSON; empty for the test split."""
         if self.split == "test":
             return {}
         lines = (json.loads(line) for line in self._archive.read(ANSWERS_FILE).splitlines())

@@ -1,4 +1,4 @@
-"""Parquet files of questions: a row per question as it is asked, its clips embedded for `datasets` and the viewer."""
+"""Parquet files of questions: one row per prompt, with embedded clips for `datasets` and the viewer."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ from evaluation.types import Split
 
 ANSWER_COLUMN = "answer"
 _QUESTION_COLUMNS = ("id", "runs", "setting", "task", "prompt", "audio", "options", "answer_format")
-# What may be written of each split; nothing else ever is.
+# Columns allowed for each split; nothing else is ever written.
 COLUMNS: Mapping[Split, tuple[str, ...]] = {
     "practice": (*_QUESTION_COLUMNS, ANSWER_COLUMN),
     "test": _QUESTION_COLUMNS,
 }
 
-# What a reader has to hold to show one row.
+# Maximum memory that a reader needs to show one row.
 MAX_GROUP_ROWS = 100
 MAX_GROUP_BYTES = 64_000_000
 MAX_FILE_BYTES = 256_000_000
-# Rows that play the same clip share it: the dictionary of a row group holds each clip once.
+# Rows with the same clip share it: the dictionary of a row group contains each clip once.
 _DICTIONARY_BYTES = 2 * MAX_GROUP_BYTES
 
 _TEXTS = pa.list_(pa.string())
@@ -40,14 +40,14 @@ _TYPES: Mapping[str, pa.DataType] = {
     ANSWER_COLUMN: pa.string(),
 }
 _TEXT_FEATURE = {"dtype": "string", "_type": "Value"}
-# In the forms that `datasets` 3 to 5 read alike.
+# In a format that `datasets` 3 to 5 read alike.
 _FEATURES: Mapping[str, Any] = {
     "id": _TEXT_FEATURE,
     "runs": [{"dtype": "int32", "_type": "Value"}],
     "setting": _TEXT_FEATURE,
     "task": _TEXT_FEATURE,
     "prompt": [{"type": _TEXT_FEATURE, "text": _TEXT_FEATURE, "path": _TEXT_FEATURE}],
-    # Earlier versions of `datasets` mix channels down unless told otherwise; later ones ignore `mono`.
+    # Earlier versions of `datasets` downmix channels unless told otherwise; later ones ignore `mono`.
     "audio": [{"mono": False, "_type": "Audio"}],
     "options": [_TEXT_FEATURE],
     "answer_format": _TEXT_FEATURE,
@@ -59,14 +59,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class WrittenTables:
-    """The files of one split: their names, in order, and the number of rows in them."""
+    """The files of one split: their names, in order, and their number of rows."""
 
     files: tuple[str, ...]
     n_rows: int
 
 
 def make_schema(split: Split) -> pa.Schema:
-    """Return the columns of a split, with the features by which `datasets` decodes audio."""
+    """Return the columns of a split, with the features that make `datasets` decode audio."""
     features = {name: _FEATURES[name] for name in COLUMNS[split]}
     metadata = {"huggingface": json.dumps({"info": {"features": features}})}
     return pa.schema([(name, _TYPES[name]) for name in COLUMNS[split]], metadata=metadata)
@@ -77,13 +77,13 @@ def write_tables(
 ) -> WrittenTables:
     """Write the questions of some items as `<split>-00000.parquet` and so on.
 
-    The same pack always gives the same bytes, as long as pyarrow's version is the same.
+    The same pack always gives the same bytes with the same version of pyarrow.
 
     Args:
-        pack: Where questions and clips are read.
-        item_ids: Whose questions are written.
-        folder: Where files are written; it must be there.
-        progress: Called with (rows done, rows in all).
+        pack: Pack with questions and clips.
+        item_ids: Items to write.
+        folder: Existing target folder.
+        progress: Called with (written rows, total rows).
     """
     rows, answers = pack.read_rows(item_ids), pack.read_answers()
     schema = make_schema(pack.split)
@@ -103,7 +103,7 @@ def write_tables(
 
 
 def _group_rows(rows: Sequence[QuestionRow], pack: QuestionPack) -> Iterator[list[QuestionRow]]:
-    """Yield row groups: consecutive rows that are few enough, and small enough with all their clips."""
+    """Yield row groups: consecutive rows within the limits of number and size with all clips."""
     group: list[QuestionRow] = []
     n_bytes = 0
     for row in rows:
@@ -136,7 +136,7 @@ def _make_table(
 ) -> pa.Table:
     clips = {path: pack.read_clip(path) for row in group for path in row.clip_paths}
     records = [_make_record(row, clips, answers) for row in group]
-    # Columns are taken by name from the schema of the split: what is not on its list is not written.
+    # Columns are selected by the schema of the split: others are not written.
     return pa.table({name: [record[name] for record in records] for name in schema.names}, schema=schema)
 
 

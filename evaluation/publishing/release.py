@@ -1,4 +1,4 @@
-"""Release of a dataset: all its files, written to a folder that a target then takes over."""
+"""Release of a dataset: all files, written to a folder that a target then applies."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -28,19 +28,19 @@ DATA_FOLDER = "data"
 
 @dataclass(frozen=True, slots=True)
 class ReleaseProgress:
-    """What is shown meanwhile: a line for each step, and how far it is."""
+    """Progress output: a line per step, and a count."""
 
     show_step: Callable[[str], None]
     show_count: Callable[[int, int], None]
 
 
 def find_keys(selection: Selection, keys_dir: Path) -> dict[tuple[str, Split], AnswerKey]:
-    """Return (config, split) → key of everything that is selected.
+    """Return (config, split) → key of everything in a selection.
 
-    A key of the test split is never made here: its questions would be answered, and no server could score them.
+    Keys of the test split are never created here: no server could score answers to their questions.
 
     Raises:
-        PublishError: There is no key of a test split.
+        PublishError: A test split has no key.
         AnswerKeyError: A key is damaged, or does not fit its benchmark.
     """
     return {
@@ -76,16 +76,16 @@ def write_release(
     """Write data files, card and manifest.
 
     Args:
-        selection: What is published.
-        keys: Of everything that is selected, as `find_keys` returns them.
-        packs_dir: Where the packs are that the installation serves; others are rendered.
-        folder: Empty folder to write to.
-        location: What `load_dataset` takes, for the card.
-        site: Address of the server that scores predictions, for the card.
-        progress: What is shown meanwhile.
+        selection: Configs and splits to publish.
+        keys: Keys of the selection, from `find_keys`.
+        packs_dir: Folder of the server's packs; missing ones are rendered.
+        folder: Empty target folder.
+        location: Argument for `load_dataset`, for the card.
+        site: URL of the server that scores predictions, for the card.
+        progress: Progress output.
 
     Raises:
-        PublishError: A pack holds what is not published, or recordings are missing.
+        PublishError: A pack contains unpublished fields, or recordings are missing.
     """
     configs = []
     for benchmark, splits in selection.versions:

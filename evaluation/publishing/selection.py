@@ -1,4 +1,4 @@
-"""Selection of what is published: versions whose definition permits it, and of their items those made here."""
+"""Selection of published questions: versions whose definition permits it, and their generated items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list
 from evaluation.publishing.errors import PublishError
 from evaluation.types import Split
 
-# Practice first: `datasets` takes the columns of a config from its first split, and answers stand there alone.
+# Practice first: `datasets` takes the columns of a config from its first split, and only that one has answers.
 SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is published.
+    """Versions and splits to publish.
 
     Attributes:
-        versions: Benchmark versions, each with its splits.
-        refusals: Why others are not, a sentence each.
+        versions: Benchmark versions with their splits.
+        refusals: Why others are not published, one sentence each.
     """
 
     versions: tuple[tuple[Benchmark, tuple[Split, ...]], ...]
@@ -26,23 +26,26 @@ class Selection:
 
 
 def select_versions(benchmark_id: str | None, version: str | None, splits: Sequence[Split]) -> Selection:
-    """Return which versions and splits are published: of all benchmarks, of one, or of one version.
+    """Return the versions and splits to publish: of all benchmarks, of one, or of one version.
 
     Raises:
-        UnknownBenchmarkError: No benchmark has this id or version.
-        PublishError: Nothing that was asked for may be published.
+        UnknownBenchmarkError: No benchmark has this ID or version.
+        PublishError: Nothing in the request may be published.
     """
     candidates = _list_candidates(benchmark_id, version)
     refusals = [refusal for benchmark in candidates if (refusal := explain_refusal(benchmark))]
     permitted = [benchmark for benchmark in candidates if explain_refusal(benchmark) is None]
-    versions = [(one, tuple(split for split in SPLITS if split in splits and split in one.splits)) for one in permitted]
-    chosen = tuple((benchmark, its) for benchmark, its in versions if its)
-    if not chosen:
+    versions = [
+        (benchmark_version, tuple(split for split in SPLITS if split in splits and split in benchmark_version.splits))
+        for benchmark_version in permitted
+    ]
+    selected = tuple((benchmark, its) for benchmark, its in versions if its)
+    if not selected:
         raise PublishError(
             " ".join(refusals)
             or f"None of the selected versions has the split {', '.join(splits)}. Choose another split."
         )
-    return Selection(chosen, tuple(refusals))
+    return Selection(selected, tuple(refusals))
 
 
 def _list_candidates(benchmark_id: str | None, version: str | None) -> Sequence[Benchmark]:
@@ -62,5 +65,5 @@ def explain_refusal(benchmark: Benchmark) -> str | None:
 
 
 def list_published_items(benchmark: Benchmark, key: AnswerKey) -> frozenset[str]:
-    """Return the ids of the items that are made here; an organiser's are never published."""
+    """Return the IDs of generated items; imported ones are never published."""
     return frozenset(item.id for item in benchmark.content(key).items if item.part in benchmark.made_parts)

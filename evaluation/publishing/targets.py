@@ -1,4 +1,4 @@
-"""Targets of a release: what a target holds, what a release changes there, and a local folder as a target."""
+"""Targets of a release: their files, the changes of a release, and a local folder as a target."""
 
 import hashlib
 import shutil
@@ -16,7 +16,7 @@ _CHUNK_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file of a target: its size, and its SHA-256 or Git's digest of it, whichever the target knows."""
+    """A file of a target: its size, and the digest that the target knows, SHA-256 or Git's."""
 
     n_bytes: int
     sha256: str | None = None
@@ -25,7 +25,7 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a release changes at a target, by path: files with their sizes, and files that it no longer has."""
+    """Changes of a release at a target, by path: written files with their sizes, and removed files."""
 
     added: Mapping[str, int]
     replaced: Mapping[str, int]
@@ -34,27 +34,27 @@ class Changes:
 
     @property
     def written(self) -> Mapping[str, int]:
-        """Files that are written, and their sizes."""
+        """Files to write, with their sizes."""
         return {**self.added, **self.replaced}
 
     @property
     def is_empty(self) -> bool:
-        """Whether the target holds the release already."""
+        """Whether the target has the release already."""
         return not (self.added or self.replaced or self.removed)
 
 
 class ReleaseTarget(Protocol):
-    """A place that holds one release."""
+    """A target that stores one release."""
 
     def list_files(self) -> Mapping[str, StoredFile]:
-        """Return path → file of everything that is there; nothing where the target does not exist yet.
+        """Return path → file of all existing files; empty if the target does not exist yet.
 
         Raises:
             PublishError: The target cannot be read.
         """
 
     def apply(self, release: Path, changes: Changes) -> str:
-        """Write and remove files; return what was done, in one sentence.
+        """Write and remove files; return a summary in one sentence.
 
         Raises:
             PublishError: The target cannot be written.
@@ -62,12 +62,12 @@ class ReleaseTarget(Protocol):
 
 
 def compare_release(release: Path, stored: Mapping[str, StoredFile]) -> Changes:
-    """Return what a release changes at a target.
+    """Return the changes of a release at a target.
 
-    Only data files are removed; other files that a release does not have are somebody else's and stay.
+    Only data files are removed; other files outside the release belong to someone else and stay.
 
     Raises:
-        PublishError: The target holds files, and no release.
+        PublishError: The target has files, but no release.
     """
     if stored and MANIFEST_FILE not in stored:
         raise PublishError(
@@ -100,7 +100,7 @@ def hash_file(path: Path) -> str:
 
 
 def hash_git_blob(path: Path) -> str:
-    """Return the digest by which Git names the content of a file."""
+    """Return Git's digest of a file's content."""
     digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
@@ -109,14 +109,14 @@ def hash_git_blob(path: Path) -> str:
 
 
 class FolderTarget:
-    """A folder of this machine, laid out as a dataset repository."""
+    """A local folder with the layout of a dataset repository."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder, which is made when something is written."""
+        """Create the target; the folder is created on the first write."""
         self._folder = folder
 
     def list_files(self) -> Mapping[str, StoredFile]:
-        """Return the files of the folder; hidden ones are not ours.
+        """Return the files of the folder, except hidden ones.
 
         Raises:
             PublishError: The folder cannot be read, or is a file.
@@ -134,7 +134,7 @@ class FolderTarget:
                 yield from (file for file in sorted(path.rglob("*")) if file.is_file()) if path.is_dir() else [path]
 
     def apply(self, release: Path, changes: Changes) -> str:
-        """Write each file whole, the manifest first, so that an interrupted publication can be repeated.
+        """Write each file atomically, the manifest first, so that an interrupted publication can be repeated.
 
         Raises:
             PublishError: A file cannot be written.

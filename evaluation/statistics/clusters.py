@@ -1,7 +1,7 @@
-"""Items in clusters, and what each cluster sums to.
+"""Clusters of items, and sums over clusters.
 
-Every sum here is a sum of whole numbers that the type holds exactly. So the order of summation, and with it the linear
-algebra library, the number of threads and the other systems in the same table, cannot change a bit of the outcome.
+All sums are sums of integers that the type represents exactly. So the order of summation, and with it the linear
+algebra library, the number of threads and the other systems in the same table, cannot change any bit of the result.
 """
 
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 from evaluation.statistics.errors import check_clusters
 
 UNIT = 2520 << 20
-"""Outcomes are counted in 1/UNIT; halves to tenths are whole numbers of it."""
+"""Outcomes are counted in 1/UNIT; halves to tenths are integer multiples of it."""
 
 _SUM_COLUMNS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """Items that stand and fall together.
+    """Items grouped into dependent clusters.
 
     Attributes:
-        n_items: Number of items, each as often as it weighs.
-        sizes: int64 (clusters), items in each cluster, in the order of the labels; each as often as it weighs.
+        n_items: Number of items, counted by weight.
+        sizes: int64 (clusters), items in each cluster, in the order of the labels; counted by weight.
     """
 
     n_items: int
@@ -33,13 +33,13 @@ class Clusters:
 
     @classmethod
     def of(cls, labels: ArrayLike) -> Self:
-        """Take which cluster each item is in.
+        """Create clusters from the cluster label of each item.
 
         Args:
-            labels: int (items), equal numbers for items that stand and fall together, such as those on one clip.
+            labels: int (items), equal numbers for items of one cluster, such as those on one clip.
 
         Raises:
-            StatisticsError: Labels that are not whole numbers.
+            StatisticsError: Labels are not integers.
 
         >>> Clusters.of([7, 7, 3]).sizes
         array([1, 2])
@@ -55,23 +55,23 @@ class Clusters:
 
     @property
     def n_effective(self) -> float:
-        """Number of clusters of equal size that weigh as evenly: (Σ size)² / Σ size²; 0 without items."""
+        """Effective number of clusters, the number of equally large ones: (Σ size)² / Σ size²; 0 without items."""
         return float(self.sizes.sum() ** 2 / max(np.square(self.sizes).sum(), 1))
 
     def weigh_clusters(self, weights: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return how much the items of each cluster weigh together, from what each item weighs."""
+        """Return the total weight of each cluster, from the weight of each item."""
         if not self.n_clusters:
             return np.zeros(0, np.int64)
         sums: NDArray[np.int64] = np.add.reduceat(weights[self._order].astype(np.int64), self._starts())
         return sums
 
     def weighted(self, weights: NDArray[np.integer]) -> Self:
-        """Return the same clusters of items that count not at all, once, or several times.
+        """Return the same clusters with items that count zero, one or several times.
 
-        Clusters of no weight are left out.
+        Clusters with zero weight are dropped.
 
         Args:
-            weights: int (items), 0 or more, of clusters as they were given.
+            weights: int (items), 0 or more, for the original items.
         """
         if (weights == 1).all():
             return self
@@ -80,7 +80,7 @@ class Clusters:
         return type(self)(int(weights.sum()), sizes[sizes > 0], order)
 
     def add_clusters(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sums of any numbers (items × columns) over each cluster: clusters × columns."""
+        """Return the sums of a table (items × columns) over each cluster: clusters × columns."""
         if not self.n_clusters:
             return np.zeros((0, table.shape[1]))
         sums: NDArray[np.float64] = np.add.reduceat(table[self._order], self._starts(), axis=0)
@@ -88,7 +88,7 @@ class Clusters:
 
     def sum_clusters(self, outcomes: NDArray[np.floating]) -> NDArray[np.int64]:
         """Return the sums of outcomes (items × systems) over each cluster, in 1/UNIT: clusters × systems."""
-        # A system's sums lie together, for everything that follows looks at one system after the other.
+        # A system's sums are contiguous, because later steps process one system after the other.
         sums = np.empty((outcomes.shape[1], self.n_clusters), np.int64).T
         if not self.n_clusters:
             return sums
@@ -100,7 +100,7 @@ class Clusters:
         return sums
 
     def mean(self, sums: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the mean of each system over all items from its cluster sums; NaN without items."""
+        """Return the mean of each system over all items, from its cluster sums; NaN without items."""
         if not self.n_items:
             return np.full(sums.shape[1], np.nan)
         mean: NDArray[np.float64] = sums.sum(axis=0) / (float(UNIT) * self.n_items)

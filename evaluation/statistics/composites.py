@@ -1,9 +1,9 @@
 """Confidence intervals of composite scores over clusters of several items, such as Overall of AudioProcessBench.
 
-The delta method gives the variance V of a figure v from what each cluster adds to it. v(1 − v) / V independent items
-have the same variance, so the interval is Wilson's on that number, with the quantile of Student's t. Its degrees of
-freedom follow from the scatter of the squared additions (Satterthwaite). A member of few clusters adds little to V
-where its share is small, which is why a figure can have an interval although one of its members has none.
+The delta method gives the variance V of a score v from the contribution of each cluster. v(1 − v) / V independent items
+have the same variance, so the interval is Wilson's on that number, with the quantile of Student's t. The degrees of
+freedom follow from the scatter of the squared contributions (Satterthwaite). A member over few clusters contributes
+little to V if its share is small, so a score can have an interval although one of its members has none.
 
 Source: Korn and Graubard, Survey Methodology 24 (1998); CR2 and degrees of freedom: Bell and McCaffrey, Survey
 Methodology 28 (2002).
@@ -23,18 +23,18 @@ _Column = NDArray[np.float64]
 
 
 def make_composite_interval(
-    linear: LinearFigure, found: FigureMeasurement, additions: NDArray[np.float64], salt: bytes
+    linear: LinearFigure, measurement: FigureMeasurement, additions: NDArray[np.float64], salt: bytes
 ) -> tuple[_Column, _Column]:
-    """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] and hold the score.
+    """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] around the score.
 
-    The score is shifted by up to half of what a single item weighs in it, so that nobody without the salt can compute
+    The score is shifted by up to half of the weight of a single item, so that without the salt nobody can compute
     answers from the ends.
 
     Args:
-        linear: The figure and its clusters.
-        found: The figure of each system, as `LinearFigure.measure` returns it.
-        additions: systems × clusters, as `LinearFigure.find_additions` returns them.
-        salt: Decides, with the sums, how far each score is shifted.
+        linear: The score and its clusters.
+        measurement: The score of each system, from `LinearFigure.measure`.
+        additions: systems × clusters, from `LinearFigure.find_additions`.
+        salt: Determines, with the sums, how far each score is shifted.
 
     >>> from evaluation.statistics import Clusters, ItemMean, MeanOf
     >>> first, second = (ItemMean(name, np.ones(200, np.int64)) for name in ("x", "y"))
@@ -43,12 +43,14 @@ def make_composite_interval(
     >>> [end.round(3).tolist() for end in make_composite_interval(linear, found, linear.find_additions(found), b"")]
     [[0.539], [0.703]]
     """
-    value = found.value
+    value = measurement.value
     residuals = (additions - value[:, None] * linear.shares) / linear.n_items
     squares = np.square(residuals)
     variance = squares.sum(axis=1)
     quantile = student_quantile(_find_degrees(squares, variance))
-    shifted = value + draw_offsets(np.concatenate(list(found.sums.values())), salt) * _find_largest_item_weight(linear)
+    shifted = value + draw_offsets(np.concatenate(list(measurement.sums.values())), salt) * _find_largest_item_weight(
+        linear
+    )
     low, high = make_wilson(shifted.clip(0, 1), _count_effective_items(linear, value, variance), quantile)
     return np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1)
 
@@ -60,7 +62,7 @@ def _find_largest_item_weight(linear: LinearFigure) -> float:
 
 
 def _count_effective_items(linear: LinearFigure, value: _Column, variance: _Column) -> _Column:
-    """Return the number of independent items with the same variance; the number of clusters where nothing varies."""
+    """Return the number of independent items with the same variance; the number of clusters if the variance is zero."""
     spread = value * (1 - value)
     varies = (variance > _NOTHING) & (spread > _NOTHING)
     return np.divide(spread, variance, out=np.full_like(value, linear.n_clusters), where=varies)
@@ -70,7 +72,7 @@ def _find_degrees(squares: NDArray[np.float64], variance: _Column) -> _Column:
     """Return the degrees of freedom of each variance: 2 V² over the variance of V, times the factor of means."""
     n_clusters = squares.shape[1]
     scatter = np.square(squares).sum(axis=1) / np.maximum(np.square(variance), _NOTHING**2)
-    # Normal residuals scatter by 3 / n; the mean of the squares takes 1 / n of that.
+    # Squares of normal residuals have a variance of 3 / n; their mean has 1 / n of that.
     relative = np.maximum(scatter - 1 / n_clusters, 2 / n_clusters) / 2
     degrees = np.where(variance > _NOTHING, FEWER_DEGREES / relative, _FEWEST_DEGREES)
     return np.maximum(degrees, _FEWEST_DEGREES)

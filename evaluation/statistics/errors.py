@@ -1,4 +1,4 @@
-"""Errors of statistics, and the checks that raise them. The message says what was found and what to do."""
+"""Errors of statistics, and the checks that raise them. The message gives the finding and the fix."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,14 +12,14 @@ _MAX_NAMED = 5
 
 
 class StatisticsError(EvaluationError):
-    """Outcomes, clusters or resamples of which no statistic can be made."""
+    """Invalid outcomes, clusters or resamples."""
 
 
 def check_clusters(clusters: ArrayLike) -> NDArray[np.int64]:
-    """Return the cluster labels, one an item, as int64.
+    """Return the cluster labels, one per item, as int64.
 
     Raises:
-        StatisticsError: Not a list of whole numbers.
+        StatisticsError: The labels are not a list of integers.
     """
     labels = np.asarray(clusters)
     if labels.ndim != 1:
@@ -35,7 +35,7 @@ def check_resamples(resamples: int) -> int:
     """Return the number of resamples.
 
     Raises:
-        StatisticsError: Too few for a 95 % interval.
+        StatisticsError: There are too few for a 95 % interval.
     """
     if resamples < FEWEST_RESAMPLES:
         raise StatisticsError(
@@ -45,10 +45,11 @@ def check_resamples(resamples: int) -> int:
 
 
 def check_table(outcomes: ArrayLike, n_items: int) -> NDArray[np.floating]:
-    """Return outcomes (items × systems) after checking their shape and their range.
+    """Check the shape and range of outcomes (items × systems) and return them.
 
     Raises:
-        StatisticsError: Not one row an item, a system that does not cover all items, a figure outside [0, 1].
+        StatisticsError: The number of rows differs from the items, a system does not cover all items, or a value is
+            outside [0, 1].
     """
     table = np.asarray(outcomes)
     if not np.issubdtype(table.dtype, np.floating):
@@ -68,9 +69,9 @@ def _check_covered(table: NDArray[np.floating]) -> None:
     if not absent.any():
         return
     lacking = np.flatnonzero(absent)
-    named = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MAX_NAMED])
+    systems = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MAX_NAMED])
     more = f" and {len(lacking) - _MAX_NAMED} more" if len(lacking) > _MAX_NAMED else ""
     raise StatisticsError(
-        f"Outcomes are NaN for the systems in columns {named}{more}, of {table.shape[0]} items. Systems are compared "
+        f"Outcomes are NaN for the systems in columns {systems}{more}, of {table.shape[0]} items. Systems are compared "
         "on the same items: remove these systems, or keep only items that all systems cover."
     )

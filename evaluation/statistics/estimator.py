@@ -1,12 +1,12 @@
-"""Figures of systems with their 95 % intervals.
+"""Scores of systems with their 95 % intervals.
 
-Of a mean over items the interval is Wilson's on the effective number of items (`intervals.py`). Of a figure made of
-means over clusters of several items it follows from the delta method (`composites.py`). Of a figure made of means over
-independent items it is the range of the figure over all values of its means that are together likely: an ellipsoid
-around the observed ones, whose half-axes are the distances to the ends of each mean's own interval and whose tilt is
-the correlation of the means over clusters. For a plain mean of means that is the closed form of the method of variance
-estimates recovery; for harmonic means the slopes are taken again at the end that was found, so that an interval bends
-with its figure and stays in [0, 1].
+For a mean over items, the interval is Wilson's on the effective number of items (`intervals.py`). For a score of means
+over clusters of several items, it follows from the delta method (`composites.py`). For a score of means over
+independent items, it is the range of the score over all jointly likely values of its means: an ellipsoid around the
+observed means, whose half-axes are the distances to the ends of each mean's own interval and whose tilt is the
+correlation of the means over clusters. For a plain mean of means this is the closed form of the method of variance
+estimates recovery; for harmonic means the slopes are computed again at the resulting end, so that the interval follows
+the curvature of the score and stays in [0, 1].
 
 Source: Zou and Donner, Statistics in Medicine 27 (2008); Newcombe, Statistics in Medicine 17 (1998).
 """
@@ -25,27 +25,27 @@ from evaluation.statistics.linear import FigureMeasurement, LinearFigure
 from evaluation.statistics.resamples import Resampling
 
 _BLOCK_SYSTEMS = 128
-_TURNS = 4  # slopes of harmonic means no longer move after these
+_TURNS = 4  # The slopes of harmonic means converge after this many steps.
 
 FEWEST_CLUSTERS = 20
-"""Fewest clusters of one item each behind a mean that has an interval."""
+"""Minimum number of single-item clusters for a mean with an interval."""
 
 FEWEST_OF_SEVERAL = 50
-"""Fewest clusters of several items: with fewer, the correlation within clusters cannot be estimated well enough."""
+"""Minimum number of larger clusters: with fewer, the correlation within clusters cannot be estimated well enough."""
 
 FEWEST_OF_MEMBER = 10
-"""Fewest clusters behind a mean that is a small part of a figure."""
+"""Minimum number of clusters for a mean that is a small part of a score."""
 
 _Column = NDArray[np.float64]
 
 
 def has_interval(figure: Figure, clusters: Clusters) -> bool:
-    """Return whether there are enough clusters for the intervals of a figure to hold.
+    """Return whether there are enough clusters for valid intervals of a score.
 
-    The rule uses the design alone and never the answers. Clusters count as an effective number: that of equally large
-    clusters that weigh as evenly. A mean over items needs 20, or 50 where clusters hold several items. A mean that is
-    one of several in a figure needs 50 times twice its share of it, at least 10 and at most 50: its own uncertainty
-    matters as much as its share.
+    The rule uses the design only, never the answers. Clusters count as an effective number, that of equally large
+    clusters. A mean over items needs 20, or 50 if clusters have several items. A mean that is one of several in a score
+    needs 50 times twice its share of it, at least 10 and at most 50: its uncertainty matters in proportion to its
+    share.
 
     >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
     True
@@ -68,13 +68,14 @@ def _count_needed_of_member(share: float) -> float:
 
 
 class EstimatedFigure(NamedTuple):
-    """What items say about systems.
+    """Scores of systems, with intervals.
 
     Attributes:
-        value: float64 (systems), the figure.
+        value: float64 (systems), the score.
         low: float64 (systems), lower end of the 95 % interval of each system alone; NaN with fewer than two clusters.
         high: float64 (systems), upper end.
-        additions: float64 (systems × clusters), what each cluster adds to the figure, times the number of items.
+        additions: float64 (systems × clusters), the contribution of each cluster to the score, times the number of
+            items.
     """
 
     value: _Column
@@ -84,69 +85,75 @@ class EstimatedFigure(NamedTuple):
 
 
 class Estimator:
-    """A figure on resamples of its items.
+    """A score on resamples of its items.
 
     Attributes:
-        linear: The figure and the clusters of its items.
+        linear: The score and the clusters of its items.
         drawn: The resamples.
-        has_interval: Whether the intervals of the figure hold; see `has_interval`.
+        has_interval: Whether the score has valid intervals; see `has_interval`.
     """
 
-    def __init__(self, figure: Figure, drawn: Resampling) -> None:
-        """Take a figure, and resamples of the items that its weights are of.
+    def __init__(self, figure: Figure, resampling: Resampling) -> None:
+        """Prepare a score on resamples of the items of its weights.
 
         Raises:
-            StatisticsError: A figure has weights for another number of items.
+            StatisticsError: The number of weights differs from the number of items.
         """
-        self.drawn = drawn
-        self.linear = LinearFigure(figure, drawn.clusters)
-        self.has_interval = has_interval(figure, drawn.clusters)
+        self.drawn = resampling
+        self.linear = LinearFigure(figure, resampling.clusters)
+        self.has_interval = has_interval(figure, resampling.clusters)
 
     def estimate(self, scores: Scores) -> EstimatedFigure:
-        """Estimate the figure of systems.
+        """Estimate the scores of systems.
 
         Args:
-            scores: Name → items × systems, fractions in [0, 1]; NaN only where an item does not weigh.
+            scores: Name → items × systems, fractions in [0, 1]; NaN only for items without weight.
 
         Raises:
-            StatisticsError: Shapes that do not fit, NaN where an item weighs, fractions outside [0, 1].
+            StatisticsError: Shapes do not fit, values of weighted items are NaN, or fractions are outside [0, 1].
         """
         tables = {mean.score: np.asarray(scores[mean.score]) for mean in self.linear.leaves}
         n_systems = next(iter(tables.values())).shape[-1]
         blocks = [
             self._estimate_some({name: table[..., at : at + _BLOCK_SYSTEMS] for name, table in tables.items()})
-            for at in range(0, max(n_systems, 1), _BLOCK_SYSTEMS)  # to bound memory
+            for at in range(0, max(n_systems, 1), _BLOCK_SYSTEMS)  # In batches, to limit memory.
         ]
         return EstimatedFigure(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
     def _estimate_some(self, scores: Scores) -> EstimatedFigure:
-        found = self.linear.measure(scores)
-        additions = self.linear.find_additions(found)
+        measurement = self.linear.measure(scores)
+        additions = self.linear.find_additions(measurement)
         if isinstance(self.linear.figure, ItemMean):
-            sums, clusters = found.sums[self.linear.figure], self.linear.leaves[self.linear.figure].clusters
+            sums, clusters = measurement.sums[self.linear.figure], self.linear.leaves[self.linear.figure].clusters
             return EstimatedFigure(*make_intervals(sums, clusters, self.drawn.salt), additions)
         if self._has_several_items:
-            ends = make_composite_interval(self.linear, found, additions, self.drawn.salt)
-            return EstimatedFigure(found.value, *ends, additions)
-        return self._combine_intervals(found, additions)
+            ends = make_composite_interval(self.linear, measurement, additions, self.drawn.salt)
+            return EstimatedFigure(measurement.value, *ends, additions)
+        return self._combine_intervals(measurement, additions)
 
     @property
     def _has_several_items(self) -> bool:
         return any((leaf.clusters.sizes != 1).any() for leaf in self.linear.leaves.values())
 
-    def _combine_intervals(self, found: FigureMeasurement, additions: NDArray[np.float64]) -> EstimatedFigure:
+    def _combine_intervals(self, measurement: FigureMeasurement, additions: NDArray[np.float64]) -> EstimatedFigure:
         leaves = {
             mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt, is_member=True)
-            for mean, sums in found.sums.items()
+            for mean, sums in measurement.sums.items()
         }
-        correlations = self._correlate(found)
-        low = self._find_end(found, {mean: one.low - one.value for mean, one in leaves.items()}, correlations)
-        high = self._find_end(found, {mean: one.high - one.value for mean, one in leaves.items()}, correlations)
-        return EstimatedFigure(found.value, np.minimum(low, found.value), np.maximum(high, found.value), additions)
+        correlations = self._correlate(measurement)
+        low = self._find_end(
+            measurement, {mean: estimate.low - estimate.value for mean, estimate in leaves.items()}, correlations
+        )
+        high = self._find_end(
+            measurement, {mean: estimate.high - estimate.value for mean, estimate in leaves.items()}, correlations
+        )
+        return EstimatedFigure(
+            measurement.value, np.minimum(low, measurement.value), np.maximum(high, measurement.value), additions
+        )
 
-    def _correlate(self, found: FigureMeasurement) -> NDArray[np.float64]:
-        """Return how the means move together over clusters: systems × means × means."""
-        residuals = np.stack(list(self.linear.find_residuals(found).values()), axis=1)
+    def _correlate(self, measurement: FigureMeasurement) -> NDArray[np.float64]:
+        """Return the correlation of the means over clusters: systems × means × means."""
+        residuals = np.stack(list(self.linear.find_residuals(measurement).values()), axis=1)
         products = residuals @ residuals.transpose(0, 2, 1)
         scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
         both = scale[:, :, None] * scale[:, None, :]
@@ -155,20 +162,23 @@ class Estimator:
         return np.where(itself, 1.0, together)
 
     def _find_end(
-        self, found: FigureMeasurement, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
+        self, measurement: FigureMeasurement, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
     ) -> _Column:
-        """Return where the figure ends on the ellipsoid whose half-axes are given, all downwards or all upwards."""
+        """Return the lowest or highest score on the ellipsoid with the given half-axes."""
         axes = np.stack(list(reach.values()), axis=1)
         spread = correlations * axes[:, :, None] * axes[:, None, :]
-        # From the inside of the ellipsoid: at means that are all 0, a harmonic mean has no slope.
-        at = {mean: value + reach[mean] / (2 * np.sqrt(len(reach))) for mean, value in found.means.items()}
+        # Start from the inside of the ellipsoid: at means that are all 0, a harmonic mean has no slope.
+        at = {mean: value + reach[mean] / (2 * np.sqrt(len(reach))) for mean, value in measurement.means.items()}
         for _ in range(_TURNS):
             slopes = self._find_slopes(at)
             pull = (spread @ slopes[:, :, None])[:, :, 0]
             length = np.sqrt(np.maximum((slopes * pull).sum(axis=1), 0))
             step = np.divide(pull, length[:, None], out=np.zeros_like(pull), where=length[:, None] > 0)
             step *= np.sign(axes.sum(axis=1))[:, None]
-            at = {mean: (value + step[:, place]).clip(0, 1) for place, (mean, value) in enumerate(found.means.items())}
+            at = {
+                mean: (value + step[:, place]).clip(0, 1)
+                for place, (mean, value) in enumerate(measurement.means.items())
+            }
         return combine_means(self.linear.figure, at)
 
     def _find_slopes(self, at: Mapping[ItemMean, _Column]) -> NDArray[np.float64]:

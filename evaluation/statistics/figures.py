@@ -1,4 +1,4 @@
-"""Figures of a board: means over items of their scores, and plain and harmonic means of such means."""
+"""Structure of scores: means over items, and plain and harmonic means of such means."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class ItemMean:
 
     Attributes:
         score: Name of the score, a fraction in [0, 1] for each item.
-        weights: int (items): how often an item counts; 0 leaves it out.
+        weights: int (items): how often an item counts; 0 excludes it.
     """
 
     score: str
@@ -24,14 +24,14 @@ class ItemMean:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanOf:
-    """The plain mean of figures, each weighing the same."""
+    """The plain mean of scores with equal weights."""
 
     members: tuple["Figure", ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HarmonicMeanOf:
-    """The harmonic mean 2ab/(a + b) of two figures, 0 where both are 0."""
+    """The harmonic mean 2ab/(a + b) of two scores, 0 if both are 0."""
 
     first: "Figure"
     second: "Figure"
@@ -42,7 +42,7 @@ Values = Mapping[ItemMean, NDArray[np.float64]]
 
 
 def list_item_means(figure: Figure) -> Iterator[ItemMean]:
-    """Yield the means over items that a figure is made of; one that is used twice comes twice."""
+    """Yield the means over items in a score; a mean that is used twice is yielded twice."""
     if isinstance(figure, ItemMean):
         yield figure
         return
@@ -51,10 +51,10 @@ def list_item_means(figure: Figure) -> Iterator[ItemMean]:
 
 
 def count_independent_items(figure: Figure) -> float | None:
-    """Return how many items a plain mean has whose variance is that of the figure, the items' variances being equal.
+    """Return the number of items whose plain mean has the same variance as the score, for equal item variances.
 
-    One over the sum of squares of what each item adds: the number of items of a mean; fewer of a mean of means of
-    different sizes. None for a figure in which an item adds no fixed share.
+    It is one over the sum of squares of the item shares: the number of items for a mean, fewer for a mean of means of
+    different sizes. None for a score in which items have no fixed share.
 
     >>> count_independent_items(MeanOf((ItemMean("x", np.array([1, 0, 0])), ItemMean("x", np.array([0, 1, 1])))))
     2.6666666666666665
@@ -64,7 +64,7 @@ def count_independent_items(figure: Figure) -> float | None:
 
 
 def share_items(figure: Figure) -> NDArray[np.float64] | None:
-    """Return which share of a plain mean each item adds, 1 together; None where an item adds no fixed share."""
+    """Return the share of each item in a plain mean, with sum 1; None if items have no fixed share."""
     shares = np.zeros(0)
     for leaf, share in list_shares(figure, 1.0):
         if _has_harmonic_mean(figure) or not leaf.weights.any():
@@ -81,7 +81,7 @@ def _has_harmonic_mean(figure: Figure) -> bool:
 
 
 def list_shares(figure: Figure, share: float) -> Iterator[tuple[ItemMean, float]]:
-    """Yield which share of a figure each mean over items has; of a harmonic mean both have a half."""
+    """Yield the share of each mean over items in a score; both parts of a harmonic mean have a half."""
     if isinstance(figure, ItemMean):
         yield figure, share
         return
@@ -91,7 +91,7 @@ def list_shares(figure: Figure, share: float) -> Iterator[tuple[ItemMean, float]
 
 
 def combine_means(figure: Figure, values: Values) -> NDArray[np.float64]:
-    """Return a figure from the means over items that it is made of."""
+    """Return a score from its means over items."""
     if isinstance(figure, ItemMean):
         return values[figure]
     if isinstance(figure, MeanOf):
@@ -106,7 +106,7 @@ def combine_means(figure: Figure, values: Values) -> NDArray[np.float64]:
 def list_slopes(
     figure: Figure, values: Values, slope: NDArray[np.float64]
 ) -> Iterator[tuple[ItemMean, NDArray[np.float64]]]:
-    """Yield how steeply the figure of each system follows each mean over items."""
+    """Yield the derivative of each system's score with respect to each mean over items."""
     if isinstance(figure, ItemMean):
         yield figure, slope
     elif isinstance(figure, MeanOf):
@@ -120,7 +120,7 @@ def list_slopes(
 
 
 def bound_slopes(figure: Figure, slope: float) -> Iterator[tuple[ItemMean, float]]:
-    """Yield how steeply a figure can at most follow each mean over items."""
+    """Yield an upper bound of the derivative of a score with respect to each mean over items."""
     if isinstance(figure, ItemMean):
         yield figure, slope
     elif isinstance(figure, MeanOf):

@@ -1,4 +1,4 @@
-"""Several p-values at once."""
+"""Holm's correction for multiple p-values."""
 
 from collections.abc import Sequence
 
@@ -6,15 +6,15 @@ from evaluation.statistics.errors import StatisticsError
 
 
 def adjust_p_values(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values that hold for all of a family together, by Holm's step-down procedure.
+    """Return p-values adjusted for a whole family, by Holm's step-down procedure.
 
-    Of m p-values in rising order the i-th becomes the largest of (m − j + 1) · p(j) over j ≤ i, at most 1. Whoever
-    rejects where the adjusted value is at most 5 % errs anywhere in the family with a probability of at most 5 %,
-    however the tests depend on each other. Dimensionless, in (0, 1], never below the p-value itself, in the order
-    given; of an empty family there is nothing.
+    Of m p-values in ascending order, the i-th becomes the largest of (m − j + 1) · p(j) over j ≤ i, at most 1.
+    Rejecting adjusted values of at most 5 % makes an error anywhere in the family with a probability of at most 5 %,
+    however the tests depend on each other. Dimensionless, in (0, 1], never below the p-value itself, in the given
+    order; empty for an empty family.
 
     Raises:
-        StatisticsError: A value outside [0, 1].
+        StatisticsError: A value is outside [0, 1].
 
     Source: Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
 

@@ -1,7 +1,7 @@
 """First-order influence of each cluster on a score.
 
-Of a mean over items that is exact: the sum of the cluster's items. Of a figure made of means it is the infinitesimal
-jackknife: the residual of each mean in the cluster, times how steeply the figure follows that mean.
+For a mean over items this is exact: the sum of the cluster's items. For a score of means it is the infinitesimal
+jackknife: the residual of each mean in the cluster, times the derivative of the score with respect to that mean.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,12 +28,12 @@ _Table = NDArray[np.float64]
 
 
 class Leaf(NamedTuple):
-    """One mean over items of a figure.
+    """One mean over items in a score.
 
     Attributes:
-        clusters: Of the items that weigh.
-        places: Which of the figure's clusters those are.
-        correction: float64 (clusters): 1 / √(1 − size / items), what a residual is too small by (CR2).
+        clusters: Clusters of the weighted items.
+        places: Their indices among the score's clusters.
+        correction: float64 (clusters): 1 / √(1 − size / items), the factor that residuals lack (CR2).
     """
 
     clusters: Clusters
@@ -42,10 +42,10 @@ class Leaf(NamedTuple):
 
 
 class FigureMeasurement(NamedTuple):
-    """A figure of systems, and the means that it is made of.
+    """A score of systems, and its means.
 
     Attributes:
-        value: float64 (systems), the figure.
+        value: float64 (systems), the score.
         means: Each mean, float64 (systems).
         sums: Each mean's sums over its clusters, int64 (clusters × systems), in 1/UNIT.
     """
@@ -56,27 +56,27 @@ class FigureMeasurement(NamedTuple):
 
 
 class LinearFigure:
-    """A figure, and what the clusters of its items add to it.
+    """A score, and the contributions of clusters to it.
 
     >>> linear = LinearFigure(ItemMean("x", np.array([1, 1, 1, 0])), Clusters.of([5, 5, 6, 7]))
     >>> linear.find_additions(linear.measure({"x": np.array([[1.0], [0.5], [1.0], [np.nan]])}))
     array([[1.5, 1. ]])
 
     Attributes:
-        figure: How it follows from scores of items.
+        figure: Structure of the score.
         leaves: Its means over items.
-        n_items: Number of items, each as often as it weighs; of a compound figure that of its largest mean.
-        n_clusters: Number of clusters that have a weight in it.
-        used: Which of all clusters those are.
-        shares: float64 (clusters): how many items each cluster counts for; they sum to `n_items`.
-        most: float64 (clusters): the most that what a cluster adds can come to in size, times the number of items.
+        n_items: Number of items, counted by weight; for composite scores that of its largest mean.
+        n_clusters: Number of clusters with a weight in it.
+        used: Indices of these clusters among all clusters.
+        shares: float64 (clusters): number of items that each cluster counts for; they sum to `n_items`.
+        most: float64 (clusters): upper bound of the size of a cluster's contribution, times the number of items.
     """
 
     def __init__(self, figure: Figure, clusters: Clusters) -> None:
-        """Take a figure, and the clusters of the items that its weights are of.
+        """Prepare a score and the clusters of the items of its weights.
 
         Raises:
-            StatisticsError: A figure has weights for another number of items.
+            StatisticsError: The number of weights differs from the number of items.
         """
         self.figure = figure
         means = dict.fromkeys(list_item_means(figure))
@@ -92,45 +92,45 @@ class LinearFigure:
             self.most = self.most * max(leaf.correction.max(initial=1) for leaf in self.leaves.values()) + self.shares
 
     def _share_out(self, slopes: Iterator[tuple[ItemMean, float]]) -> _Table:
-        found = np.zeros(self.n_clusters)
+        bounds = np.zeros(self.n_clusters)
         for mean, slope in slopes:
             clusters, places, _ = self.leaves[mean]
-            found[places] += slope * (self.n_items / max(clusters.n_items, 1)) * clusters.sizes
-        return found
+            bounds[places] += slope * (self.n_items / max(clusters.n_items, 1)) * clusters.sizes
+        return bounds
 
     def measure(self, scores: Scores) -> FigureMeasurement:
-        """Return a figure of systems.
+        """Return the scores of systems.
 
         Args:
-            scores: Name → items × systems, fractions in [0, 1]; NaN only where an item does not weigh.
+            scores: Name → items × systems, fractions in [0, 1]; NaN only for items without weight.
 
         Raises:
-            StatisticsError: Shapes that do not fit, NaN where an item weighs, fractions outside [0, 1].
+            StatisticsError: Shapes do not fit, values of weighted items are NaN, or fractions are outside [0, 1].
         """
-        sums = {mean: leaf.clusters.sum_clusters(_check(mean, scores)) for mean, leaf in self.leaves.items()}
-        means = {mean: self.leaves[mean].clusters.mean(one) for mean, one in sums.items()}
+        sums = {mean: leaf.clusters.sum_clusters(_check_scores(mean, scores)) for mean, leaf in self.leaves.items()}
+        means = {mean: self.leaves[mean].clusters.mean(mean_sums) for mean, mean_sums in sums.items()}
         return FigureMeasurement(combine_means(self.figure, means), means, sums)
 
-    def find_residuals(self, found: FigureMeasurement) -> dict[ItemMean, _Table]:
-        """Return what each cluster has above the mean, corrected: systems × clusters of the figure, for each mean."""
+    def find_residuals(self, measurement: FigureMeasurement) -> dict[ItemMean, _Table]:
+        """Return the corrected residual of each cluster: systems × clusters of the score, for each mean."""
         residuals = {}
         for mean, leaf in self.leaves.items():
-            residual = found.sums[mean].T / UNIT - found.means[mean][:, None] * leaf.clusters.sizes
-            spread = np.zeros((len(found.value), self.n_clusters))
+            residual = measurement.sums[mean].T / UNIT - measurement.means[mean][:, None] * leaf.clusters.sizes
+            spread = np.zeros((len(measurement.value), self.n_clusters))
             spread[:, leaf.places] = residual * leaf.correction
             residuals[mean] = spread
         return residuals
 
-    def find_additions(self, found: FigureMeasurement) -> _Table:
-        """Return what each cluster adds to the figure, times the number of items: systems × clusters.
+    def find_additions(self, measurement: FigureMeasurement) -> _Table:
+        """Return the contribution of each cluster to the score, times the number of items: systems × clusters.
 
-        The difference between two systems that are equally good is then 0 in each cluster but for chance.
+        The difference between two equally good systems then has expectation 0 in each cluster.
         """
         if isinstance(self.figure, ItemMean):
-            return np.ascontiguousarray(found.sums[self.figure].T) / UNIT
-        additions = found.value[:, None] * self.shares
-        residuals = self.find_residuals(found)
-        for mean, slope in list_slopes(self.figure, found.means, np.ones(len(found.value))):
+            return np.ascontiguousarray(measurement.sums[self.figure].T) / UNIT
+        additions = measurement.value[:, None] * self.shares
+        residuals = self.find_residuals(measurement)
+        for mean, slope in list_slopes(self.figure, measurement.means, np.ones(len(measurement.value))):
             scale = slope * (self.n_items / max(self.leaves[mean].clusters.n_items, 1))
             additions += scale[:, None] * residuals[mean]
         return additions
@@ -151,7 +151,7 @@ def _check_weights(means: Mapping[ItemMean, None], n_items: int) -> None:
             )
 
 
-def _check(mean: ItemMean, scores: Scores) -> NDArray[np.floating]:
+def _check_scores(mean: ItemMean, scores: Scores) -> NDArray[np.floating]:
     table = np.asarray(scores[mean.score])
     weighing = mean.weights > 0
     fits = table.shape[:1] == weighing.shape and not weighing.all()

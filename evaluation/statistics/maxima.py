@@ -1,10 +1,10 @@
-"""The largest studentised difference among all pairs of systems, for every resample.
+"""Largest studentised difference among all pairs of systems, for every resample.
 
-A thousand systems are half a million pairs, times ten thousand resamples: five thousand million differences. Only the
-upper 5 % of the maxima matter, and in almost every resample almost every pair is far below them. Systems are put into
-small groups of similar ones, and a pair of groups is bounded by the extremes of both and their smallest standard error;
-only where the bound exceeds what is known already are the pairs themselves computed. The bound holds in floating point
-too (rounding is monotone), so what is returned is what the plain loop over all pairs returns.
+A thousand systems are half a million pairs, times ten thousand resamples: five billion differences. Only the upper 5 %
+of the maxima matter, and in almost every resample almost every pair is far below them. Systems are put into small
+groups of similar ones, and a pair of groups is bounded by the extremes of both and their smallest standard error; only
+if the bound exceeds the known maximum are the pairs themselves computed. The bound holds in floating point too
+(rounding is monotone), so the result equals that of the plain loop over all pairs.
 """
 
 from itertools import combinations
@@ -21,7 +21,7 @@ _UNEVEN = 3.0
 
 
 class _Groups(NamedTuple):
-    """Deviations (systems × resamples) and precisions by groups of systems, and the bounds of each group."""
+    """Deviations (systems × resamples) and precisions by groups of systems, with the bounds of each group."""
 
     members: list[NDArray[np.float32]]
     highs: list[NDArray[np.float32]]
@@ -38,9 +38,9 @@ def largest_differences(
 
     Args:
         deviations: systems × resamples, centred on the observed means.
-        precision: systems × systems, symmetric: one over the standard error of the difference, 0 to leave a pair out.
-        tail: How many of the largest maxima must be exact; the others are lower bounds of their maxima, and below all
-            of those. Between 1 and the number of resamples.
+        precision: systems × systems, symmetric: one over the standard error of the difference, 0 to exclude a pair.
+        tail: Number of largest maxima that must be exact; the others are lower bounds of their maxima, and below all of
+            those. Between 1 and the number of resamples.
 
     Source: the maximum statistic of Westfall and Young's and of Romano and Wolf's multiple tests.
 
@@ -51,10 +51,10 @@ def largest_differences(
     maxima = np.zeros(deviations.shape[1], np.float32)
     for members, at in zip(groups.members, groups.slices, strict=True):
         np.maximum(maxima, _largest_among(members, groups.precision[at, at]), out=maxima)
-    floor = max(_guess_floor(deviations, precision, tail), _tail(maxima, tail))
+    floor = max(_guess_floor(deviations, precision, tail), _find_tail(maxima, tail))
     _raise_to(maxima, groups, floor)
-    while (reached := _tail(maxima, tail)) < floor:
-        floor = reached  # a floor that was too high hid maxima; what was reached is a floor that is not
+    while (reached := _find_tail(maxima, tail)) < floor:
+        floor = reached  # If the floor was too high it hid maxima; the reached value is a valid floor.
         _raise_to(maxima, groups, floor)
     return maxima
 
@@ -65,7 +65,7 @@ def differences_from(
     """Return the largest studentised difference between one system and the others, for every resample.
 
     Args:
-        deviation: (resamples) of the one.
+        deviation: (resamples) of the one system.
         others: systems × resamples.
         precision: (systems), one over the standard error of each difference.
 
@@ -74,7 +74,7 @@ def differences_from(
     """
     largest = np.zeros(len(deviation), np.float32)
     height = max(1, min(len(others), 128))
-    width = _TILE // height  # a tile stays in the cache over the four passes
+    width = _TILE // height  # A tile stays in the cache for all four passes.
     for at in range(0, len(deviation), width):
         columns = slice(at, at + width)
         for start in range(0, len(others), height):
@@ -89,8 +89,8 @@ def differences_from(
 def group_similar(precision: NDArray[np.float32], size: int = _GROUP) -> list[NDArray[np.intp]]:
     """Return the systems in groups of at most `size` whose differences have small standard errors.
 
-    Groups are halved again and again: by scatter where some members scatter much more than others, else by which of two
-    far apart members is nearer.
+    Groups are halved repeatedly: by scatter if some members scatter much more than others, else by the nearer of two
+    distant members.
 
     >>> [len(group) for group in group_similar(np.ones((20, 20), np.float32))]
     [5, 5, 5, 5]
@@ -112,9 +112,9 @@ def _split_key(distance: NDArray[np.float32], members: NDArray[np.intp]) -> NDAr
     scatter: NDArray[np.float32] = np.square(distance[np.ix_(members, members)]).mean(axis=1)
     if scatter.max() > _UNEVEN * scatter.min():
         return scatter
-    one = members[np.argmax(distance[members[0], members])]
-    other = members[np.argmax(distance[one, members])]
-    nearer: NDArray[np.float32] = distance[one, members] - distance[other, members]
+    extreme = members[np.argmax(distance[members[0], members])]
+    other = members[np.argmax(distance[extreme, members])]
+    nearer: NDArray[np.float32] = distance[extreme, members] - distance[other, members]
     return nearer
 
 
@@ -136,7 +136,7 @@ def _make_groups(deviations: NDArray[np.float32], precision: NDArray[np.float32]
 
 
 def _largest_among(deviations: NDArray[np.float32], precision: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the largest differences by looking at every pair."""
+    """Return the largest differences by checking every pair."""
     largest = np.zeros(deviations.shape[1], np.float32)
     for n in range(len(deviations) - 1):
         rest = slice(n + 1, None)
@@ -145,23 +145,23 @@ def _largest_among(deviations: NDArray[np.float32], precision: NDArray[np.float3
 
 
 def _guess_floor(deviations: NDArray[np.float32], precision: NDArray[np.float32], tail: int) -> float:
-    """Return what lies below the tail almost surely: the tail, taken somewhat deeper, of the first few resamples."""
+    """Return a value that is almost surely below the tail: a slightly deeper tail of the first few resamples."""
     n_resamples = deviations.shape[1]
     if n_resamples < 4 * _SAMPLE:
         return 0.0
     sample = np.ascontiguousarray(deviations[:, :_SAMPLE])
     deeper = min(_SAMPLE, 1 + int(_SAFE * tail / n_resamples * _SAMPLE))
-    return _tail(_largest_among(sample, precision), deeper)
+    return _find_tail(_largest_among(sample, precision), deeper)
 
 
-def _tail(maxima: NDArray[np.float32], tail: int) -> float:
+def _find_tail(maxima: NDArray[np.float32], tail: int) -> float:
     """Return the tail-th largest of the maxima."""
     at = len(maxima) - tail
     return float(np.partition(maxima, at)[at])
 
 
 def _raise_to(maxima: NDArray[np.float32], groups: _Groups, floor: float) -> None:
-    """Raise `maxima`, in place, to the largest difference between groups wherever that exceeds `floor`."""
+    """Raise `maxima` in place to the largest difference between groups where that exceeds `floor`."""
     members, highs, lows, slices, precision, peaks = groups
     bound, other = np.empty_like(maxima), np.empty_like(maxima)
     for a, b in combinations(range(len(members)), 2):

@@ -1,4 +1,4 @@
-"""Two systems on the same items: difference, interval, p-value, wins and losses."""
+"""Paired comparison of two systems on the same items: difference, interval, p-value, wins and losses."""
 
 import sys
 from collections.abc import Sequence
@@ -17,31 +17,31 @@ from evaluation.statistics.intervals import NORMAL_QUANTILE
 from evaluation.statistics.linear import LinearFigure
 
 FEWEST_TELLING = 10
-"""With fewer clusters on which the two differ, no test holds 5 %: the number of wins moves in too large steps."""
+"""With fewer clusters on which the two differ, no test has a level of 5 %: the wins move in too large steps."""
 
 _NORMAL = NormalDist()
 _HALVINGS = 60
-_DECIMALS = 12  # differences that are equal may differ in their last digits
+_DECIMALS = 12  # Equal differences may vary in their last digits.
 
 _OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
 class PairedComparison:
-    """What a paired comparison shows; positive differences favour the first system.
+    """Result of a paired comparison; positive differences favour the first system.
 
     Attributes:
-        difference: Figure of the first minus that of the second, in [-1, 1]; None without items.
-        low: Lower end of the 95 % interval of the difference; None where fewer than ten clusters tell the two apart.
+        difference: Score of the first minus that of the second, in [-1, 1]; None without items.
+        low: Lower end of the 95 % interval of the difference; None if fewer than ten clusters distinguish the two.
         high: Upper end.
-        p_value: Two-sided, in (0, 1]; at most 0.05 exactly where the interval excludes 0. None where there is none.
-        wins: Items where the first has the higher outcome.
-        losses: Items where the second has.
-        ties: Items where both have the same.
+        p_value: Two-sided, in (0, 1]; at most 0.05 exactly if the interval excludes 0. None without an interval.
+        wins: Number of items with a higher outcome of the first.
+        losses: Number of items with a higher outcome of the second.
+        ties: Number of items with equal outcomes.
         n_items: Number of items.
         n_clusters: Number of clusters.
-        n_telling: How many clusters of equal size tell the two apart as well, 0 or more: (Σ D²)² / Σ D⁴, D being the
-            difference between both sums over a cluster. Of single answers it is the number on which the two differ.
+        n_telling: Effective number of clusters that distinguish the two, 0 or more: (Σ D²)² / Σ D⁴, with the difference
+            D between both sums over a cluster. For single answers, the number on which the two differ.
     """
 
     difference: float | None
@@ -66,25 +66,25 @@ class _Judged(NamedTuple):
 def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> PairedComparison:
     """Compare two systems on the same items by a score test of their paired difference.
 
-    D being the difference between both systems' sums over a cluster of n items, t = |Σ D| / √(Σ D²) has one as its
-    variance where both are equally good. It is compared with the normal quantile z, less (z³ − 3z) / 12m, for tails are
-    thinner where few clusters tell the two apart: m = (Σ D²)² / Σ D⁴. On single right or wrong answers that is the test
-    of McNemar. The interval holds all δ that the same test of D − δ n does not reject at 5 %, so it agrees with the
+    With the difference D between both systems' sums over a cluster of n items, t = |Σ D| / √(Σ D²) has variance one if
+    both are equally good. It is compared with the normal quantile z, minus (z³ − 3z) / 12m, because tails are thinner
+    if few clusters distinguish the two: m = (Σ D²)² / Σ D⁴. For single right or wrong answers this is McNemar's test.
+    The interval contains all δ for which the same test of D − δ n does not reject at 5 %, so it agrees with the
     p-value.
 
-    It is the figure of one pair, as if no other had been looked at; a whole board has rank ranges. For one slice, give
-    its items.
+    The p-value is for a single planned pair; a whole board has rank ranges. For one slice, pass its items.
 
-    Undefined: without items nothing but the counts; where m is below 10, and with it for two systems that never differ,
-    no interval and no p-value.
+    Undefined: without items, everything except the counts; if m is below 10, and so for two systems that never differ,
+        interval and p-value.
 
     Args:
         a: Outcomes of the first system (items), fractions in [0, 1], higher is better.
-        b: Outcomes of the second, in the same order of items.
-        clusters: int (items), equal numbers for items that belong together.
+        b: Outcomes of the second system, in the same order of items.
+        clusters: int (items), equal numbers for items of one cluster.
 
     Raises:
-        StatisticsError: Lengths differ, NaN (items that a system does not cover), figures outside [0, 1].
+        StatisticsError: Lengths differ, values are NaN (items that a system does not cover), or values are outside [0,
+            1].
 
     Source: McNemar, Psychometrika 12 (1947); for clusters Obuchowski, Statistics in Medicine 17 (1998), and Durkalski
     et al., Statistics in Medicine 22 (2003); the expansion: Hall, The Bootstrap and Edgeworth Expansion (1992).
@@ -96,10 +96,10 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: ArrayLike) -> PairedComparison
 
 
 def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparison:
-    """Compare two systems as `compare` does, on items whose clusters are known.
+    """Compare two systems like `compare`, on items with known clusters.
 
     Raises:
-        StatisticsError: As `compare`.
+        StatisticsError: See `compare`.
 
     >>> compare_on(Clusters.of([1, 2, 3, 4]), [1, 1, 1, 0], [0, 1, 1, 0]).difference
     0.25
@@ -111,24 +111,24 @@ def compare_on(clusters: Clusters, a: ArrayLike, b: ArrayLike) -> PairedComparis
 
 
 def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b: Scores) -> list[PairedComparison]:
-    """Compare two systems on several figures.
+    """Compare two systems on several scores.
 
-    Of a mean over items it is what `compare` says, an item counting as often as it weighs. Of a figure made of means, D
-    is the difference between what a cluster adds to both systems' figures (see `evaluation.statistics.linear`).
-    Interval and difference are in the figure's own unit, a fraction; positive ones say that the figure of the first
-    system is higher.
+    For a mean over items it is the result of `compare`, with items counted by weight. For a score of means, D is the
+    difference between a cluster's contributions to both systems' scores (see `evaluation.statistics.linear`). Interval
+    and difference are in the unit of the score, a fraction; positive values mean that the first system has the higher
+    score.
 
-    Wins, losses and ties count items on which the first system has the higher, lower or same score. They are 0 where a
-    figure is made of several scores, since then no item has a single one.
+    Wins, losses and ties count items on which the first system has the higher, lower or same score. They are 0 for
+    scores that combine several item scores, because items then have no single one.
 
     Args:
-        figures: How each follows from scores of items; every mean has items that weigh.
-        clusters: Of all items.
-        a: Scores of the first system by name, one fraction an item; NaN only where an item does not weigh.
-        b: Scores of the second, in the same order of items.
+        figures: Structure of each score; every mean has items with weight.
+        clusters: Clusters of all items.
+        a: Scores of the first system by name, one fraction per item; NaN only for items without weight.
+        b: Scores of the second system, in the same order of items.
 
     Raises:
-        StatisticsError: Scores that are NaN where an item weighs, or outside [0, 1]; weights of nothing.
+        StatisticsError: Scores of weighted items are NaN or outside [0, 1], or all weights are zero.
 
     >>> first, second = {"x": [1, 1, 1, 0]}, {"x": [0, 1, 1, 0]}
     >>> compare_figures([ItemMean("x", np.array([1, 1, 0, 0]))], Clusters.of([1, 2, 3, 4]), first, second)[0].difference
@@ -140,7 +140,7 @@ def compare_figures(figures: Sequence[Figure], clusters: Clusters, a: Scores, b:
 
 
 def _put_together(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    first, second = (np.asarray(one, np.float64) for one in (a, b))
+    first, second = (np.asarray(outcomes, np.float64) for outcomes in (a, b))
     if first.shape != second.shape:
         raise StatisticsError(
             f"Outcomes have the shapes {first.shape} and {second.shape}; pass the same items for both."
@@ -156,12 +156,12 @@ def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.floa
                 f"None of {clusters.n_items} items has a weight in `{mean.score}`; remove this score."
             )
     linear = LinearFigure(figure, clusters)
-    found = linear.measure(both)
-    additions = linear.find_additions(found)
-    difference = round(float(found.value[0] - found.value[1]), _DECIMALS)
+    measurement = linear.measure(both)
+    additions = linear.find_additions(measurement)
+    difference = round(float(measurement.value[0] - measurement.value[1]), _DECIMALS)
     judged = judge_difference(difference * linear.n_items, additions[0] - additions[1], linear.shares)
     weighs = np.any([mean.weights > 0 for mean in means], axis=0)
-    wins, losses, ties = _count(weighs, both[means[0].score]) if len({m.score for m in means}) == 1 else (0, 0, 0)
+    wins, losses, ties = _count_wins(weighs, both[means[0].score]) if len({m.score for m in means}) == 1 else (0, 0, 0)
     return PairedComparison(
         difference=difference,
         low=judged.low,
@@ -179,7 +179,7 @@ def _compare(figure: Figure, clusters: Clusters, both: dict[str, NDArray[np.floa
 def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDArray[np.float64]) -> _Judged:
     """Return interval and p-value of a difference.
 
-    With h = d − δ, the δ that are not rejected are those with h² N² ≤ z² Σ (D + (h − d) n)²: a quadratic in h.
+    With h = d − δ, the accepted δ satisfy h² N² ≤ z² Σ (D + (h − d) n)²: a quadratic in h.
 
     Args:
         total: The difference d times the number N of items.
@@ -210,15 +210,15 @@ def thin_quantile(z: float, telling: float) -> float:
 
 
 def _find_p(total: float, squares: float, telling: float) -> float:
-    """Return the two-sided p-value: that of the z whose thinned quantile is what was found."""
+    """Return the two-sided p-value: that of the z whose thinned quantile equals the observed value."""
     reached = abs(total) / sqrt(squares)
-    low, high = 0.0, sqrt(4 * telling + 1)  # the thinned quantile rises up to here
+    low, high = 0.0, sqrt(4 * telling + 1)  # The thinned quantile increases up to this z.
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if thin_quantile(middle, telling) <= reached else (low, middle)
     return max(min(1.0, 2 * _NORMAL.cdf(-low)), sys.float_info.min)
 
 
-def _count(weighs: NDArray[np.bool_], both: NDArray[np.float64]) -> tuple[int, int, int]:
+def _count_wins(weighs: NDArray[np.bool_], both: NDArray[np.float64]) -> tuple[int, int, int]:
     first, second = both[weighs].T
     return int((first > second).sum()), int((first < second).sum()), int((first == second).sum())

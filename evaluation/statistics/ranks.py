@@ -1,4 +1,4 @@
-"""Values, intervals and simultaneous rank ranges of all systems of a board."""
+"""Values, confidence intervals and simultaneous rank ranges of all systems of a board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ Outcomes = ArrayLike | Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standings:
-    """Where the systems of a board stand; every array is in the order of the systems.
+    """Standings of a board's systems; every array is in the order of the systems.
 
     Attributes:
         value: float64, mean outcome over the items in [0, 1]; NaN without items.
         low: float64, lower end of the 95 % interval of the value alone; NaN with fewer than two clusters.
         high: float64, upper end.
-        rank_low: int64, 1 + the number of systems that are significantly better: the best rank in question.
-        rank_high: int64, the number of systems, itself among them, that are not significantly worse.
+        rank_low: int64, 1 + the number of systems that are significantly better: the best possible rank.
+        rank_high: int64, the number of systems, including itself, that are not significantly worse.
         critical: The studentised difference above which a pair counts as different; None with fewer than two clusters
             or two systems.
         n_items: Number of items.
@@ -47,29 +47,29 @@ class Standings:
 
 
 def standings(outcomes: ArrayLike, clusters: ArrayLike, *, resamples: int, rng: np.random.Generator) -> Standings:
-    """Rank the systems of a board, with intervals and with the range of ranks that the data leave open.
+    """Rank the systems of a board, with intervals and with rank ranges.
 
-    Interval: see `evaluation.statistics.intervals`. Rank range: two systems differ significantly where
-    |Σ D| / √(Σ D²) exceeds the 95 % quantile, over resamples, of the largest such figure among all pairs; D is the
-    difference between both systems' sums over a cluster, and a resample turns some clusters round for all pairs (max-t,
-    one step). Then with 95 % confidence no pair at all is called wrongly, so all ranges hold together. Nothing is taken
-    from D before it is squared: that is the variance where both are equally good, and it stays the same whatever is
-    turned round. So a pair that differs in few clusters is never far apart, however few clusters there are.
+    Interval: see `evaluation.statistics.intervals`. Rank range: two systems differ significantly if |Σ D| / √(Σ D²)
+        exceeds the 95 % quantile, over resamples, of the largest such value among all pairs; D is the difference
+        between both systems' sums over a cluster, and a resample flips some clusters for all pairs (max-t, one step).
+        Then with 95 % confidence no pair at all is called wrongly, so all ranges hold together. D is not centred before
+        it is squared: that is the variance if both are equally good, and flips do not change it. So a pair that differs
+        in few clusters is never far apart, however few clusters there are.
 
-    Undefined: without items values are NaN; with one cluster there is no interval and every range is the whole board.
-    A pair that differs in no cluster enters no maximum and is tied.
+    Undefined: without items values are NaN; with one cluster there is no interval and every range is the whole board. A
+        pair that differs in no cluster is excluded from the maxima and is tied.
 
-    A system's value and interval depend on its own outcomes, the clusters and the state of `rng`, and on nothing else:
-    not on the other systems, nor on the machine. Memory grows with systems × resamples and systems².
+    A system's value and interval depend only on its own outcomes, the clusters and the state of `rng`: not on the other
+    systems, nor on the machine. Memory grows with systems × resamples and systems².
 
     Args:
         outcomes: items × systems, fractions in [0, 1], higher is better.
-        clusters: int (items), equal numbers for items that belong together, such as those on one clip.
-        resamples: How many, 40 or more.
+        clusters: int (items), equal numbers for items of one cluster, such as those on one clip.
+        resamples: Number of resamples, 40 or more.
         rng: Seeded generator.
 
     Raises:
-        StatisticsError: Shapes that do not fit, NaN (a system that does not cover all items), figures outside [0, 1].
+        StatisticsError: Shapes do not fit, values are NaN (a system does not cover all items) or outside [0, 1].
 
     Source: max-t after Romano and Wolf, Econometrica 73 (2005), one step; sign flips under the null: Cameron, Gelbach
     and Miller, Review of Economics and Statistics 90 (2008); ranges of ranks after Mogstad, Romano, Shaikh and Wilhelm,
@@ -84,7 +84,7 @@ def standings(outcomes: ArrayLike, clusters: ArrayLike, *, resamples: int, rng: 
 
 
 class ResampledBoard:
-    """Systems on the same resamples, to which one more can be added without computing the others anew.
+    """Systems on the same resamples, to which one more can be added without recomputing the others.
 
     >>> table = np.repeat([[1.0, 0.0], [1.0, 1.0]], 50, axis=0)
     >>> board = ResampledBoard(Resampling.draw(range(100), 999, np.random.default_rng(1)), table)
@@ -97,8 +97,8 @@ class ResampledBoard:
         """Resample all systems; see `standings` for arguments and errors.
 
         Args:
-            drawn: Resamples of the items, or a figure on them; of resamples alone, the mean over all items is ranked.
-            outcomes: items × systems; for a figure, such a table for each score that it is made of.
+            drawn: Resamples of the items, or a score on them; for resamples alone, the mean over all items is ranked.
+            outcomes: items × systems; for a score, one such table per item score.
         """
         if isinstance(drawn, Resampling):
             drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.clusters.n_items, np.int64)), drawn)
@@ -109,28 +109,28 @@ class ResampledBoard:
         self._n = n = len(estimate.value)
         self._tail = max(1, int((1 - LEVEL) * (resamples + 1) + 1e-9))
         self._maxima = np.zeros(resamples, np.float32)
-        # Spare rows, so that adding a system does not copy the others; pages never written take no memory.
+        # Spare rows, so that adding a system does not copy the others; unwritten pages take no memory.
         spare = n + max(16, n // 8)
         self._value = np.full(spare, np.nan)
         self._low, self._high = self._value.copy(), self._value.copy()
         self._turned = np.empty((spare, resamples), np.float32)
         self._additions = np.empty((spare, estimator.linear.n_clusters))
         self._precision = np.zeros((spare, spare), np.float32)
-        self._fill(slice(0, n), estimate)
+        self._fill_rows(slice(0, n), estimate)
         del estimate
         if self._has_ranks and n > 1:
             additions = self._additions[:n]
-            self._precision[:n, :n] = self._invert(additions @ additions.T, slice(0, n))
+            self._precision[:n, :n] = self._find_precision(additions @ additions.T, slice(0, n))
             self._maxima = largest_differences(self._turned[:n], self._precision[:n, :n], self._tail)
 
     def add(self, outcomes: Outcomes) -> None:
-        """Add one system, the last of the board from now on.
+        """Add one system as the last one of the board.
 
         Args:
-            outcomes: (items), as in `standings`.
+            outcomes: (items), see `standings`.
 
         Raises:
-            StatisticsError: As `standings`; the board is as it was.
+            StatisticsError: See `standings`; the board stays unchanged.
         """
         scores = _name_scores(outcomes)
         columns = {name: np.atleast_1d(np.asarray(column))[:, None] for name, column in scores.items()}
@@ -138,17 +138,17 @@ class ResampledBoard:
         n = self._n
         if n == len(self._value):
             self._grow()
-        self._fill(slice(n, n + 1), estimate)
+        self._fill_rows(slice(n, n + 1), estimate)
         self._n = n + 1
         if self._has_ranks and n:
-            row = self._invert(self._additions[n : n + 1] @ self._additions[: n + 1].T, slice(n, n + 1))[0]
+            row = self._find_precision(self._additions[n : n + 1] @ self._additions[: n + 1].T, slice(n, n + 1))[0]
             self._precision[n, :n] = self._precision[:n, n] = row[:n]
             new = differences_from(self._turned[n], self._turned[:n], row[:n])
             # The maxima below the tail are lower bounds; more pairs only raise the tail, so it stays exact.
             np.maximum(self._maxima, new, out=self._maxima)
 
     def standings(self) -> Standings:
-        """Return where the systems stand."""
+        """Return the standings of the systems."""
         n, value = self._n, self._value[: self._n].copy()
         rank_low, rank_high = np.ones(n, np.int64), np.full(n, n, np.int64)
         critical = None
@@ -156,8 +156,8 @@ class ResampledBoard:
             at = len(self._maxima) - self._tail
             critical = float(np.partition(self._maxima, at)[at])
             precision = self._precision[:n, :n]
-            lead = (value[:, None] - value) * (self._estimator.linear.n_items * self._scale())
-            # Both are rounded: what is reached by a resample as well is not beyond it.
+            lead = (value[:, None] - value) * (self._estimator.linear.n_items * self._find_scale())
+            # Both are rounded: values that a resample reaches are not beyond it.
             better = lead * precision > critical * (1 + _ROUNDING)
             rank_low += better.sum(axis=0)
             rank_high -= better.sum(axis=1)
@@ -172,33 +172,34 @@ class ResampledBoard:
             n_clusters=self._estimator.linear.n_clusters,
         )
 
-    def _fill(self, rows: slice, estimate: EstimatedFigure) -> None:
-        """Set value, interval, additions and their sums after turning clusters, of some systems."""
+    def _fill_rows(self, rows: slice, estimate: EstimatedFigure) -> None:
+        """Set value, interval, contributions and their sums after flips, for some systems."""
         self._value[rows] = estimate.value
         if not self._has_ranks:
             return
         self._low[rows], self._high[rows] = estimate.low, estimate.high
-        whole = np.rint(estimate.additions * self._scale())
+        whole = np.rint(estimate.additions * self._find_scale())
         self._additions[rows] = whole
         self._turned[rows] = self._estimator.drawn.turn(whole, self._estimator.linear.used)
 
-    def _scale(self) -> float:
-        """Return the steps of an addition in 1: so many that float32 still holds the sum over all clusters exactly."""
+    def _find_scale(self) -> float:
+        """Return the steps per unit of a contribution for which float32 sums over all clusters are exact."""
         most = float(self._estimator.linear.most.sum()) + self._estimator.linear.n_clusters
         return float(2.0 ** int(np.floor(log2(_EXACT_FLOAT32 / most))))
 
-    def _invert(self, products: NDArray[np.float64], rows: slice) -> NDArray[np.float32]:
-        """Return one over √(Σ D²) of each pair, from sums of products of additions; 0 for pairs that do not differ."""
+    def _find_precision(self, products: NDArray[np.float64], rows: slice) -> NDArray[np.float32]:
+        """Return 1 / √(Σ D²) of each pair, from sums of products of contributions; 0 for pairs that do not differ."""
         squares = np.square(self._additions[: rows.stop]).sum(axis=1)
         products *= -2
         products += squares[rows, None]
         products += squares
-        # Rounding moves an addition by half a step, two systems' by one: less than that in every cluster is nothing.
+        # Rounding moves a contribution by half a step, two systems' by one: smaller differences in every cluster are
+        # none.
         products[products <= self._estimator.linear.n_clusters] = np.inf
         return (1 / np.sqrt(products)).astype(np.float32)
 
     def _grow(self) -> None:
-        """Double the room."""
+        """Double the capacity."""
         wider = 2 * len(self._value)
         for name in ("_value", "_low", "_high", "_turned", "_additions"):
             old = getattr(self, name)

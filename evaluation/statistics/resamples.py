@@ -1,7 +1,7 @@
-"""Resamples of a board: which clusters are turned round in each, and the sums that follow, as one matrix product.
+"""Resamples of a board: sign flips of clusters and the resulting sums, as one matrix product.
 
-Two equally good systems may exchange their answers on a cluster, and nothing has changed. So the differences between
-them, cluster by cluster, may each be turned round; how far their sum comes by such turns is how far it comes by chance.
+If two systems are equally good, exchanging their answers on a cluster changes nothing. So the sign of their difference
+on each cluster can be flipped, and the distribution of the sum under flips is its distribution under chance.
 """
 
 from collections.abc import Iterator
@@ -21,15 +21,15 @@ _SALT_BYTES = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resampling:
-    """Resamples of the clusters of a board, kept so that one more system costs one more row.
+    """Resamples of a board's clusters, stored so that one more system costs one more row.
 
     Source: the sign-flipping (wild bootstrap) distribution with the null hypothesis imposed; Cameron, Gelbach and
     Miller, Review of Economics and Statistics 90 (2008).
 
     Attributes:
-        clusters: Of the items.
+        clusters: Clusters of the items.
         signs: int8 (resamples × clusters), 1 or −1.
-        salt: Decides the offsets of intervals; see `evaluation.statistics.intervals`.
+        salt: Determines the offsets of intervals; see `evaluation.statistics.intervals`.
     """
 
     clusters: Clusters
@@ -41,25 +41,25 @@ class Resampling:
         """Draw resamples.
 
         Args:
-            clusters: int (items), equal numbers for items that stand and fall together, such as those on one clip.
-            resamples: How many, 40 or more.
+            clusters: int (items), equal numbers for items of one cluster, such as those on one clip.
+            resamples: Number of resamples, 40 or more.
             rng: Seeded generator; the same state gives the same resamples.
 
         Raises:
-            StatisticsError: Clusters that are not whole numbers, or too few resamples.
+            StatisticsError: Cluster labels are not integers, or there are too few resamples.
 
         >>> Resampling.draw([7, 7, 3], 40, np.random.default_rng(1)).signs.shape
         (40, 2)
         """
-        taken = Clusters.of(clusters)
+        item_clusters = Clusters.of(clusters)
         salt = rng.bytes(_SALT_BYTES)
-        signs = np.empty((check_resamples(resamples), taken.n_clusters), np.int8)
+        signs = np.empty((check_resamples(resamples), item_clusters.n_clusters), np.int8)
         for at in range(0, resamples, _DRAW_ROWS):
             rows = signs[at : at + _DRAW_ROWS]
             n_bytes = (rows.size + 7) // 8
             bits = np.unpackbits(np.frombuffer(rng.bytes(n_bytes), np.uint8), count=rows.size)
             rows[:] = (2 * bits.astype(np.int8) - 1).reshape(rows.shape)
-        return cls(taken, signs, salt)
+        return cls(item_clusters, signs, salt)
 
     @property
     def resamples(self) -> int:
@@ -67,11 +67,11 @@ class Resampling:
         return len(self.signs)
 
     def turn(self, shares: NDArray[np.floating], used: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the sums of shares (systems × clusters used) after turning clusters round: systems × resamples.
+        """Return the sums of shares (systems × used clusters) after flipping clusters: systems × resamples.
 
         Args:
-            shares: Whole numbers; those of a system sum to less than 2^24 in size, so that every sum is exact.
-            used: Which clusters the shares are of.
+            shares: Integers; those of a system sum to less than 2^24 in size, so that every sum is exact.
+            used: Indices of the clusters of the shares.
         """
         sums = np.empty((len(shares), self.resamples), np.float32)
         exact = shares.astype(np.float32)

@@ -1,4 +1,4 @@
-"""The interval of a share that was counted once."""
+"""Wilson's score interval of a proportion."""
 
 from math import sqrt
 from statistics import NormalDist
@@ -11,16 +11,16 @@ _LEVEL = 0.95
 def wilson_interval(n_right: float, n: float, *, level: float = _LEVEL) -> tuple[float, float]:
     """Return the ends of the score interval of a share, fractions in [0, 1].
 
-    (p + z²/2n ± z sqrt(p(1 − p)/n + z²/4n²)) / (1 + z²/n), z being the normal quantile. It stays within [0, 1] and says
-    something where all or nothing was right, unlike p ± z times the standard error.
+    (p + z²/2n ± z sqrt(p(1 − p)/n + z²/4n²)) / (1 + z²/n), with the normal quantile z. It stays within [0, 1] and is
+    informative if all or no trials succeed, unlike p ± z times the standard error.
 
     Args:
         n_right: Successes, 0 to n.
-        n: Independent trials, 1 or more; an effective number of them need not be whole.
+        n: Independent trials, 1 or more; an effective number need not be an integer.
         level: Confidence, in (0, 1).
 
     Raises:
-        StatisticsError: An argument outside its range.
+        StatisticsError: An argument is out of range.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
 

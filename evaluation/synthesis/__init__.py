@@ -1,4 +1,4 @@
-"""Sound made from formulas and from one measured head: moving sources, everyday scenes, tones, rooms."""
+"""Audio synthesis from formulas and one measured head: moving sources, everyday scenes, tones, rooms."""
 
 from evaluation.synthesis.dry import DRY_SOUNDS, render_dry
 from evaluation.synthesis.motion import RENDERER_VERSION, render_motion

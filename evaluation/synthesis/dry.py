@@ -1,7 +1,7 @@
-"""Dry sounds to put into rooms: an alarm, applause, a telephone bell.
+"""Dry sounds for rooms: an alarm, applause, a telephone bell.
 
-Where a sound comes from is heard from what the outer ear does to high frequencies and from the time between the ears at
-each onset. So each of the three has partials or noise up to 16 kHz and many onsets, unlike a pure tone.
+Direction is audible from the effect of the outer ear on high frequencies and from the time between the ears at each
+onset. So each of the three has partials or noise up to 16 kHz and many onsets, unlike a pure tone.
 """
 
 import math
@@ -20,7 +20,8 @@ _BEEPS_PER_SECOND = 4.0
 _CLAPS_PER_SECOND = 60.0
 _CLAP_SECONDS = 0.03
 
-# A clapper between two gongs: strokes a second, the gongs' pitches, and the partials of a struck bowl with their lives.
+# A clapper between two gongs: strokes per second, pitches of the gongs, and the partials of a struck bowl with their
+# decay times.
 _STROKES_PER_SECOND = 20.0
 _GONGS_HZ = (1020.0, 1290.0)
 _STROKE_SECONDS = 0.4
@@ -33,15 +34,15 @@ def render_dry(name: str, seconds: float, rng: np.random.Generator, sample_rate:
 
     Args:
         name: `alarm`, `applause` or `telephone`.
-        seconds: Its length.
-        rng: Decides pitch, strokes and noise; no two generators give the same sound.
-        sample_rate: Samples per second.
+        seconds: Duration.
+        rng: Determines pitch, strokes and noise; each generator state gives another sound.
+        sample_rate: Sample rate in hertz.
 
     Returns:
         float64 (n,) whose largest magnitude is 1.
 
     Raises:
-        ValueError: If there is no such sound, or no length.
+        ValueError: The sound is unknown, or the duration is not positive.
     """
     if name not in DRY_SOUNDS:
         raise ValueError(f"there is no dry sound {name!r}; there are {', '.join(DRY_SOUNDS)}")
@@ -57,7 +58,7 @@ def render_dry(name: str, seconds: float, rng: np.random.Generator, sample_rate:
 
 
 def _alarm(n_samples: int, rate: int, rng: np.random.Generator) -> Samples:
-    """Beep four times a second, high and low in turn, with every odd harmonic of the band as a buzzer has."""
+    """Beep four times a second, alternating high and low, with all odd harmonics within the band, like a buzzer."""
     time = np.arange(n_samples) / rate
     pitch = rng.uniform(800.0, 1000.0)
     beep, since = np.divmod(time * _BEEPS_PER_SECOND, 1.0)
@@ -71,7 +72,7 @@ def _alarm(n_samples: int, rate: int, rng: np.random.Generator) -> Samples:
 
 
 def _applause(n_samples: int, rate: int, rng: np.random.Generator) -> Samples:
-    """Clap with many hands at random times: short bursts of noise, brighter for some hands than for others."""
+    """Clap with many hands at random times: short bursts of noise, some brighter than others."""
     n_claps = 1 + int(n_samples / rate * _CLAPS_PER_SECOND)
     length = round(_CLAP_SECONDS * rate)
     time = np.arange(length) / rate
@@ -84,19 +85,19 @@ def _applause(n_samples: int, rate: int, rng: np.random.Generator) -> Samples:
 
 
 def _telephone(n_samples: int, rate: int, rng: np.random.Generator) -> Samples:
-    """Strike two gongs in turn; each stroke begins with the click of the clapper."""
+    """Strike two gongs alternately; each stroke starts with the click of the clapper."""
     length = round(_STROKE_SECONDS * rate)
     samples = np.zeros(n_samples + length)
     scale = rng.uniform(0.9, 1.1)
     stroke_samples = rate / _STROKES_PER_SECOND
     for number in range(int(n_samples / stroke_samples) + 1):
         begin = min(round(number * stroke_samples), n_samples)
-        struck = _strike(scale * _GONGS_HZ[number % 2], length, rate, rng)
+        struck = _render_stroke(scale * _GONGS_HZ[number % 2], length, rate, rng)
         samples[begin : begin + length] += rng.uniform(0.8, 1.0) * struck
     return samples[:n_samples]
 
 
-def _strike(pitch: float, length: int, rate: int, rng: np.random.Generator) -> Samples:
+def _render_stroke(pitch: float, length: int, rate: int, rng: np.random.Generator) -> Samples:
     """Return one stroke on a gong."""
     time = np.arange(length) / rate
     struck = 0.7 * rng.standard_normal(length) * np.exp(-time / _CLICK_LIFE_SECONDS)
@@ -114,4 +115,4 @@ def _band(rate: int) -> float:
 DRY_SOUNDS: Mapping[str, Callable[[int, int, np.random.Generator], Samples]] = MappingProxyType(
     {"alarm": _alarm, "applause": _applause, "telephone": _telephone}
 )
-"""Each dry sound by its name: from a number of samples, a rate and a generator."""
+"""Dry sounds by name: functions of a number of samples, a rate and a generator."""

@@ -1,20 +1,20 @@
 """Head-related responses: the measured ears of a KEMAR dummy head, by direction.
 
-Azimuth is 0° straight ahead and grows clockwise, 90° is right; elevation is 0° at the ears' height and grows upwards.
+Azimuth is 0° in front and increases clockwise, 90° is right; elevation is 0° at ear level and increases upwards.
 
 Responses were measured in rings, 10° apart in elevation from -40° to 90°, with a direction every 5° on the three middle
-rings and ever fewer above and below. For what lies between:
+rings and fewer above and below. Directions in between:
 
-* Reflections take the nearest direction of the nearest ring.
-* The direct sound is blended from the directions around it, up to four. Before blending, each response is moved so that
-  its beginning falls where the blended beginnings fall; blended unmoved, responses that begin at different times would
-  smear the time between the ears. In a measured direction this gives the measured response itself.
-* Below -40° there are no measurements, and the ring at -40° serves at the same azimuth. This is coarser than a model of
-  the body would be: only reflections tell a source at -75° from one at -45°.
+* Reflections use the nearest direction of the nearest ring.
+* The direct sound is blended from the directions around it, up to four. Before blending, each response is shifted so
+  that its onset coincides with the blended onset; otherwise, responses with different onsets would smear the time
+  between the ears. For a measured direction this gives the measured response itself.
+* Below -40° there are no measurements, and the ring at -40° is used at the same azimuth. This is coarser than a model
+  of the body: only reflections distinguish a source at -75° from one at -45°.
 
-Fractions of a sample: each response is kept at sixteen shifts of a sixteenth of a sample, made by its transform, and
-what is between two shifts is blended linearly. Against an exact shift the error is 60 dB below the response or better,
-in any direction: 78 dB up to 5 kHz, 54 dB from 10 to 16 kHz.
+Fractions of a sample: each response is stored at sixteen shifts of a sixteenth of a sample, computed by Fourier
+transform, and shifts in between are blended linearly. Compared with an exact shift, the error is at least 60 dB below
+the response, in any direction: 78 dB up to 5 kHz, 54 dB from 10 to 16 kHz.
 """
 
 from collections.abc import Iterator
@@ -28,35 +28,35 @@ from numpy.typing import NDArray
 
 HEAD_SAMPLE_RATE = 44_100
 
-# Where in a measured response sound would arrive at the middle of the head if the head were not there: the beginnings
-# of the responses all around, less what a rigid sphere of radius 8.75 cm adds (Woodworth), average 39.0 samples.
+# Position in a measured response at which sound would arrive at the centre of the head without the head: the mean onset
+# of the responses all around, minus the delay of a rigid sphere of radius 8.75 cm (Woodworth), 39.0 samples.
 ORIGIN_SAMPLES = 39
 
 _RESPONSES = Path(__file__).parent / "kemar" / "responses.npz"
 _LOWEST_RING_DEGREES, _RING_STEP_DEGREES = -40.0, 10.0
 
-# Room on both sides of a response for the ripple of a fractional shift.
+# Padding on both sides of a response for the ripple of a fractional shift.
 _MARGIN = 32
 _SHIFTS = 16
 
-# So many arrivals at a time stay in a core's cache, which halves the time.
+# This many arrivals at a time stay in a core's cache, which halves the time.
 _BLOCK = 128
 
-# A response begins where it first reaches this share of its peak; higher shares jump to later peaks behind the head.
+# A response starts where it first reaches this share of its peak; higher shares jump to later peaks behind the head.
 _ONSET_SHARE = 0.1
 
-# Directions are compared after rounding to this many decimals of a degree, so that what lies halfway between two is not
-# decided by the last bit of a sine.
+# Directions are compared after rounding to this many decimals of a degree, so that the last bit of a sine does not
+# decide between two equally near directions.
 _DECIMALS = 9
 
 
 class Arrival(NamedTuple):
-    """Sound that reaches one ear.
+    """A sound that arrives at one ear.
 
     Attributes:
-        response: Which response of the head.
-        delay: When it is at the middle of the head, in samples.
-        gain: Factor of the pressure.
+        response: Index of the head's response.
+        delay: Arrival at the centre of the head, in samples.
+        gain: Pressure factor.
     """
 
     response: int
@@ -66,12 +66,12 @@ class Arrival(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadResponses:
-    """The responses of one ear, the right one; the left ear's are those of the mirrored directions.
+    """The responses of the right ear; the left ear uses those of the mirrored directions.
 
     Attributes:
-        bank: float32 (responses, shifts + 1, samples): each response, later by each number of sixteenths of a sample.
-        onsets: float64 (responses,), where each begins, in samples from the beginning of the measured response.
-        ring_sizes: How many directions each ring of elevation has, from the lowest up.
+        bank: float32 (responses, shifts + 1, samples): each response, delayed by each number of sixteenths of a sample.
+        onsets: float64 (responses,), onset in samples from the start of the measured response.
+        ring_sizes: Number of directions in each ring of elevation, from the lowest up.
     """
 
     bank: NDArray[np.float32]
@@ -80,11 +80,11 @@ class HeadResponses:
 
     @classmethod
     def from_responses(cls, responses: NDArray[np.float64], ring_sizes: tuple[int, ...]) -> "HeadResponses":
-        """Prepare measured responses for use.
+        """Prepare measured responses.
 
         Args:
             responses: float64 (n, samples), ring by ring.
-            ring_sizes: How many responses each ring has.
+            ring_sizes: Number of responses in each ring.
         """
         n_samples = responses.shape[1] + 2 * _MARGIN
         spectra = np.fft.rfft(np.pad(responses, ((0, 0), (_MARGIN, _MARGIN))))
@@ -97,7 +97,7 @@ class HeadResponses:
 
     @property
     def reach(self) -> int:
-        """How many samples before its delay an arrival may begin; an earlier one does not fit."""
+        """Number of samples before its delay at which an arrival may start; an earlier one does not fit."""
         return ORIGIN_SAMPLES + _MARGIN
 
     def nearest(self, azimuth: NDArray[np.float64], elevation: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -110,7 +110,7 @@ class HeadResponses:
         return nearest
 
     def blend(self, azimuth: float, elevation: float, delay: float, gain: float) -> list[Arrival]:
-        """Return what makes up one arrival at the right ear from a direction in degrees: one to four responses."""
+        """Return the one to four responses that form an arrival at the right ear from a direction in degrees."""
         parts = list(self._around(azimuth, elevation))
         onset = sum(weight * float(self.onsets[response]) for response, weight in parts)
         return [
@@ -124,12 +124,12 @@ class HeadResponses:
         delays: NDArray[np.float64],
         gains: NDArray[np.float64],
     ) -> None:
-        """Add arrivals to what one ear hears.
+        """Add arrivals to the signal of one ear.
 
         Args:
-            out: float64 (n,), added to in place; the ends of late responses may be cut.
-            responses: Which responses, (m,).
-            delays: When each is at the middle of the head, in samples; no less than `reach`.
+            out: float64 (n,), modified in place; the ends of late responses may be cut.
+            responses: Indices of the responses, (m,).
+            delays: Arrivals at the centre of the head, in samples; at least `reach`.
             gains: Their factors.
         """
         for first in range(0, len(delays), _BLOCK):
@@ -145,13 +145,13 @@ class HeadResponses:
                 span += row[: len(span)]
 
     def _ring_position(self, elevation: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return where directions lie between the rings; below the lowest they count as on it."""
+        """Return the position of directions between the rings; directions below the lowest ring count as on it."""
         position = np.round((elevation - _LOWEST_RING_DEGREES) / _RING_STEP_DEGREES, _DECIMALS)
         clipped: NDArray[np.float64] = np.clip(position, 0.0, len(self.ring_sizes) - 1.0)
         return clipped
 
     def _around(self, azimuth: float, elevation: float) -> Iterator[tuple[int, float]]:
-        """Yield the responses around a direction with weights that add up to 1; none has the weight 0."""
+        """Yield the responses around a direction with positive weights that add up to 1."""
         position = float(self._ring_position(np.array(elevation)))
         for ring, ring_weight in _neighbours(position):
             begin, size = sum(self.ring_sizes[:ring]), self.ring_sizes[ring]
@@ -161,7 +161,7 @@ class HeadResponses:
 
 @lru_cache(maxsize=1)
 def load_head() -> HeadResponses:
-    """Load the measured head: about 28 MB and a fifth of a second, once a process and only when it is asked for."""
+    """Load the measured head: about 28 MB and a fifth of a second, once per process and on demand."""
     with np.load(_RESPONSES, allow_pickle=False) as stored:
         responses = stored["responses"] / 32768.0
         ring_sizes = tuple(int(size) for size in stored["ring_sizes"])
@@ -169,7 +169,7 @@ def load_head() -> HeadResponses:
 
 
 def _neighbours(position: float) -> Iterator[tuple[int, float]]:
-    """Yield the whole numbers around a position with their weights."""
+    """Yield the integers around a position with their weights."""
     below = int(position)
     share = position - below
     if share < 1.0:
@@ -179,11 +179,11 @@ def _neighbours(position: float) -> Iterator[tuple[int, float]]:
 
 
 def _find_onsets(bank: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return where responses begin; the shifted copies, interleaved, are samples sixteen times as fine."""
+    """Return the onsets of responses; the interleaved shifted copies are sampled sixteen times as finely."""
     onsets = np.empty(len(bank))
     for number, shifted in enumerate(bank):
         fine = np.abs(shifted[_SHIFTS - 1 :: -1].T.ravel())
-        # A copy later by s sixteenths shows, at sample n, the response at n - s / 16: the latest copy comes first.
+        # A copy delayed by s sixteenths has, at sample n, the response at n - s / 16: the latest copy comes first.
         first = int(np.argmax(fine >= _ONSET_SHARE * fine.max()))
         onsets[number] = (first - (_SHIFTS - 1)) / _SHIFTS - _MARGIN
     return onsets

@@ -1,4 +1,4 @@
-"""More sounds of house and street, as sketchy as those of `sounds`: things that hum, break, drip, creak and settle."""
+"""More sounds of house and street, as sketchy as those of `sounds`: hums, breaks, drips, creaks and spins."""
 
 from collections.abc import Callable, Mapping
 

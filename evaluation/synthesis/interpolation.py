@@ -1,8 +1,8 @@
-"""Reading a band-limited signal between its samples.
+"""Interpolation of a band-limited signal between its samples.
 
-The signal is put on a grid three times as fine by a longer inverse Fourier transform, and read there with quartic
-B-splines. A spline of that order weighs the frequency f (in cycles per grid step) by sinc(f)^5 and lets its images
-through at (f / (k - f))^5, so the transform is divided by the former, which makes the pass band exact, and only the
+The signal is resampled to a grid three times as fine by a longer inverse Fourier transform, and evaluated there with
+quartic B-splines. A spline of that order weights the frequency f (in cycles per grid step) by sinc(f)^5 and passes its
+images at (f / (k - f))^5, so the transform is divided by the former, which makes the pass band exact, and only the
 images remain: below -76 dB at 7 kHz and -117 dB at 3 kHz for a signal sampled at 16 kHz.
 """
 
@@ -17,7 +17,7 @@ SPLINE_SUPPORT = 5
 
 
 def fast_length(at_least: int) -> int:
-    """Return the smallest even 2^a·3^b·5^c that is no less than `at_least`: transforms of such lengths are quick."""
+    """Return the smallest even 2^a·3^b·5^c of at least `at_least`, a length with fast transforms."""
     best = 1 << max(1, (at_least - 1).bit_length())
     fives = 1
     while fives < best:
@@ -33,10 +33,10 @@ def fast_length(at_least: int) -> int:
 
 
 class _Workspace(threading.local):
-    """Arrays that a thread uses again.
+    """Arrays that a thread reuses.
 
-    Megabytes that are handed back to the system and asked for anew come as thousands of page faults, which took a
-    quarter of a clip's time.
+    Returning megabytes to the system and allocating them again causes thousands of page faults, which took a quarter of
+    a clip's time.
     """
 
     n_samples = 0
@@ -44,7 +44,7 @@ class _Workspace(threading.local):
     shifted: NDArray[np.complex128]
 
     def arrays(self, n_samples: int) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:
-        """Return the fine grid, one row a sample, and room for a spectrum."""
+        """Return the fine grid, one row per sample, and space for a spectrum."""
         if n_samples != self.n_samples:
             self.grid = np.empty((n_samples, OVERSAMPLING))
             self.shifted = np.empty(n_samples // 2 + 1, dtype=np.complex128)
@@ -56,14 +56,14 @@ _workspace = _Workspace()
 
 
 def spline_coefficients(spectrum: NDArray[np.complex128], n_samples: int) -> NDArray[np.float64]:
-    """Turn a periodic signal's spectrum into spline coefficients on the fine grid.
+    """Convert a periodic signal's spectrum to spline coefficients on the fine grid.
 
-    One long transform would give the same; one of the signal's own length for each of the grid's phases takes half the
-    time, because its data stay in the cache.
+    One long transform would give the same; one transform of the signal's own length for each phase of the grid takes
+    half the time, because its data stay in the cache.
 
     Args:
         spectrum: complex128 (n_samples // 2 + 1,), the real signal's transform.
-        n_samples: Length of the signal, even, one period.
+        n_samples: Even length of the signal, one period.
 
     Returns:
         float64 (OVERSAMPLING · n_samples,), for `read_between`. The next call of the same thread overwrites it.
@@ -77,7 +77,7 @@ def spline_coefficients(spectrum: NDArray[np.complex128], n_samples: int) -> NDA
 
 @lru_cache(maxsize=8)
 def _spline_corrections(n_samples: int) -> tuple[NDArray[np.complex128], ...]:
-    """Return, for each phase of the grid, what shifts a spectrum there and cancels the spline's own fall-off."""
+    """Return for each phase of the grid the factors that shift a spectrum and cancel the spline's attenuation."""
     cycles_per_step = np.arange(n_samples // 2 + 1) / (OVERSAMPLING * n_samples)
     correction = 1.0 / np.sinc(cycles_per_step) ** SPLINE_SUPPORT
     shifts = [correction * np.exp(2j * np.pi * phase * cycles_per_step) for phase in range(OVERSAMPLING)]
@@ -91,7 +91,7 @@ def read_between(coefficients: NDArray[np.float64], positions: NDArray[np.float6
 
     Args:
         coefficients: From `spline_coefficients`.
-        positions: float64 (m,), in samples of the original signal, from 1 to two less than its length.
+        positions: float64 (m,), in samples of the original signal, from 1 to its length minus two.
 
     Returns:
         float64 (m,): the signal's values.
@@ -104,7 +104,7 @@ def read_between(coefficients: NDArray[np.float64], positions: NDArray[np.float6
     value = np.zeros_like(offset)
     tap = np.empty_like(offset)
     for index, weight in enumerate(_quartic_weights(offset)):
-        # Shifted views keep one index array; "clip" spares numpy a buffered copy, and no position is out of range.
+        # Shifted views share one index array; "clip" spares numpy a buffered copy, and no position is out of range.
         np.take(coefficients[index:], first, out=tap, mode="clip")
         tap *= weight
         value += tap

@@ -1,19 +1,19 @@
 """Binaural clips of a source that moves past a listener.
 
-One mechanism gives every cue. Each ear hears the source late by the distance over the speed of sound, which makes the
-time difference between the ears and the Doppler shift, and fainter in proportion to the distance, which makes the level
-difference. A low-pass that depends on the direction separates front from back.
+One mechanism gives every cue. Each ear receives the sound delayed by distance over speed of sound, which causes the
+time difference between the ears and the Doppler shift, and attenuated in proportion to the distance, which causes the
+level difference. A direction-dependent low-pass distinguishes front from back.
 
-Source: AudioMotionBench, section 3.2. What the paper leaves open, and what is done here:
+Source: AudioMotionBench, section 3.2. Choices where the paper leaves details open:
 
-* Positions are 2.5 m from the listener, and every path takes the same time, so that length betrays no path.
+* Positions are 2.5 m from the listener, and every path takes the same time, so that the duration reveals no path.
 * Pressure falls as 1/d, which is the paper's inverse square in power.
 * Distances under 0.3 m count as 0.3 m, in delay, level and direction alike: some paths cross the head.
-* The delay is that of the source's place at the moment of hearing. The source moves about 1 cm while its sound travels.
-  (Sources that are fast or far off are heard by `places`, which shares everything else.)
-* The low-pass magnitude is of second order, without phase, and mixed by (1 + cos of the angle from straight ahead) / 2
-  at the moment the sound leaves; two filters without phase can be mixed without notches.
-* One gain serves all clips. Setting each clip's level by itself would erase how near the source came.
+* The delay is that of the source's position at the moment of hearing. The source moves about 1 cm while its sound
+  travels. (`places` handles fast or distant sources, and shares everything else.)
+* The low-pass magnitude is of second order, without phase, and mixed by (1 + cos of the angle from the front) / 2 at
+  the moment the sound is emitted; two filters without phase can be mixed without notches.
+* All clips share one gain. Normalising each clip would remove the cue of how close the source came.
 """
 
 import math
@@ -30,29 +30,29 @@ from evaluation.synthesis.scene import MotionParameters, StraightPath, Trajector
 from evaluation.synthesis.violin import Note, render_violin
 
 RENDERER_VERSION = "1.0"
-"""Changes whenever any clip's bytes change; it belongs in the signature of every score on rendered sound."""
+"""Changes whenever any clip's bytes change; it belongs in the signature of every score on rendered audio."""
 
-# A full-scale source at the least distance reaches this share of the 16-bit scale. The rest is room for noise: at 15 dB
-# the loudest of all paths needs a fifth of the scale for its noise's largest excursions.
+# A full-scale source at the minimum distance reaches this share of the 16-bit scale. The rest is headroom for noise: at
+# 15 dB the loudest of all paths needs a fifth of the scale for the peaks of its noise.
 PEAK_SHARE = 0.7
 
-# Silence kept around the source, beyond the longest delay, for the ends of filters and splines.
+# Silence around the source, beyond the longest delay, for the ends of filters and splines.
 GUARD_SAMPLES = 64
 
-# Arrays of this length stay in a core's cache, and out of reach of the system allocator's slow path for large ones.
+# Arrays of this length stay in a core's cache, and avoid the system allocator's slow path for large ones.
 BLOCK_SAMPLES = 8192
 
 DEFAULT_PARAMETERS = MotionParameters()
 
 
 class Shades(NamedTuple):
-    """A source filtered for both ends of the front-back axis, ready to be mixed.
+    """A source filtered for both ends of the front–back axis, for mixing.
 
     Attributes:
-        dark: Spectrum of the sound from straight behind, after `lead` samples of silence.
-        brightness: What straight ahead adds to it, sample by sample of the clip.
+        dark: Spectrum of the sound from behind, after `lead` samples of silence.
+        brightness: Additional signal from the front, sample by sample of the clip.
         lead: Samples of silence before the source, longer than any delay.
-        length: Samples of the padded signal that `dark` is the spectrum of.
+        length: Samples of the padded signal with the spectrum `dark`.
     """
 
     dark: NDArray[np.complex128]
@@ -69,27 +69,27 @@ def render_motion(
     duration_seconds: float = 6.0,
     parameters: MotionParameters = DEFAULT_PARAMETERS,
 ) -> tuple[NDArray[np.int16], int]:
-    """Render what two ears hear of a source that moves along a path.
+    """Render the signals of both ears for a source that moves along a path.
 
-    A pure function: equal arguments give equal bytes. The clip starts with the source at the path's start and ends, a
+    A pure function: equal arguments give equal bytes. The clip starts with the source at the path's start and ends, one
     sample before it arrives, after `duration_seconds`; the speed is the path's length over that time.
 
     Args:
         trajectory: The path.
-        notes: The melody that moves: notes with their times, or only their fundamental frequencies in hertz, which are
-            then spread evenly over the clip. Give either this or `source`.
-        source: Any other dry mono sound in its place: (n,) within ±1 at the clip's sample rate. A longer one is cut, a
-            shorter one is followed by silence.
-        duration_seconds: Length of the clip, rounded to whole samples.
-        parameters: The physics.
+        notes: The moving melody: notes with their times, or only their fundamental frequencies in hertz, which are then
+            spread evenly over the clip. Pass either this or `source`.
+        source: Any other dry mono sound: (n,) within ±1 at the clip's sample rate. A longer one is cut, a shorter one
+            is followed by silence.
+        duration_seconds: Duration of the clip, rounded to whole samples.
+        parameters: Physical parameters.
 
     Returns:
         The samples, int16 (n, 2) with the left ear first, and the sample rate. A source of amplitude a at distance d is
         heard with amplitude 0.7 · 32767 · a · 0.3 / d (for the default minimum distance of 0.3 m).
 
     Raises:
-        ValueError: If neither or both of `notes` and `source` are given, if one of them or the duration is out of
-            bounds, or if a `source` is so peaked that filtering takes it off the 16-bit scale.
+        ValueError: Neither or both of `notes` and `source` are given, one of them or the duration is out of bounds, or
+            filtering moves the peaks of `source` off the 16-bit scale.
     """
     if not (math.isfinite(duration_seconds) and round(duration_seconds * parameters.sample_rate) > 0):
         raise ValueError(f"duration_seconds must be finite and at least one sample, got {duration_seconds!r}")
@@ -99,15 +99,15 @@ def render_motion(
     if source is None:
         shades = _shade_notes(_melody(notes, duration_seconds), n_samples, parameters)
     else:
-        shades = shade(_fit(source, n_samples), parameters, _compass_lead(parameters))
+        shades = shade(_fit_source(source, n_samples), parameters, _compass_lead(parameters))
     clip = np.empty((n_samples, 2), dtype=np.int16)
     path = trajectory.path
-    _hear(turn_along(shades, path, parameters), shades.lead, path, parameters, out=clip)
+    _render_ears(turn_along(shades, path, parameters), shades.lead, path, parameters, out=clip)
     return clip, parameters.sample_rate
 
 
 def _melody(notes: Sequence[Note] | Sequence[float], duration_seconds: float) -> tuple[Note, ...]:
-    """Give times to notes that have none."""
+    """Add times to notes that have none."""
     timed = tuple(note for note in notes if isinstance(note, Note))
     frequencies_hz = tuple(note for note in notes if not isinstance(note, Note))
     if timed and frequencies_hz:
@@ -115,8 +115,8 @@ def _melody(notes: Sequence[Note] | Sequence[float], duration_seconds: float) ->
     return timed or Note.sequence(frequencies_hz, duration_seconds)
 
 
-def _fit(source: NDArray[np.float64], n_samples: int) -> NDArray[np.float64]:
-    """Check a dry source and cut or extend it to the clip's length."""
+def _fit_source(source: NDArray[np.float64], n_samples: int) -> NDArray[np.float64]:
+    """Check a dry source and cut or extend it to the clip's duration."""
     source = np.asarray(source, dtype=np.float64)
     if source.ndim != 1:
         raise ValueError(f"a source is mono, of shape (n,), got shape {source.shape}")
@@ -125,7 +125,7 @@ def _fit(source: NDArray[np.float64], n_samples: int) -> NDArray[np.float64]:
     return np.pad(source[:n_samples], (0, max(0, n_samples - len(source))))
 
 
-# The clips of one melody differ only in the path: its shades are kept, 1.5 MB for six seconds.
+# The clips of one melody differ only in the path: its shades are cached, 1.5 MB for six seconds.
 @lru_cache(maxsize=8)
 def _shade_notes(notes: tuple[Note, ...], n_samples: int, parameters: MotionParameters) -> Shades:
     """Render notes and filter them."""
@@ -137,13 +137,13 @@ def _compass_lead(parameters: MotionParameters) -> int:
 
 
 def shade(dry: NDArray[np.float64], parameters: MotionParameters, lead: int, trail: int = GUARD_SAMPLES) -> Shades:
-    """Filter a dry source for both ends of the front-back axis, with silence before and after it, in samples."""
+    """Filter a dry source for both ends of the front–back axis, with silence before and after it, in samples."""
     length = fast_length(lead + len(dry) + trail)
     behind, added = _responses(length, parameters)
     padded = np.zeros(length)
     padded[lead : lead + len(dry)] = dry
     spectrum = np.fft.rfft(padded)
-    # The padded source has served; its memory takes what the front adds.
+    # The padded source is no longer needed; reuse its memory for the frontal part.
     brightness = np.fft.irfft(spectrum * added, length, out=padded)[lead : lead + len(dry)]
     spectrum *= behind
     spectrum.flags.writeable = brightness.flags.writeable = False
@@ -152,7 +152,7 @@ def shade(dry: NDArray[np.float64], parameters: MotionParameters, lead: int, tra
 
 @lru_cache(maxsize=8)
 def _responses(length: int, parameters: MotionParameters) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the magnitude from behind, and the difference between ahead and behind, for each bin of the spectrum."""
+    """Return the magnitude from behind, and the difference between front and behind, for each bin of the spectrum."""
     frequency_hz = np.fft.rfftfreq(length, 1.0 / parameters.sample_rate)
     behind = 1.0 / np.sqrt(1.0 + (frequency_hz / parameters.rear_cutoff_hz) ** 4)
     ahead = 1.0 / np.sqrt(1.0 + (frequency_hz / parameters.front_cutoff_hz) ** 4)
@@ -162,16 +162,16 @@ def _responses(length: int, parameters: MotionParameters) -> tuple[NDArray[np.fl
 
 
 def turn_along(shades: Shades, path: StraightPath, parameters: MotionParameters) -> NDArray[np.float64]:
-    """Return the spline of what leaves a source, turned to the listener as it is on its path, for `read_between`."""
+    """Return the spline of a source's emitted sound, filtered by its direction along its path, for `read_between`."""
     added = np.zeros(shades.length)
-    _mix(shades, path, parameters, out=added)
+    _mix_shades(shades, path, parameters, out=added)
     spectrum = np.fft.rfft(added)
     spectrum += shades.dark
     return spline_coefficients(spectrum, shades.length)
 
 
-def _mix(shades: Shades, path: StraightPath, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
-    """Write the brightness that each moment's direction lets through, after the leading silence."""
+def _mix_shades(shades: Shades, path: StraightPath, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
+    """Write the brightness for each moment's direction, after the leading silence."""
     n_samples = len(shades.brightness)
     for begin in range(0, n_samples, BLOCK_SAMPLES):
         index = np.arange(begin, min(begin + BLOCK_SAMPLES, n_samples))
@@ -181,14 +181,14 @@ def _mix(shades: Shades, path: StraightPath, parameters: MotionParameters, out: 
         out[first : first + len(index)] = share_ahead * shades.brightness[begin : begin + len(index)]
 
 
-def _hear(
+def _render_ears(
     coefficients: NDArray[np.float64],
     lead: int,
     path: StraightPath,
     parameters: MotionParameters,
     out: NDArray[np.int16],
 ) -> None:
-    """Write what reaches both ears, delayed and attenuated by the distance to each."""
+    """Write the signals of both ears, delayed and attenuated by the distance to each."""
     n_samples = len(out)
     half = 0.5 * parameters.ear_distance_metres
     gain = PEAK_SHARE * INT16_MAX * parameters.minimum_distance_metres
@@ -203,7 +203,7 @@ def _hear(
 
 
 def _quantise(values: NDArray[np.float64]) -> NDArray[np.int16]:
-    """Round to 16 bits; a value off the scale is an error, for flattened peaks are not the sound asked for."""
+    """Round to 16 bits; a value off the scale is an error, because clipping would change the sound."""
     np.rint(values, out=values)
     peak = max(values.max(), -values.min())
     if peak > INT16_MAX:

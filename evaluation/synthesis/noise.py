@@ -1,4 +1,4 @@
-"""Noise at a stated distance below the sound."""
+"""White noise at a given signal-to-noise ratio."""
 
 import math
 
@@ -11,22 +11,22 @@ INT16_MAX = 32767
 def add_noise(samples: NDArray[np.int16], snr_db: float, rng: np.random.Generator) -> NDArray[np.int16]:
     """Add white Gaussian noise to a clip.
 
-    The signal's power is the mean square over every frame and channel of the clip, silences included; the noise's power
-    is the mean square of what was drawn, over the same samples, and is set to `signal / 10^(snr_db / 10)` exactly, so
-    only rounding parts the realised ratio from the stated one (under 0.1 dB while the noise is above two steps of the
-    16-bit scale). Channels get independent noise of the same power.
+    The signal's power is the mean square over every frame and channel of the clip, including silences; the noise's
+    power is the mean square of its samples, over the same frames, and is set to exactly `signal / 10^(snr_db / 10)`, so
+    the actual ratio differs from the stated one only by rounding (under 0.1 dB while the noise is above two steps of
+    the 16-bit scale). Channels get independent noise of the same power.
 
     Args:
         samples: int16 (n,) or (n, channels).
         snr_db: Signal-to-noise ratio in decibels.
-        rng: Where the noise is drawn from; advanced by one normal draw a sample.
+        rng: Random generator; advanced by one normal draw per sample.
 
     Returns:
         A new int16 array of the same shape.
 
     Raises:
-        ValueError: If the clip is empty, silent or not int16, if the ratio is not finite, or if the sum leaves the
-            16-bit scale: clipping would change the noise, so it is never done silently.
+        ValueError: The clip is empty, silent or not int16, the ratio is not finite, or the sum leaves the 16-bit scale:
+            clipping would change the noise, so it is never done silently.
     """
     if samples.dtype != np.int16:
         raise ValueError(f"noise is added to int16 samples, got {samples.dtype}")

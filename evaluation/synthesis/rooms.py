@@ -1,21 +1,20 @@
-"""Binaural clips of a source that stands somewhere in one of three rooms.
+"""Binaural clips of a static source in one of three rooms.
 
-Each of the walls throws back 75 % of the energy that meets it, whatever the frequency, and every reflection is the
-sound of a mirrored source behind the walls. Each image, up to ten reflections, arrives after its distance over the
-speed of sound, fainter in proportion to the distance and by √0.75 for each reflection, through the response of the head
-to its direction.
+Each wall reflects 75 % of the incident energy at all frequencies, and every reflection is the sound of a mirrored
+source behind the walls. Each image, up to ten reflections, arrives after its distance over the speed of sound,
+attenuated in proportion to the distance and by √0.75 per reflection, through the response of the head to its direction.
 
-Source: STAR-Bench, appendix B.2.1. What the paper leaves open, and what is done here:
+Source: STAR-Bench, appendix B.2.1. Choices where the paper leaves details open:
 
-* The listener looks along the first axis of the room; ears are 1.5 m above the floor.
-* The direct sound is blended between measured directions, reflections take the nearest one (see `head`). The paper
-  reads both from a fit of spherical harmonics. Below -40° there are no measurements, and the ring at -40° serves.
-* Responses were measured at 1.4 m and serve at all distances, so that only level and reflections tell the distance;
-  sources nearer than 1 m are refused, because there a head does more than these responses show.
-* The first 80 ms are counted from the arrival of the direct sound. An image that arrives later is halved as a whole.
-* One gain serves all clips, so that levels compare between all of them: `GAIN`. A batch's own gain, as the paper has
-  it, would change with what else is in the batch.
-* Every clip is longer than its dry sound by the same time, and begins with the time that sound takes to arrive.
+* The listener faces along the first axis of the room; ears are 1.5 m above the floor.
+* The direct sound is blended between measured directions, reflections use the nearest one (see `head`). The paper reads
+  both from a fit of spherical harmonics. Below -40° there are no measurements, and the ring at -40° is used.
+* Responses were measured at 1.4 m and are used at all distances, so that only level and reflections reveal the
+  distance; sources nearer than 1 m are rejected, because the head has a larger effect there than in these responses.
+* The first 80 ms count from the arrival of the direct sound. An image that arrives later is halved as a whole.
+* All clips share one gain, so that their levels are comparable: `GAIN`. A gain per batch, as in the paper, would depend
+  on the rest of the batch.
+* Every clip is longer than its dry sound by the same time, and starts with the travel time of the sound.
 """
 
 import math
@@ -43,10 +42,10 @@ LATE_FACTOR = 0.5
 NEAREST_METRES = 1.0
 CLEARANCE_METRES = 0.1
 
-# The farthest image of the largest room is nearer than 221 m, and the response ends 545 samples after it has arrived.
+# The farthest image of the largest room is nearer than 221 m, and the response ends 545 samples after its arrival.
 TAIL_SECONDS = 0.66
 
-# So the dry sounds, 750 of them, 1 m away in all directions in all rooms, peaked at 0.67 of full scale at most.
+# With it the dry sounds, 750 of them, 1 m away in all directions in all rooms, peaked at 0.67 of full scale at most.
 GAIN = 0.15
 
 _SAMPLES_PER_METRE = HEAD_SAMPLE_RATE / SPEED_OF_SOUND
@@ -57,7 +56,7 @@ class Point(NamedTuple):
     """A point of a room, or its farthest corner, in metres from the corner on the floor, behind the listener, right.
 
     Attributes:
-        ahead: Along the listener's look.
+        ahead: Along the listener's line of sight.
         left: To the listener's left.
         up: Above the floor.
     """
@@ -69,7 +68,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRoom:
-    """A room and where one listens in it."""
+    """A room with its listener positions."""
 
     size: Point
     listeners: tuple[Point, ...]
@@ -77,12 +76,12 @@ class SimulatedRoom:
 
 @dataclass(frozen=True, slots=True)
 class SourcePosition:
-    """Where a source stands, as seen from the listener.
+    """Position of a source, relative to the listener.
 
     Attributes:
-        azimuth_degrees: 0 straight ahead, clockwise, 90 is right.
-        elevation_degrees: 0 at the height of the ears, 90 above.
-        distance_metres: From the middle of the head.
+        azimuth_degrees: 0 in front, clockwise, 90 is right.
+        elevation_degrees: 0 at ear level, 90 above.
+        distance_metres: From the centre of the head.
     """
 
     azimuth_degrees: float
@@ -120,9 +119,9 @@ ROOMS: Mapping[str, SimulatedRoom] = MappingProxyType(
 """The three rooms.
 
 Sources fit all around at any elevation from -75° to 75° up to 1.4 m in every room (the floor is the limit; at -45° up
-to 1.9 m), at the ears' height up to 1.4 m in the small room, 2.3 m in the medium one and 4.1 m in the large one.
-Sources 10 m away fit only in the large room: from the first listener ahead, to the front left and left, from the second
-ahead, to the front right and right.
+to 1.9 m), at ear level up to 1.4 m in the small room, 2.3 m in the medium one and 4.1 m in the large one. Sources 10 m
+away fit only the large room: for the first listener in front, at the front left and left, for the second in front, at
+the front right and right.
 """
 
 
@@ -130,8 +129,8 @@ class Images(NamedTuple):
     """A source and its mirror images.
 
     Attributes:
-        points: float64 (n, 3), from the corner that a room's points are counted from.
-        orders: int (n,), after how many reflections each is heard; 0 is the source itself.
+        points: float64 (n, 3), from the same corner as a room's points.
+        orders: int (n,), number of reflections; 0 is the source itself.
     """
 
     points: NDArray[np.float64]
@@ -139,7 +138,7 @@ class Images(NamedTuple):
 
 
 def fits(room: str, listener: int, place: SourcePosition) -> bool:
-    """Return whether a source at a place is inside the room, at least 0.1 m from every wall."""
+    """Return whether a source position is inside the room, at least 0.1 m from every wall."""
     hall = ROOMS[room]
     source = place.seen_from(hall.listeners[listener])
     return all(
@@ -148,22 +147,22 @@ def fits(room: str, listener: int, place: SourcePosition) -> bool:
 
 
 def render_in_room(dry: NDArray[np.float64], room: str, listener: int, place: SourcePosition) -> NDArray[np.float64]:
-    """Render what two ears hear of a source in a room.
+    """Render the signals of both ears for a source in a room.
 
     A pure function: equal arguments give equal samples.
 
     Args:
-        dry: The source's own sound at 44.1 kHz, float64 (n,), within ±1.
-        room: A name of `ROOMS`.
-        listener: Which of the room's listeners, counted from 0.
-        place: Where the source stands.
+        dry: Dry sound at 44.1 kHz, float64 (n,), within ±1.
+        room: A key of `ROOMS`.
+        listener: Index of the listener position, from 0.
+        place: Position of the source.
 
     Returns:
-        float64 (n + 29106, 2), the left ear first. The dry sounds of `dry` stay within ±1 wherever they may stand;
-        other sounds may leave it, and nothing is clipped here.
+        float64 (n + 29106, 2), the left ear first. The sounds of `dry` stay within ±1 at all positions; other sounds
+        may exceed it, and nothing is clipped here.
 
     Raises:
-        ValueError: If the sound is no mono sound within ±1, or the source would be outside the room.
+        ValueError: The sound is not mono within ±1, or the source would be outside the room.
     """
     dry = np.asarray(dry, dtype=np.float64)
     if dry.ndim != 1 or not len(dry):
@@ -179,13 +178,13 @@ def render_in_room(dry: NDArray[np.float64], room: str, listener: int, place: So
     return heard
 
 
-# One response is 0.5 MB. Clips of several sounds from one place, or of one pair, come close to each other.
+# One response is 0.5 MB. Clips of several sounds at one position, or of one pair, are close to each other.
 @lru_cache(maxsize=32)
 def room_response(room: str, listener: int, place: SourcePosition) -> NDArray[np.float64]:
-    """Return what two ears hear of an impulse of height 1, float64 (2, 29106), the left ear first.
+    """Return the binaural impulse response, float64 (2, 29106), the left ear first.
 
     Raises:
-        ValueError: If the room or the listener is unknown, or the source would be outside the room.
+        ValueError: The room or the listener is unknown, or the source would be outside the room.
     """
     if room not in ROOMS:
         raise ValueError(f"there is no room {room!r}; the rooms are {', '.join(ROOMS)}")
@@ -200,7 +199,7 @@ def room_response(room: str, listener: int, place: SourcePosition) -> NDArray[np
             "choose a nearer place"
         )
     point = hall.listeners[listener]
-    response = hear(find_images(hall.size, place.seen_from(point)), point, place, load_head())
+    response = render_ears(find_images(hall.size, place.seen_from(point)), point, place, load_head())
     response.flags.writeable = False
     return response
 
@@ -210,25 +209,25 @@ def find_images(size: Point, source: Point, highest_order: int = HIGHEST_ORDER) 
 
     Args:
         size: The room.
-        source: The source's point in it.
-        highest_order: Up to how many reflections.
+        source: Position of the source in it.
+        highest_order: Maximum number of reflections.
 
     Returns:
-        The images, the source among them: 1,561 up to ten reflections.
+        The images, including the source: 1,561 up to ten reflections.
     """
     steps = np.arange(-highest_order, highest_order + 1)
     orders = np.abs(steps[:, None, None]) + np.abs(steps[:, None]) + np.abs(steps)
-    kept = np.nonzero(orders <= highest_order)
+    indices = np.nonzero(orders <= highest_order)
     axes = [
-        # Every second room is a mirror image, where the source stands as far from the other wall.
+        # Every second room is a mirror image, in which the source is at the same distance from the opposite wall.
         steps[index] * length + np.where(steps[index] % 2, length - at, at)
-        for index, length, at in zip(kept, size, source, strict=True)
+        for index, length, at in zip(indices, size, source, strict=True)
     ]
-    return Images(np.stack(axes, axis=1), orders[kept])
+    return Images(np.stack(axes, axis=1), orders[indices])
 
 
-def hear(images: Images, listener: Point, place: SourcePosition, head: HeadResponses) -> NDArray[np.float64]:
-    """Add what every image brings to both ears."""
+def render_ears(images: Images, listener: Point, place: SourcePosition, head: HeadResponses) -> NDArray[np.float64]:
+    """Add the contribution of every image to both ears."""
     x, y, z = (images.points - np.array(listener)).T
     distance = np.sqrt(x * x + y * y + z * z)
     delay = distance * _SAMPLES_PER_METRE
@@ -239,7 +238,7 @@ def hear(images: Images, listener: Point, place: SourcePosition, head: HeadRespo
     azimuth = np.degrees(np.arctan2(-y, x))
     elevation = np.degrees(np.arcsin(z / distance))
     heard = np.zeros((2, _TAIL_SAMPLES))
-    # The head is symmetric: what the left ear hears is what the right one would from the other side.
+    # The head is symmetric: the left ear hears what the right one would from the mirrored direction.
     for ear, side in ((0, -1.0), (1, 1.0)):
         responses = head.nearest(side * azimuth[reflected], elevation[reflected])
         head.add(heard[ear], responses, delay[reflected], gain[reflected])

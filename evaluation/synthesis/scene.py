@@ -1,4 +1,4 @@
-"""Scene geometry: the listener's surroundings, the paths through them, and the constants of the physics."""
+"""Scene geometry: positions around the listener, paths between them, and physical constants."""
 
 import math
 from dataclasses import dataclass, fields
@@ -19,23 +19,23 @@ POSITIONS: dict[str, tuple[float, float]] = {
     "W": (-RADIUS_METRES, 0.0),
     "NW": (-_DIAGONAL_METRES, _DIAGONAL_METRES),
 }
-"""Where a path may start and end: name → (x to the right, y ahead) in metres from the listener at the origin.
+"""Start and end points of paths: name → (x to the right, y to the front) in metres from the listener at the origin.
 
 The paper counts from a corner of its 6 m square, so its listener stands at (3, 3).
 """
 
 
 REACH_METRES = 150.0
-"""No path leads farther away from the listener than this."""
+"""Maximum distance of any path from the listener."""
 
 
 @dataclass(frozen=True, slots=True)
 class StraightPath:
-    """A straight path between any two points at even speed; a place, where they are one point.
+    """A straight path between two points at constant speed, or a fixed position if they are equal.
 
     Attributes:
-        start: (x to the right, y ahead) in metres from the listener.
-        end: The same of its other end.
+        start: (x to the right, y to the front) in metres from the listener.
+        end: The other end.
     """
 
     start: tuple[float, float]
@@ -48,16 +48,16 @@ class StraightPath:
 
     @property
     def length_metres(self) -> float:
-        """Distance between the ends; over the time it takes it is the speed."""
+        """Distance between the ends; divided by the duration it is the speed."""
         return math.dist(self.start, self.end)
 
     @property
     def reach_metres(self) -> float:
-        """No point of the path is farther from the listener."""
+        """Maximum distance of the path from the listener."""
         return max(math.hypot(*self.start), math.hypot(*self.end))
 
     def locate(self, progress: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return x and y in metres where `progress`, from 0 at the start to 1 at the end, has been made."""
+        """Return x and y in metres for `progress` from 0 at the start to 1 at the end."""
         (x_start, y_start), (x_end, y_end) = self.start, self.end
         return x_start + (x_end - x_start) * progress, y_start + (y_end - y_start) * progress
 
@@ -88,21 +88,21 @@ class Trajectory:
 
     @property
     def length_metres(self) -> float:
-        """Distance between the ends; over the clip's duration it is the speed."""
+        """Distance between the ends; divided by the clip's duration it is the speed."""
         return self.path.length_metres
 
 
 @dataclass(frozen=True, slots=True)
 class MotionParameters:
-    """The physics of a rendering.
+    """Physical parameters of a rendering.
 
     Attributes:
-        sample_rate: Samples per second of the source and of the clip.
-        ear_distance_metres: Between the two ears, which lie on the x axis.
+        sample_rate: Sample rate of the source and of the clip.
+        ear_distance_metres: Distance between the two ears, which lie on the x axis.
         speed_of_sound: Metres per second.
-        minimum_distance_metres: Smaller distances count as this.
-        front_cutoff_hz: Half-power frequency for a source straight ahead.
-        rear_cutoff_hz: Half-power frequency for a source straight behind.
+        minimum_distance_metres: Smaller distances count as this one.
+        front_cutoff_hz: Half-power frequency for a source in front.
+        rear_cutoff_hz: Half-power frequency for a source behind.
     """
 
     sample_rate: int = 16_000
@@ -122,17 +122,17 @@ class MotionParameters:
 
     @property
     def samples_per_metre(self) -> float:
-        """How many samples sound takes for a metre."""
+        """Travel time of sound in samples per metre."""
         return self.sample_rate / self.speed_of_sound
 
     @property
     def longest_delay_samples(self) -> float:
-        """No distance from a compass position to an ear takes sound longer than this."""
+        """Upper bound of the travel time from a compass position to an ear, in samples."""
         ear = max(self.ear_distance_metres, self.minimum_distance_metres)
         return (RADIUS_METRES + ear) * self.samples_per_metre
 
     def distances(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return distances from the origin in metres, none below the minimum."""
+        """Return distances from the origin in metres, at least the minimum."""
         squares = x * x
         squares += y * y
         np.maximum(squares, self.minimum_distance_metres**2, out=squares)

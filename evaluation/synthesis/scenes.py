@@ -1,11 +1,11 @@
-"""Scenes: everyday sounds put together in time and around two ears, from a description in JSON.
+"""Scenes: everyday sounds arranged in time and around two ears, described in JSON.
 
 `{"seconds": 4, "events": [{"kind": "bell", "at": 0.5, "seconds": 2, "pitch": 660, "pan": -0.5, "pan_to": 0.5}]}`
 
-An event that has a place, as `{"kind": "siren", "at": 0, "seconds": 6, "gain": 5, "from": [-40, 6], "to": [40, 6]}`, is
-rendered by the physics of `places`: differences of time and level between the ears, and the Doppler shift, follow from
-where it is. It is as loud as its distance makes it, so a scene with places is never turned down: one that would pass
-full scale is refused. An event without a place differs between the ears in level only, by its `pan`.
+An event with a position, as `{"kind": "siren", "at": 0, "seconds": 6, "gain": 5, "from": [-40, 6], "to": [40, 6]}`, is
+rendered by the physics of `places`: its position determines the differences of time and level between the ears, and the
+Doppler shift. Its distance determines its level, so a scene with positions is never scaled down: one that would exceed
+full scale is rejected. An event without a position differs between the ears in level only, by its `pan`.
 """
 
 import json
@@ -30,17 +30,17 @@ MAX_SECONDS = 60.0
 EARLIEST_SECONDS = 1.0
 
 SCENE_VERSION = "1"
-"""Changes whenever a place, a swell or a household sound sounds otherwise than before.
+"""Changes whenever the audio of a position, a gain change or a household sound changes.
 
-Every scene that has any of them says so by its `version`. So the version is in whatever digest the scene is in, and
-scenes that have none keep theirs, whose sound `RENDERER_VERSION` stands for.
+Every scene with any of them has it as its `version`, so digests of the scene include it. Scenes without them have no
+version; `RENDERER_VERSION` identifies their audio.
 """
 
 _FULL_SCALE = 0.8 * 32767
 
 
 class SceneError(EvaluationError):
-    """A description that is no scene."""
+    """A description is not a valid scene."""
 
 
 class SceneEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,17 +48,18 @@ class SceneEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         kind: One of `sounds.KINDS`.
-        at: When it begins, in seconds; one with a place may be up to a second early, to be heard from the start.
-        seconds: How long it lasts; cut where the scene ends.
-        pitch: Hertz; the usual one of its kind where it is absent.
-        pitch_to: Where a glide, a vessel or an engine ends.
-        gain: Peak, from 0 to 1; of an event with a place, that at a distance of one metre, which may be far above 1.
-        gain_to: Where the gain has swelled or faded to, evenly, at its end.
-        place: Where it is at its beginning, in metres from the listener: to the right, and ahead.
-        place_to: Where it has gone, straight and evenly, at its end.
-        pan: Where it is heard: -1 left, 0 middle, 1 right.
-        pan_to: Where it has moved to at its end.
-        digits: What is dialled.
+        at: Start in seconds; events with a position may start up to a second early, to be audible from the start.
+        seconds: Duration; cut at the end of the scene.
+        pitch: Hertz; defaults to the usual pitch of its kind.
+        pitch_to: Final pitch of a glide, a vessel or an engine.
+        gain: Peak, from 0 to 1; for events with a position, the peak at a distance of one metre, which may far exceed
+            1.
+        gain_to: Gain at the end, reached linearly.
+        place: Initial position in metres from the listener: to the right, and to the front.
+        place_to: Final position, reached in a straight line at constant speed.
+        pan: Initial panning: -1 left, 0 middle, 1 right.
+        pan_to: Final panning.
+        digits: Dialled digits.
     """
 
     kind: str
@@ -76,12 +77,12 @@ class SceneEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SoundScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A length in seconds and what happens in it.
+    """A duration in seconds and the events.
 
     Attributes:
-        seconds: Whatever sounds longer is cut.
-        events: What happens.
-        version: `SCENE_VERSION`, where that decides how it sounds.
+        seconds: Duration; longer events are cut.
+        events: The events.
+        version: `SCENE_VERSION`, if the audio depends on it.
     """
 
     seconds: float
@@ -90,24 +91,24 @@ class SoundScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_places(self) -> bool:
-        """Whether any of its sources has a place."""
+        """Whether any of its sources has a position."""
         return any(event.place is not None for event in self.events)
 
 
 def render_scene(description: Mapping[str, Any]) -> bytes:
-    """Render a scene as a WAV file: 16 kHz, 16 bit, two channels. The same description gives the same bytes.
+    """Render a scene as a WAV file: 16 kHz, 16 bit, stereo. The same description gives the same bytes.
 
-    Panned ears differ in level only, by equal power: cos and sin of (pan + 1)·45°. Where the sum of a scene without
-    places would pass full scale, the whole scene is turned down.
+    Panned ears differ in level only, with equal power: cos and sin of (pan + 1)·45°. If the sum of a scene without
+    positions would exceed full scale, the whole scene is scaled down.
 
     Raises:
-        SceneError: The description is no scene, or one with places passes full scale.
+        SceneError: The description is invalid, or a scene with positions exceeds full scale.
     """
     scene = _parse(description)
     mix = np.zeros((round(scene.seconds * SCENE_RATE), 2))
     for number, event in enumerate(scene.events):
         begin = round(event.at * SCENE_RATE)
-        sound = _render(event, number, len(mix) - begin, json.dumps(description, sort_keys=True))
+        sound = _render_event(event, number, len(mix) - begin, json.dumps(description, sort_keys=True))
         heard = sound[max(-begin, 0) :]
         mix[max(begin, 0) : max(begin, 0) + len(heard)] += heard
     peak = float(np.abs(mix).max(initial=0.0))
@@ -126,12 +127,12 @@ def _parse(description: Mapping[str, Any]) -> SoundScene:
     if not 0 < scene.seconds <= MAX_SECONDS:
         raise SceneError(f"A scene lasts up to {MAX_SECONDS:.0f} seconds, and this one {scene.seconds}.")
     for event in scene.events:
-        _check(event, scene.seconds)
+        _check_event(event, scene.seconds)
     _check_version(scene)
     return scene
 
 
-def _check(event: SceneEvent, seconds: float) -> None:
+def _check_event(event: SceneEvent, seconds: float) -> None:
     if event.kind not in KINDS:
         raise SceneError(f"There is no sound {event.kind!r}. Sounds: {', '.join(KINDS)}.")
     pans = [event.pan, event.pan if event.pan_to is None else event.pan_to]
@@ -165,7 +166,7 @@ def _check_place(event: SceneEvent) -> None:
 
 
 def _check_version(scene: SoundScene) -> None:
-    """Refuse a scene that would sound otherwise than the one that its description was written for."""
+    """Reject a scene that would sound different from the one that its description was written for."""
     versioned = scene.has_places or any(event.kind in HOUSEHOLD or event.gain_to is not None for event in scene.events)
     if scene.version != (SCENE_VERSION if versioned else None):
         needed = f'`"version": "{SCENE_VERSION}"`' if versioned else "no `version`"
@@ -176,8 +177,8 @@ def _path(event: SceneEvent, place: tuple[float, float]) -> StraightPath:
     return StraightPath(place, place if event.place_to is None else event.place_to)
 
 
-def _render(event: SceneEvent, number: int, room: int, description: str) -> NDArray[np.float64]:
-    """Render one event in two channels; `room` is the number of samples up to the end of the scene."""
+def _render_event(event: SceneEvent, number: int, room: int, description: str) -> NDArray[np.float64]:
+    """Render one event in stereo; `room` is the number of samples until the end of the scene."""
     rng = stream(description, f"event {number}")
     whole = round(event.seconds * SCENE_RATE)
     n = min(whole, room) if event.place is None else whole
@@ -185,11 +186,11 @@ def _render(event: SceneEvent, number: int, room: int, description: str) -> NDAr
     gain = event.gain if event.gain_to is None else np.linspace(event.gain, event.gain_to, n)
     if event.place is not None:
         return hear_path(_path(event, event.place), gain * mono)[:room]
-    return np.atleast_1d(gain)[:, None] * mono[:, None] * _pan(event, n)
+    return np.atleast_1d(gain)[:, None] * mono[:, None] * _find_gains(event, n)
 
 
-def _pan(event: SceneEvent, n: int) -> Samples:
-    """Return the share of either ear, (n, 2)."""
+def _find_gains(event: SceneEvent, n: int) -> Samples:
+    """Return the gains of both ears, (n, 2)."""
     end = event.pan if event.pan_to is None else event.pan_to
     angle = (np.linspace(event.pan, end, n) + 1) * np.pi / 4
     ears: Samples = np.stack([np.cos(angle), np.sin(angle)], axis=1)

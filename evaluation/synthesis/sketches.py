@@ -1,4 +1,4 @@
-"""Building blocks of sound sketches: parameters, and a few ways of shaping samples."""
+"""Building blocks of sound sketches: parameters, and helpers for shaping samples."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,15 @@ _EDGE_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class SoundSketch:
-    """What a sound is made from.
+    """Parameters of a sketched sound.
 
     Attributes:
         n: Number of samples.
-        rate: Samples per second.
-        pitch: Hertz; what it means depends on the kind.
-        pitch_to: Where a glide ends.
-        digits: What is dialled.
-        rng: Where noise comes from.
+        rate: Sample rate in hertz.
+        pitch: Hertz; its meaning depends on the kind.
+        pitch_to: Final pitch of a glide.
+        digits: Dialled digits.
+        rng: Random generator for noise.
     """
 
     n: int
@@ -32,21 +32,21 @@ class SoundSketch:
 
     @property
     def time(self) -> Samples:
-        """Seconds since the beginning."""
+        """Seconds since the start."""
         return np.arange(self.n) / self.rate
 
     @property
     def share(self) -> Samples:
-        """0 at the beginning, 1 at the end."""
+        """0 at the start, 1 at the end."""
         return np.linspace(0.0, 1.0, self.n)
 
     def pitch_or(self, usual: float) -> float:
-        """Return the pitch, or the usual one of the kind."""
+        """Return the pitch, or the default of the kind."""
         return usual if self.pitch is None else self.pitch
 
 
 def sing(pitch: Samples, rate: int, harmonics: tuple[float, ...] = (1.0,)) -> Samples:
-    """Return a tone of changing pitch; the phase is the running sum of the pitch, so that nothing jumps."""
+    """Return a tone of varying pitch; the phase is the cumulative sum of the pitch, so it is continuous."""
     phase = 2 * np.pi * np.cumsum(pitch) / rate
     return normalise(np.sum([level * np.sin(n * phase) for n, level in enumerate(harmonics, start=1)], axis=0))
 
@@ -66,12 +66,12 @@ def knock_at(
 
 
 def smooth(samples: Samples, width: int) -> Samples:
-    """Return a running mean, of the same length."""
+    """Return a moving average of the same length."""
     return np.convolve(samples, np.ones(max(width, 1)) / max(width, 1), mode="same")
 
 
 def fade(samples: Samples, rate: int) -> Samples:
-    """Take the click off both ends."""
+    """Fade both ends to avoid clicks."""
     edge = min(int(_EDGE_SECONDS * rate), len(samples) // 2)
     ramp = np.linspace(0.0, 1.0, edge)
     faded = samples.copy()

@@ -1,4 +1,4 @@
-"""Short everyday sounds, each from a few parameters: what a scene is put together from.
+"""Short everyday sounds from a few parameters: the building blocks of scenes.
 
 They are sketches: recognisable by ear and by simple analysis (pitch, envelope, rhythm, spectrum), not recordings. Every
 function returns float64 samples (n,) of one channel with a peak near 1; time is in seconds, pitch in hertz.

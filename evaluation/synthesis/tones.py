@@ -1,11 +1,11 @@
-"""Pure tones whose beginning, length and level are exact, for what an audiogram asks and for comparing two tones.
+"""Pure tones with exact start, duration and level, for audiograms and comparisons of two tones.
 
-Levels in dB HL are over the faintest tone that young ears hear, which differs by frequency. The reference levels are
-those of ISO 389-8 for circumaural earphones (HDA 200), in dB SPL. Sound in a file has no dB SPL of its own, so one is
-fixed here: a sine of amplitude 1 is 141 dB SPL. The loudest tone asked for, 110 dB HL at 125 Hz, is 140.5 dB SPL and
-just fits, so that nothing is ever clipped. The faintest, -10 dB HL at 3000 Hz, is 148.5 dB under full scale, far below
-the step of a 16-bit file (and of a 24-bit one). So clips with levels in dB HL are float32 WAV files, all of them, the
-loud ones too: the form of a file must not betray its level.
+Levels in dB HL are relative to the faintest tone that young ears hear, which depends on frequency. The reference levels
+are those of ISO 389-8 for circumaural earphones (HDA 200), in dB SPL. A file has no inherent dB SPL, so a sine of
+amplitude 1 is defined as 141 dB SPL. The loudest required tone, 110 dB HL at 125 Hz, is 140.5 dB SPL and just fits, so
+that nothing is ever clipped. The faintest, -10 dB HL at 3000 Hz, is 148.5 dB below full scale, far below the step of a
+16-bit file (and of a 24-bit one). So all clips with levels in dB HL are float32 WAV files, even loud ones: the format
+must not reveal the level.
 """
 
 import math
@@ -43,12 +43,12 @@ REFERENCE_DB_SPL: Mapping[float, float] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """A sine that is there for a while.
+    """A sine with a start and a duration.
 
     Attributes:
         frequency_hz: Its frequency.
-        begin_seconds: When it begins, rounded to a whole sample.
-        seconds: How long it lasts, both ramps included, rounded to whole samples.
+        begin_seconds: Start, rounded to a whole sample.
+        seconds: Duration including both ramps, rounded to whole samples.
         amplitude: Peak of the sine between the ramps; full scale is 1.
     """
 
@@ -71,21 +71,21 @@ class Tone:
 def render_tones(
     tones: Iterable[Tone], total_seconds: float, sample_rate: int = TONE_SAMPLE_RATE
 ) -> NDArray[np.float64]:
-    """Render tones, each of which fades in and out by raised cosines of 10 ms within its length.
+    """Render tones, each with raised-cosine ramps of 10 ms within its duration.
 
-    The first and the last sample of a tone are not 0, and around it all samples are: the sine is read halfway between
-    samples, so that it does not begin with a zero. Tones may overlap; they are added.
+    The first and the last sample of a tone are not 0, and all samples around it are: the sine is sampled at half steps,
+    so that it does not start with a zero. Tones may overlap; they are added.
 
     Args:
-        tones: Tones that end within the clip. None gives silence.
-        total_seconds: Length of the clip, rounded to whole samples.
-        sample_rate: Samples per second.
+        tones: Tones that end within the clip; may be empty for silence.
+        total_seconds: Duration of the clip, rounded to whole samples.
+        sample_rate: Sample rate in hertz.
 
     Returns:
         float64 (n,).
 
     Raises:
-        ValueError: If the clip has no length, a tone ends after it, or a frequency does not fit the band.
+        ValueError: The duration is not positive, a tone ends after the clip, or a frequency does not fit the band.
     """
     if not (math.isfinite(total_seconds) and round(total_seconds * sample_rate) > 0):
         raise ValueError(f"a clip is at least one sample long, got {total_seconds!r} s")
@@ -116,21 +116,21 @@ def _render_tone(tone: Tone, n_samples: int, sample_rate: int) -> NDArray[np.flo
 
 
 def amplitude_of_level(frequency_hz: float, level_db_hl: float) -> float:
-    """Return the amplitude of a tone of a hearing level.
+    """Return the amplitude of a tone at a hearing level.
 
     Args:
         frequency_hz: One of the audiometric frequencies of `REFERENCE_DB_SPL`.
-        level_db_hl: Level over the threshold of normal hearing.
+        level_db_hl: Level above the threshold of normal hearing.
 
     Returns:
-        The amplitude, where 1 is full scale and 141 dB SPL; see the module for what that means for files.
+        The amplitude, where 1 is full scale and 141 dB SPL; see the module docstring for the effect on files.
 
     Raises:
-        ValueError: If the frequency has no reference level, or the level is beyond full scale.
+        ValueError: The frequency has no reference level, or the level exceeds full scale.
     """
     if frequency_hz not in REFERENCE_DB_SPL:
-        known = ", ".join(f"{frequency:g}" for frequency in REFERENCE_DB_SPL)
-        raise ValueError(f"there is no reference level for {frequency_hz:g} Hz; there is one for {known} Hz")
+        frequencies = ", ".join(f"{frequency:g}" for frequency in REFERENCE_DB_SPL)
+        raise ValueError(f"there is no reference level for {frequency_hz:g} Hz; there is one for {frequencies} Hz")
     below_full_scale = REFERENCE_DB_SPL[frequency_hz] + level_db_hl - FULL_SCALE_DB_SPL
     if not (math.isfinite(below_full_scale) and below_full_scale <= 0):
         most = FULL_SCALE_DB_SPL - REFERENCE_DB_SPL[frequency_hz]

@@ -1,4 +1,4 @@
-"""The dry source: short notes with the spectrum of a bowed string."""
+"""Dry violin-like source: short notes with the spectrum of a bowed string."""
 
 import math
 from collections.abc import Sequence
@@ -12,14 +12,15 @@ RELEASE_SECONDS = 0.06
 SHORTEST_NOTE_SECONDS = ATTACK_SECONDS + RELEASE_SECONDS
 N_HARMONICS = 12
 
-# Harmonics at the very edge of the band would ring in the interpolation, so a note stops short of it.
+# Harmonics at the edge of the band would ring in the interpolation, so a note stops below it.
 HIGHEST_HARMONIC = 0.475
 
 # No partial sum of sin(kx)/k exceeds the sine integral at pi, 1.8519...; dividing by it keeps every note within ±1,
-# whatever its pitch. A low-pass without phase only takes weighted means of such sums, so the bound holds after it.
+# whatever its pitch. A low-pass without phase only takes weighted means of such sums, so the bound still holds after
+# it.
 LARGEST_SUM = 1.852
 
-# Two tables of this many phasors give the phasor of every sample by one product, in place of a sine and a cosine each.
+# Two tables of this many phasors give the phasor of every sample by one product, instead of a sine and a cosine each.
 PHASOR_BLOCK = 128
 
 
@@ -29,7 +30,7 @@ class Note:
 
     Attributes:
         frequency_hz: Fundamental frequency.
-        onset_seconds: When the note starts, counted from the start of the clip.
+        onset_seconds: Start of the note, from the start of the clip.
         duration_seconds: From the start of the attack to the end of the release.
     """
 
@@ -52,15 +53,15 @@ class Note:
         """Spread notes evenly over a clip, each followed by the same silence.
 
         Args:
-            frequencies_hz: One fundamental a note, in order.
-            duration_seconds: Length of the clip.
+            frequencies_hz: One fundamental per note, in order.
+            duration_seconds: Duration of the clip.
             gap_seconds: Silence after each note.
 
         Returns:
             The notes; onsets are `duration_seconds / len(frequencies_hz)` apart.
 
         Raises:
-            ValueError: If there is no note or the notes would be too short.
+            ValueError: There are no notes, or the notes would be too short.
         """
         if not frequencies_hz:
             raise ValueError("a melody needs at least one frequency, got none")
@@ -71,20 +72,20 @@ class Note:
 def render_violin(notes: Sequence[Note], n_samples: int, sample_rate: int) -> NDArray[np.float64]:
     """Render notes to a mono signal.
 
-    Each note is the sum of the first twelve harmonics of its frequency (fewer where they leave the band), the k-th with
-    amplitude 1/k as in the motion of a bowed string, under a raised-cosine attack and release. There is no vibrato: it
-    would be ten times the Doppler shift that a listener is asked about.
+    Each note is the sum of the first twelve harmonics of its frequency (fewer if they leave the band), the k-th with
+    amplitude 1/k as in the motion of a bowed string, with a raised-cosine attack and release. There is no vibrato: it
+    would be ten times the Doppler shift to detect.
 
     Args:
         notes: Notes in order of onset that do not overlap and end within the signal.
         n_samples: Length of the signal.
-        sample_rate: Samples per second.
+        sample_rate: Sample rate in hertz.
 
     Returns:
         float64 (n_samples,) within ±1.
 
     Raises:
-        ValueError: If notes overlap, end after the signal, or have no harmonic within the band.
+        ValueError: Notes overlap, end after the signal, or have no harmonic within the band.
     """
     signal = np.zeros(n_samples)
     free_from = 0
@@ -105,7 +106,7 @@ def render_violin(notes: Sequence[Note], n_samples: int, sample_rate: int) -> ND
 
 
 def _harmonics(frequency_hz: float, n_samples: int, sample_rate: int) -> NDArray[np.float64]:
-    """Sum sin(kφ)/k over the harmonics within the band by Clenshaw's recurrence: three passes a harmonic."""
+    """Sum sin(kφ)/k over the harmonics within the band by Clenshaw's recurrence: three passes per harmonic."""
     n_harmonics = min(N_HARMONICS, math.floor(HIGHEST_HARMONIC * sample_rate / frequency_hz))
     if n_harmonics < 1:
         limit = HIGHEST_HARMONIC * sample_rate
@@ -122,7 +123,7 @@ def _harmonics(frequency_hz: float, n_samples: int, sample_rate: int) -> NDArray
 
 
 def _phasors(cycles_per_sample: float, n_samples: int) -> NDArray[np.complex128]:
-    """Return exp(iφ) for each sample, φ growing from 0."""
+    """Return exp(iφ) for each sample, with φ increasing from 0."""
     step = 2j * math.pi * cycles_per_sample
     fine = np.exp(step * np.arange(PHASOR_BLOCK))
     coarse = np.exp(step * PHASOR_BLOCK * np.arange(-(-n_samples // PHASOR_BLOCK)))

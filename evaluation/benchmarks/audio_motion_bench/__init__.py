@@ -1,13 +1,13 @@
 """AudioMotionBench 1.0: auditory motion from binaural audio.
 
-Source: "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs" (Sun, Cai, Yao, Wang). What is measured
-follows the paper; what it leaves open is fixed here and in the modules beside this one:
+Source: "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs" (Sun, Cai, Yao, Wang). The measures
+follow the paper; details that it leaves open are fixed here and in the sibling modules:
 
 * Distractors and statements: `design.py`. Sounds: `sound.py` and `evaluation.synthesis`. Slices: `slices.py`.
-* A clip lasts 6 s (TAT, at twice the speed, 3 s) whatever the length of its path, so that the duration says nothing.
-* Runs 0, 1, 2 are decoding seeds; one alone is accepted and shown without a deviation.
-* `accuracy` of a variant pools its four conditions, which are of equal size, and is therefore their mean, the paper's
-  AVG; `overall` likewise is the mean of the three AVG.
+* A clip lasts 6 s (TAT, at twice the speed, 3 s) whatever the length of its path, so that the duration reveals nothing.
+* Runs 0, 1, 2 are decoding seeds; a single one is accepted and shown without a standard deviation.
+* `accuracy` of a variant pools its four conditions, which have equal sizes, so it is their mean, the paper's AVG;
+  `overall` is likewise the mean of the three AVG.
 * Acc-T/F equals (TPR + TNR)/2, because each clip has one true and one false statement.
 """
 
@@ -53,7 +53,7 @@ def _confusion_metric(metric: str, title: str, image: str) -> Metric:
 
 
 class AudioMotionBench(Benchmark):
-    """The benchmark, as the registry knows it."""
+    """AudioMotionBench in the registry."""
 
     id = "audio-motion-bench"
     version = "1.0"
@@ -105,12 +105,12 @@ class AudioMotionBench(Benchmark):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """Headline, the three averages, the scores that the paper prints for clean recordings, then the rest."""
+        """Headline, the three averages, the paper's scores for clean recordings, then the rest."""
         return _columns()
 
     @property
     def chance(self) -> Mapping[str, float]:
-        """Expected figures of an even guess."""
+        """Expected scores of random guessing."""
         return chance_figures()
 
     @property
@@ -119,10 +119,10 @@ class AudioMotionBench(Benchmark):
         return _baselines()
 
     def withholds(self, slice_name: str, metric: str) -> bool:
-        """Return whether a score over secret answers is shown to nobody.
+        """Return whether a score over secret answers is always hidden.
 
-        Directions name their members' answers. Confusions are shown over a whole variant. Of one variant, condition and
-        form nothing is shown: forms of a condition have 56 and 112 items, which follow from each other.
+        Directions reveal their members' answers. Confusions are shown for whole variants only. Forms of a single
+        variant and condition are hidden: they have 56 and 112 items, and one follows from the other.
         """
         head, *rest = slice_name.split("/")
         if head == DIRECTION:
@@ -134,7 +134,7 @@ class AudioMotionBench(Benchmark):
         return _content(key.split, key.seed)
 
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
-        """Return the right answers that follow from a seed."""
+        """Return the right answers for a seed."""
         return {designed.item.id: designed.answer for designed in design_items(split, seed)}
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
@@ -142,7 +142,7 @@ class AudioMotionBench(Benchmark):
         return sound.render_clip(key.split, key.seed, clip)
 
     def run(self, item: Item, number: int, setting: str) -> Run:
-        """Return one presentation: audio first, then the question. The decoding seed changes nothing in it."""
+        """Return one presentation: audio first, then the question. It does not depend on the decoding seed."""
         self.check_setting(setting)
         prompt = (AudioPart(item.clips[0]), TextPart(_prompt_text(item)))
         return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
@@ -155,13 +155,13 @@ class AudioMotionBench(Benchmark):
         setting: str | None = None,
         system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
     ) -> Report:
-        """Score predictions; what is missing of a part and seed that is present counts as wrong.
+        """Score predictions. Missing answers of a submitted part and seed count as wrong.
 
-        Which figures a file with gaps has: `evaluation.benchmarks.coverage`.
+        `evaluation.benchmarks.coverage` decides which scores an incomplete file has.
         """
         setting = self.begin_scoring(key, setting)
         items = self.content(key).items
-        collected = collect_answers(items, predictions, _read, VARIANTS, runs_are_seeds=True)
+        collected = collect_answers(items, predictions, _read_answer, VARIANTS, runs_are_seeds=True)
         truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
         outcomes = Outcomes(tuple(item.id for item in items), _correct(collected.choices, truth), collected.choices)
         disclosure = judge_coverage(collected.choices, items, key.split)
@@ -170,25 +170,25 @@ class AudioMotionBench(Benchmark):
         return collected.report(scores, outcomes, signature)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
-        """Return how a figure follows from scores of items."""
+        """Return how a score is computed from item scores."""
         return resampling.find_figure(key.split, key.seed, slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
-        """Return a score of every item."""
+        """Return a score for every item."""
         return resampling.score_items(outcomes, score)
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a number for each item, the same for all items on one recording.
+        """Return a cluster number for each item; items of one recording share it.
 
-        The four conditions of a recording have the same notes and the same path, and only the noise differs: a model
-        that mishears one mishears the others. A split has 168 recordings, of a trajectory in a variant.
+        The four conditions of a recording have the same notes and path, and only the noise differs: a model that
+        mishears one mishears the others. A split has 168 recordings, one per trajectory and variant.
         """
         numbers: dict[tuple[str, Trajectory], int] = {}
         recordings = (designed.clip.recording for designed in design_items(key.split, key.seed))
-        return np.array([numbers.setdefault(one, len(numbers)) for one in recordings], dtype=np.int64)
+        return np.array([numbers.setdefault(recording, len(numbers)) for recording in recordings], dtype=np.int64)
 
 
-def _read(item: Item, prediction: Prediction) -> Reading:
+def _read_answer(item: Item, prediction: Prediction) -> Reading:
     return read_answer(prediction, item.answer_format, item.options)
 
 
@@ -207,7 +207,7 @@ def _prompt_text(item: Item) -> str:
 def _content(split: Split, seed: str) -> Content:
     items = tuple(designed.item for designed in design_items(split, seed))
     public = [[item.id, item.task, item.question, item.options, item.clips] for item in items]
-    # The seed and the renderer's version decide every sample, so digesting them digests the sounds.
+    # The seed and the renderer's version determine every sample, so their digest identifies the audio.
     source = [AudioMotionBench.id, AudioMotionBench.version, split, RENDERER_VERSION, sound.SOUND_VERSION, seed, public]
     digest = hashlib.sha256(json.dumps(source).encode()).hexdigest()
     return Content(AudioMotionBench.id, AudioMotionBench.version, split, items, digest)
@@ -217,7 +217,7 @@ def _content(split: Split, seed: str) -> Content:
 def _columns() -> tuple[Column, ...]:
     columns = [AudioMotionBench.headline]
     columns += [Column(variant, "accuracy", variant.upper(), "", shown=True) for variant in VARIANTS]
-    # Tables 4 and 5 of the paper are of the clean condition. So are the columns shown first: reported rows fill them.
+    # Tables 4 and 5 of the paper use the clean condition. So do the default columns, because reported rows fill them.
     columns += [
         Column("overall/clean/mcq", "accuracy", "MCQ clean", "", shown=True),
         Column("overall/clean/tf", "accuracy", "T/F clean", "", shown=True),
@@ -225,17 +225,17 @@ def _columns() -> tuple[Column, ...]:
         Column("overall/clean/tf", "tnr", "TNR clean", "", shown=True),
     ]
     for head, group in (("overall", "All variants"), *((variant, variant.upper()) for variant in VARIANTS)):
-        columns += _group(head, group)
+        columns += _build_group(head, group)
     unique = {column.key: column for column in reversed(columns)}
     return tuple(reversed(unique.values()))
 
 
 @lru_cache(maxsize=1)
 def _baselines() -> tuple[Baseline, ...]:
-    """Return what texts alone are worth; the tests of text baselines measure the second.
+    """Return the value of text alone; the tests of text baselines measure the second baseline.
 
-    Of the two statements about a clip one is true, and its path is among the options: whoever links them has to choose
-    between two paths, and is right about all three items or about none, with a probability of 1/2.
+    One of the two statements about a clip is true, and its path is among the options. A system that links them chooses
+    between two paths, and is right about all three items or about none, each with probability 1/2.
     """
     chance = chance_figures()
     constant = {key: 1.0 for key in chance if key.endswith(("|tpr", "|tnr"))}
@@ -250,7 +250,7 @@ def _baselines() -> tuple[Baseline, ...]:
     )
 
 
-def _group(head: str, group: str) -> list[Column]:
+def _build_group(head: str, group: str) -> list[Column]:
     columns = [Column(f"{head}/{name}", "accuracy", title, group) for name, title in _CONDITION_TITLES.items()]
     for name, title in (("", ""), *((f"/{condition}", f" {_CONDITION_TITLES[condition]}") for condition in CONDITIONS)):
         columns += [

@@ -1,4 +1,4 @@
-"""The charts of AudioMotionBench: by noise level, by question type, true vs. false statements, by direction."""
+"""Charts of AudioMotionBench: by noise level, by question type, true vs. false statements, by direction."""
 
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS
 from evaluation.benchmarks.chart_specs import (

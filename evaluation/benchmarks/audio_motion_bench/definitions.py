@@ -23,13 +23,13 @@ _KNOWN = _CONDITIONS | _FORMS
 
 
 def define_items(column: Column) -> str:
-    """Return which items a column is over, and how they are averaged.
+    """Describe the items of a column, and how they are averaged.
 
     Raises:
-        KeyError: The board has no such column.
+        KeyError: The board does not have this column.
     """
     head, *rest = column.slice.split("/")
-    items = "; ".join((_VARIANTS[head], *(_KNOWN[one] for one in rest)))
+    items = "; ".join((_VARIANTS[head], *(_KNOWN[name] for name in rest)))
     return f"Items: {items}.{'' if rest else _describe_average(head)}"
 
 

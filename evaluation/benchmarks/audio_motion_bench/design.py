@@ -1,23 +1,23 @@
-"""The design of AudioMotionBench: which trajectories, which distractors, which statements, in which order.
+"""Design of AudioMotionBench: trajectories, distractors, statements and their order.
 
-56 directed trajectories × 3 variants × 4 conditions = 672 clips; a clip has one multiple-choice item and two
-true/false items. The paper leaves the distractors open; they are chosen so that the text of an item is worth nothing:
+56 directed trajectories × 3 variants × 4 conditions = 672 clips; a clip has one multiple-choice item and two true/false
+items. The paper leaves the distractors open; they are chosen so that an item's text alone carries no information:
 
 * The four options of an item are one trajectory under a group of four symmetries: two of left–right mirror (L),
   front–back mirror (F) and reversal (R), and their product. Each of the four is the right answer of exactly one item
-  with that set of options, and all four items show them in the same order: their texts are the same, so whatever a
-  reader of texts answers is right once in four.
-* Which two symmetries is rotated over the variants, so that a trajectory meets each of L, F and R in two of the three.
-  It is the same in all four conditions: what changes with the noise is only the noise. Trajectories whose images
-  coincide (such as front-left → front-right, whose mirror image is its reversal) have only four images, and get those.
-* The false statement is the left–right mirror image (front–back where that is the trajectory itself or not among the
-  options). It is an involution, so every statement is true once and false once, and it always stands among the
-  options, so that the pair of statements does not single out an option.
+  with that set of options, and all four items list them in the same order: their texts are identical, so any text-only
+  strategy is right once in four.
+* The pair of symmetries rotates over the variants, so that each of L, F and R applies to a trajectory in two of the
+  three. It is the same in all four conditions: only the noise changes. Trajectories whose images coincide (such as
+  front-left → front-right, whose mirror image is its reversal) have only four images, and use those.
+* The false statement is the left–right mirror image (front–back if that is the trajectory itself or not among the
+  options). It is an involution, so every statement is true once and false once, and it is always among the options, so
+  that the pair of statements does not single out an option.
 * In each variant and condition each letter is right 14 times: a constant answer scores exactly chance.
 
-Texts of *several* items are worth something: whoever links the three items that share a clip knows that one of two
-named options is right. That is the paper's own pair of statements, and it lifts multiple choice from 25 % to 50 % and
-the pooled figure from 41.67 % to 50 %, exactly and no further: the two clips about such a pair have the same texts.
+Texts of *several* items do carry information: a system that links the three items of a clip knows that one of two named
+options is right. This follows from the paper's pair of statements. It raises multiple choice from 25 % to 50 % and the
+pooled score from 41.67 % to 50 %, exactly and no further: the two clips about such a pair have the same texts.
 """
 
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ CONDITIONS = ("clean", "35db", "25db", "15db")
 SNR_DB = {"clean": None, "35db": 35.0, "25db": 25.0, "15db": 15.0}
 RUNS = (0, 1, 2)
 
-# Goes up with any change to what is below that moves an answer. It makes other ids, so that a key which was made for
-# another design does not fit and is refused, and is never taken for the key of this one.
+# Increment this with any change below that moves an answer. It changes the IDs, so a key made for another design does
+# not fit and is rejected.
 DESIGN_VERSION = "2"
 
 _WORDS = {
@@ -64,7 +64,7 @@ TRAJECTORIES = tuple(Trajectory(a, b) for a in POSITIONS for b in POSITIONS if a
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """One sound file: a recording under a condition."""
+    """One audio file: a recording in a condition."""
 
     name: str
     variant: str
@@ -73,20 +73,20 @@ class Clip:
 
     @property
     def recording(self) -> tuple[str, Trajectory]:
-        """Variant and trajectory, which decide all that is heard but the noise."""
+        """Variant and trajectory, which determine everything audible except the noise."""
         return self.variant, self.trajectory
 
 
 @dataclass(frozen=True, slots=True)
 class DesignedItem:
-    """An item with everything that must not leave an evaluator.
+    """An item with its private data, which only evaluators may have.
 
     Attributes:
-        item: The public side.
-        clip: The recording that is heard.
+        item: Public part.
+        clip: Its clip.
         form: `mcq` or `tf`.
-        offered: Trajectories in the order of the options; for a statement the one it claims.
-        answer: Position of the right option, or the truth of the statement.
+        offered: Trajectories in the order of the options; for a statement, the one that it claims.
+        answer: Position of the right option, or truth value of the statement.
     """
 
     item: Item
@@ -97,22 +97,22 @@ class DesignedItem:
 
 
 def mirror_left_right(path: Trajectory) -> Trajectory:
-    """Return the trajectory as seen in a mirror between left and right."""
+    """Return the left–right mirror image of a trajectory."""
     return Trajectory(path.start.translate(_SWAP_LEFT_RIGHT), path.end.translate(_SWAP_LEFT_RIGHT))
 
 
 def mirror_front_back(path: Trajectory) -> Trajectory:
-    """Return the trajectory as seen in a mirror between front and back."""
+    """Return the front–back mirror image of a trajectory."""
     return Trajectory(path.start.translate(_SWAP_FRONT_BACK), path.end.translate(_SWAP_FRONT_BACK))
 
 
 def reverse(path: Trajectory) -> Trajectory:
-    """Return the trajectory run backwards."""
+    """Return the reversed trajectory."""
     return Trajectory(path.end, path.start)
 
 
 def describe(path: Trajectory) -> str:
-    """Return the trajectory in words, such as `from the front to the back-left`."""
+    """Describe a trajectory in words, such as `from the front to the back-left`."""
     return f"from the {_WORDS[path.start]} to the {_WORDS[path.end]}"
 
 
@@ -124,11 +124,11 @@ _SYMMETRY_PAIRS = (
 
 
 def _orbit(path: Trajectory) -> tuple[Trajectory, ...]:
-    """Return everything that the three symmetries make of a trajectory, sorted."""
-    found = {path}
+    """Return all images of a trajectory under the three symmetries, sorted."""
+    orbit = {path}
     for symmetry in (mirror_left_right, mirror_front_back, reverse):
-        found |= {symmetry(other) for other in found}
-    return tuple(sorted(found, key=TRAJECTORIES.index))
+        orbit |= {symmetry(other) for other in orbit}
+    return tuple(sorted(orbit, key=TRAJECTORIES.index))
 
 
 _ORBITS = tuple(dict.fromkeys(_orbit(path) for path in TRAJECTORIES))
@@ -138,15 +138,15 @@ _MEDIAN_AXES = tuple(path for orbit in _ORBITS if len(orbit) == 2 for path in or
 
 @cache
 def option_set(path: Trajectory, variant: str) -> tuple[Trajectory, ...]:
-    """Return the four trajectories that are offered for one, in an order that does not depend on which is right."""
+    """Return the four options for a trajectory, in an order that does not depend on the right one."""
     orbit = _orbit(path)
-    if len(orbit) == 2:  # front ↔ back and left ↔ right: each pair is the other's distractors
+    if len(orbit) == 2:  # front ↔ back and left ↔ right: the two pairs are each other's distractors.
         return _MEDIAN_AXES
     if len(orbit) == 4:
         return orbit
     first, second = _SYMMETRY_PAIRS[(_FULL_ORBITS.index(orbit) + VARIANTS.index(variant)) % 3]
-    chosen = {path, first(path), second(path), first(second(path))}
-    return tuple(sorted(chosen, key=TRAJECTORIES.index))
+    options = {path, first(path), second(path), first(second(path))}
+    return tuple(sorted(options, key=TRAJECTORIES.index))
 
 
 def false_statement(path: Trajectory, variant: str) -> Trajectory:
@@ -159,7 +159,7 @@ def false_statement(path: Trajectory, variant: str) -> Trajectory:
 
 @lru_cache(maxsize=8)
 def design_items(split: Split, seed: str) -> tuple[DesignedItem, ...]:
-    """Return all 2,016 items of a split, in the order of the pack: by opaque id, which is as good as shuffled."""
+    """Return all 2,016 items of a split in pack order: by opaque ID, which is as good as shuffled."""
     items = []
     for variant in VARIANTS:
         for condition in CONDITIONS:

@@ -1,8 +1,7 @@
 """Scores of AudioMotionBench as functions of single items.
 
 Accuracy, TPR, TNR and YesBias are means over items of means over decoding seeds. The confusions are not: they are
-shares of the answers that could be read, so that what they are divided by differs from one system to the next; they
-have no interval, and are not ranked anyway.
+shares of the parsed answers, so their denominators differ between systems; they have no interval, and are not ranked.
 """
 
 from functools import lru_cache
@@ -18,12 +17,12 @@ from evaluation.statistics import ItemMean
 from evaluation.types import ABSENT, Outcomes, Split
 
 RIGHT, SAID_TRUE = "right", "said-true"
-# Metric → score, and the truth of the statements that it is over.
+# Metric → score, and the truth value of its statements.
 _OF_STATEMENTS = {"tpr": (RIGHT, True), "tnr": (RIGHT, False), "yes_bias": (SAID_TRUE, False)}
 
 
 def find_figure(split: Split, seed: str, slice_name: str, metric: str) -> ItemMean | None:
-    """Return how a figure follows from scores of items; None where it is no mean over them."""
+    """Return how a score is computed from item scores; None if it is not a mean over items."""
     item = _slices(split, seed).get(slice_name)
     if item is None:
         return None
@@ -38,10 +37,10 @@ def find_figure(split: Split, seed: str, slice_name: str, metric: str) -> ItemMe
 
 
 def score_items(outcomes: Outcomes, score: str) -> NDArray[np.float64]:
-    """Return a score of every item.
+    """Return a score for every item.
 
     Raises:
-        KeyError: There is no such score.
+        KeyError: The score is unknown.
     """
     if score == RIGHT:
         return mean_of_runs(outcomes.correct.astype(np.float64))

@@ -1,4 +1,4 @@
-"""The slices of AudioMotionBench: named sets of items, and how each becomes figures."""
+"""Slices of AudioMotionBench: named sets of items and their scores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,11 +35,11 @@ class MotionSlice:
     """A named set of items.
 
     Attributes:
-        name: Such as `sct/25db/mcq`.
+        name: Name, such as `sct/25db/mcq`.
         rows: Positions of its items in the benchmark's order.
-        parts: Parts that must be present for the slice to have figures.
+        parts: Parts that must be submitted for the slice to have scores.
         form: `mcq`, `tf`, or `both`.
-        by_answer: Whether its members follow from the answers, which participants must not learn.
+        by_answer: Whether membership depends on the answers, which participants must not learn.
     """
 
     name: str
@@ -51,11 +51,11 @@ class MotionSlice:
 
 @dataclass(frozen=True)
 class _SliceLayout:
-    """Everything about the items that scoring needs as arrays. It holds answers: evaluators only.
+    """Arrays of item properties for scoring. They contain answers: evaluators only.
 
     Attributes:
-        slices: Every slice.
-        confusable: metric → bool (items × 4): whether an option is that wrong image of the truth.
+        slices: All slices.
+        confusable: metric → bool (items × 4): whether an option is this wrong image of the right answer.
     """
 
     slices: tuple[MotionSlice, ...]
@@ -64,7 +64,7 @@ class _SliceLayout:
 
 @lru_cache(maxsize=8)
 def layout(split: Split, seed: str) -> _SliceLayout:
-    """Return the slices and distractor kinds of a split."""
+    """Return the slices and distractor types of a split."""
     items = design_items(split, seed)
     return _SliceLayout(_slices(items), {metric: _image_of_truth(items, metric) for metric in CONFUSIONS})
 
@@ -83,10 +83,11 @@ def _slice(name: str, rows: list[int]) -> MotionSlice:
 
 
 def _names(designed: DesignedItem) -> list[str]:
-    """Return the slices an item is in.
+    """Return the slices of an item.
 
-    A direction pools the 36 items about one path. Who knew which items these are would know the answers, so a file that
-    answers few of them would read answers off its figures: `evaluation.benchmarks.coverage` says when they are shown.
+    A direction pools the 36 items about one path. If participants knew these items, they would know the answers, and a
+    file that answers few of them would reveal answers through its scores; `evaluation.benchmarks.coverage` decides when
+    they are shown.
     """
     clip, form = designed.clip, designed.form
     names = [f"{DIRECTION}/{clip.trajectory.start}-{clip.trajectory.end}"]
@@ -118,7 +119,7 @@ def _image_of_truth(items: tuple[DesignedItem, ...], metric: str) -> NDArray[np.
 def score_slices(
     outcomes: Outcomes, truth: NDArray[np.int16], parts: tuple[str, ...], table: _SliceLayout, disclosure: Disclosure
 ) -> dict[str, dict[str, Score]]:
-    """Return the figures of every slice whose parts are all present and that may be shown."""
+    """Return the scores of every slice that may be shown and whose parts are all submitted."""
     present = frozenset(parts)
     return {
         item.name: _score_slice(item, outcomes, truth, table, only_accuracy=not disclosure.whole)
@@ -142,13 +143,13 @@ def _score_slice(
 
 
 def _confusion(choices: NDArray[np.int16], images: NDArray[np.bool_]) -> Score:
-    """Return how often a wrong image of the truth was chosen where it was offered."""
+    """Return how often an offered wrong image was chosen."""
     offering = images.any(axis=1)
     return seed_confusion(choices[offering], images[offering].argmax(axis=1))
 
 
 def chance_figures() -> dict[str, float]:
-    """Return the expected figures of an even guess: a quarter, a half, and (56/4 + 112/2)/168 = 5/12 pooled."""
+    """Return the expected scores of random guessing: a quarter, a half, and (56/4 + 112/2)/168 = 5/12 pooled."""
     figures = {f"{DIRECTION}/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
     for head in ("overall", *VARIANTS):
         for name in (head, *(f"{head}/{condition}" for condition in CONDITIONS)):

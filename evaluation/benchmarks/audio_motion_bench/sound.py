@@ -1,8 +1,8 @@
-"""The sounds of AudioMotionBench: a clip's name and the split's seed → samples.
+"""Audio of AudioMotionBench: a clip's name and the split's seed → samples.
 
-What the seed moves: the pitch (within a semitone of 440 Hz for SCT and TAT, which keep one pitch through a clip; the
-seven notes of an octave, detuned by up to 30 cents, for SDT) and the noise. Without that a clean practice clip, whose
-answer is public, would be the very bytes of its test twin.
+The seed determines the pitch (within a semitone of 440 Hz for SCT and TAT, whose clips have a single pitch; the seven
+notes of an octave, detuned by up to 30 cents, for SDT) and the noise. Otherwise a clean practice clip, whose answer is
+public, would be byte-identical to its test counterpart.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ from evaluation.streams import stream
 from evaluation.synthesis import Trajectory, add_noise, render_motion
 from evaluation.types import Split
 
-# Goes up with any change to what is below; it is part of the content digest.
+# Increment this with any change below; it is part of the content digest.
 SOUND_VERSION = "1"
 
 CLIP_SECONDS = 6.0
@@ -33,7 +33,7 @@ def render_clip(split: Split, seed: str, name: str) -> bytes:
     """Return a clip as 16-bit stereo WAV at 16 kHz.
 
     Raises:
-        KeyError: The split has no such clip.
+        KeyError: The split does not have this clip.
     """
     clip = clips_by_name(split, seed)[name]
     samples, rate = _render_clean(clip.trajectory, clip_notes(split, seed, clip), SPEED_FACTOR[clip.variant])
@@ -45,12 +45,12 @@ def render_clip(split: Split, seed: str, name: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def clips_by_name(split: Split, seed: str) -> dict[str, Clip]:
-    """Return every clip of a split under its opaque name."""
+    """Return every clip of a split by its opaque name."""
     return {designed.clip.name: designed.clip for designed in design_items(split, seed)}
 
 
 def clip_notes(split: Split, seed: str, clip: Clip) -> tuple[float, ...]:
-    """Return the fundamental frequencies (Hz) of a clip's notes; the same in all four conditions."""
+    """Return the fundamental frequencies (Hz) of a clip's notes, which are the same in all four conditions."""
     rng = stream(seed, f"{split}|notes|{clip.variant}|{clip.trajectory.start}-{clip.trajectory.end}")
     n_notes = round(CLIP_SECONDS / SPEED_FACTOR[clip.variant] / NOTE_SECONDS)
     if clip.variant == "sdt":
@@ -62,8 +62,8 @@ def clip_notes(split: Split, seed: str, clip: Clip) -> tuple[float, ...]:
     return tuple(float(pitch) for pitch in pitches * 2 ** (cents / 1200))
 
 
-# All 168 clean recordings of a split (54 MB): a pack lists clips by opaque name, so the four conditions of a recording
-# lie far apart in it, as they must.
+# Caches all 168 clean recordings of a split (54 MB): a pack lists clips by opaque name, which scatters the four
+# conditions of a recording.
 @lru_cache(maxsize=168)
 def _render_clean(trajectory: Trajectory, notes: tuple[float, ...], speed: int) -> tuple[NDArray[np.int16], int]:
     return render_motion(trajectory, notes=notes, duration_seconds=CLIP_SECONDS / speed)

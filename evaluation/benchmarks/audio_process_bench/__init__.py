@@ -1,24 +1,22 @@
-"""AudioProcessBench: are the steps of reasoning about a recording right?
+"""AudioProcessBench: verdicts on the steps of reasoning traces about a recording.
 
 Source: "AudioProcessBench: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning" (Zhao, Yan, Shen,
-Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). What is measured follows the paper; the formulas are fixed in
-`evaluation/metrics/process/`.
-What both leave open is fixed here and in the modules beside this one:
+Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). The measures follow the paper; the formulas are in
+`evaluation/metrics/process/`. Details that both leave open are fixed here and in the sibling modules:
 
-* The files of an organiser, and what an erroneous step must have: `importer.py`. What an unreadable and a missing
-  answer count as: `trace_verdicts.py`. Prompts: `prompts.py`.
-* An item is a trace, under the organiser's id; its cluster is its recording. There is one run.
-* The right answer and the generator are not in what a critic sees; the final answer is, as far as the steps tell it.
-* `scores` decide AUROC, BoN and MV; verdicts decide everything else. Where no scores are sent, a verdict stands as 1
-  or 0.
-* Which chain or answer wins is decided to 10 decimals; what is nearer is a tie, and ties share the credit.
-* A question of which there is one trace only is a group too; no critic can win or lose there.
-* `Outcomes.correct` is the share of a trace's steps that are judged rightly. None of the benchmark's own figures is a
-  mean over traces (AEI and FEI are harmonic means over all of them, BoN and MV figures of groups); this share is what a
-  trace adds to a plain step accuracy, and two critics can be compared on it trace by trace. In `step_verdicts` and
-  `step_scores` a missing trace is unflagged with score 0, not the worst answer, which would tell the truth to a reader.
-* The critic's own traces are those whose generator has its name, in any case, spacing and punctuation and whatever the
-  organisation before a slash; without such traces the self-critique gap is undefined.
+* The organiser's files, and requirements for erroneous steps: `importer.py`. Unparsed and missing answers:
+  `trace_verdicts.py`. Prompts: `prompts.py`.
+* An item is a trace, under the organiser's ID; its cluster is its recording. There is one run.
+* Critics do not see the right answer or the generator; they see the final answer if the steps contain it.
+* `scores` determine AUROC, BoN and MV; verdicts determine everything else. Without scores, a verdict counts as 1 or 0.
+* Winning chains and answers are compared to 10 decimals; closer values are ties, and ties share the credit.
+* A question with a single trace is a group too; no critic can win or lose there.
+* `Outcomes.correct` is the share of a trace's steps that are judged correctly. None of the benchmark's own scores is a
+  mean over traces (AEI and FEI are harmonic means over all of them, BoN and MV scores of groups); this share is a
+  trace's contribution to plain step accuracy, on which two critics can be compared trace by trace. In `step_verdicts`
+  and `step_scores` a missing trace is unflagged with score 0, not the worst answer, which would reveal the truth.
+* A critic's own traces are those whose generator has its name, ignoring case, spacing, punctuation and the organisation
+  before a slash; without such traces the self-critique gap is undefined.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,11 +51,11 @@ from evaluation.statistics import Figure
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
 
 PART = "traces"
-PAPER = "1.0"  # what the paper counts and prints is of this version
+PAPER = "1.0"  # The paper's counts and scores are for this version.
 
 
 class AudioProcessBench(OfficialBenchmark):
-    """The benchmark whose traces an organiser brings; those that are made here: `synthetic/`."""
+    """The benchmark with imported traces; `synthetic/` generates its own."""
 
     id = "audio-process-bench"
     metric_version = "2"
@@ -115,16 +113,16 @@ class AudioProcessBench(OfficialBenchmark):
 
     @property
     def chance(self) -> Mapping[str, float]:
-        """Expected figures of a critic that flags two steps in three at random."""
+        """Expected scores of a critic that flags two steps in three at random."""
         return chance_of_paper()
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
-        """Both settings: their prompts differ."""
+        """Both settings, because their prompts differ."""
         return self.settings
 
     def import_folder(self, folder: Path, seed: str) -> Imported:
-        """Read the traces, the labels and the recordings of an organiser's folder (see `importer.py`)."""
+        """Read traces, labels and recordings from an organiser's folder (see `importer.py`)."""
         read = Importer(folder)
         if read.problems:
             raise ImportProblemsError(read.problems)
@@ -133,15 +131,15 @@ class AudioProcessBench(OfficialBenchmark):
         return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.repaired)
 
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
-        """Return one item a trace, in the order of the questions."""
+        """Return one item per trace, in the order of the questions."""
         return tuple(_item(question, key.seed) for question in self.questions_of(key))
 
     def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
-        """Return the path of the recording that a trace is about."""
+        """Return the path of a trace's recording."""
         return (question["audio"],)
 
     def run(self, item: Item, number: int, setting: str) -> Run:
-        """Return the one presentation of a trace: the recording, the question, the steps, and what to answer."""
+        """Return the single presentation of a trace: recording, question, steps and answer instructions."""
         self.check_setting(setting)
         return Run(item.id, number, setting, item.task, build_prompt(item, setting), item.options, item.answer_format)
 
@@ -153,13 +151,13 @@ class AudioProcessBench(OfficialBenchmark):
         setting: str | None = None,
         system: str | None = None,
     ) -> Report:
-        """Score a critic's verdicts; a trace without any counts as judged in the worst way (see `trace_verdicts.py`).
+        """Score a critic's verdicts. Traces without verdicts count as the worst answer (see `trace_verdicts.py`).
 
         Args:
-            key: The truth.
-            predictions: The verdicts, of validated ids.
-            setting: How the critic was asked.
-            system: Name of the critic's model; tells which traces it generated itself.
+            key: The answer key.
+            predictions: Predictions with validated IDs.
+            setting: Setting of the predictions.
+            system: Name of the critic's model, for finding the traces that it generated itself.
 
         Raises:
             StepVerdictError: A list of verdicts or scores does not fit its trace.
@@ -169,26 +167,26 @@ class AudioProcessBench(OfficialBenchmark):
         sheet = Sheet(items)
         collected = collect_answers(items, predictions, sheet.read, (PART,), runs_are_seeds=False)
         table = _layout(self, key)
-        said = sheet.collect_verdicts()
-        judged = fill_missing(said, collected.choices[:, 0], table)
+        verdicts = sheet.collect_verdicts()
+        judged = fill_missing(verdicts, collected.choices[:, 0], table)
         own = traces_of_critic(table, system)
         scores = score_slices(judged, table, own) if collected.parts else {}
         if self.answers_are_secret:
             scores = keep_back(scores, judge_coverage(collected.choices, items, key.split))
-        outcomes = _outcomes(items, collected.choices, said, share_right(judged, table))
+        outcomes = _outcomes(items, collected.choices, verdicts, share_right(judged, table))
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
-        """Return how a figure follows from scores of traces."""
+        """Return how a score is computed from trace scores."""
         return find_figure(_layout(self, key), slice_name, metric)
 
     def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
-        """Return how the generation accuracy of a model follows from the traces that it wrote."""
+        """Return how a model's generation accuracy is computed from the traces that it wrote."""
         return find_own_figure(_layout(self, key), slice_name, metric, system)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
-        """Return a score of every trace."""
+        """Return a score for every trace."""
         return score_traces(_layout(self, key), outcomes, score)
 
 
@@ -208,15 +206,15 @@ def _item(question: Mapping[str, Any], seed: str) -> Item:
 
 
 def _outcomes(
-    items: Sequence[Item], choices: NDArray[np.int16], said: StatedVerdicts, share: NDArray[np.float32]
+    items: Sequence[Item], choices: NDArray[np.int16], verdicts: StatedVerdicts, share: NDArray[np.float32]
 ) -> Outcomes:
     correct = np.where(choices == ABSENT, np.nan, share[:, None]).astype(np.float32)
     return Outcomes(
         item_ids=tuple(item.id for item in items),
         correct=correct,
         choices=choices,
-        step_verdicts=said.flagged.astype(np.int8),
-        step_scores=said.scores.astype(np.float16),
+        step_verdicts=verdicts.flagged.astype(np.int8),
+        step_scores=verdicts.scores.astype(np.float16),
     )
 
 

@@ -62,7 +62,7 @@ TYPE_MEANINGS = dict(
         strict=True,
     )
 )
-"""Error type → what is wrong with the step; after the paper's appendix A.2."""
+"""Error type → definition; after the paper's appendix A.2."""
 _TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC", "recall": " recall"}
 
 
@@ -70,8 +70,8 @@ def build_columns(generators: Iterable[str], sources: Iterable[str]) -> tuple[Co
     """Return the headline, the three paradigms, then everything else in groups.
 
     Args:
-        generators: Names of the models that wrote the traces of a version.
-        sources: Names of the benchmarks that its questions are from.
+        generators: Names of the models that wrote the version's traces.
+        sources: Names of the source benchmarks of its questions.
     """
     columns = [
         HEADLINE,

@@ -1,4 +1,4 @@
-"""The charts of AudioProcessBench: recall by error type, position and generator; few-shot gap; answer selection."""
+"""Charts of AudioProcessBench: recall by error type, position and generator; few-shot gap; answer selection."""
 
 from collections.abc import Iterable, Sequence
 
@@ -38,7 +38,7 @@ def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Cha
 
     Args:
         generators: Names of the models that wrote its traces.
-        sources: Names of the benchmarks that its questions are from.
+        sources: Names of the source benchmarks of its questions.
     """
     return (
         _TYPES,
@@ -72,7 +72,7 @@ def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Cha
 
 
 def _map_recall(id_: str, row_title: str, rows: Iterable[str], slices: Iterable[str]) -> MapChart:
-    """Return a map of recalls: a row for each slice, a column for each error type."""
+    """Return a map of recalls with a row per slice and a column per error type."""
     return MapChart(
         id=id_,
         title=f"Recall by {row_title} and error type",

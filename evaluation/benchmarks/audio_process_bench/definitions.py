@@ -30,10 +30,10 @@ _TYPES: Mapping[str, str] = dict(
 
 
 def define_items(column: Column) -> str:
-    """Return which steps a column is over, and how they are averaged.
+    """Describe the steps of a column, and how they are averaged.
 
     Raises:
-        KeyError: The board has no such column.
+        KeyError: The board does not have this column.
     """
     place, _, kind = column.slice.partition("/type/")
     if kind:

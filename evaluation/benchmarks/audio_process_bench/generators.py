@@ -1,4 +1,4 @@
-"""The models that wrote the traces, the benchmarks that their questions are from, and the slices of both."""
+"""Generators of traces, source benchmarks of questions, and the slices of both."""
 
 import re
 
@@ -12,26 +12,26 @@ GENERATORS = (
 )
 
 SOURCES = ("MMAU-Pro", "MMAR", "MMSU")
-"""Benchmarks that the paper took its questions from (section 3.2.1)."""
+"""Source benchmarks of the paper's questions (section 3.2.1)."""
 
 _LONGEST = 60
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9.]+")
 
 
 def generator_slice(name: str) -> str:
-    """Return the slice of a generator: its name in small letters, with anything but letters, digits and dots as `-`."""
-    return f"generator/{_fold(name)}"
+    """Return the slice of a generator: its lowercase name, with `-` for all but letters, digits and dots."""
+    return f"generator/{_fold_name(name)}"
 
 
 def source_slice(name: str) -> str:
-    """Return the slice of a source benchmark, named in the same way; nothing where no letter or digit is in its name.
+    """Return the slice of a source benchmark, named in the same way; empty if the name has no letters or digits.
 
     >>> source_slice("MMAU_Pro")
     'source/mmau-pro'
     """
-    folded = _fold(name)[:_LONGEST]
+    folded = _fold_name(name)[:_LONGEST]
     return f"source/{folded}" if folded else ""
 
 
-def _fold(name: str) -> str:
+def _fold_name(name: str) -> str:
     return _NOT_IN_A_NAME.sub("-", name.lower()).strip("-")

@@ -1,17 +1,17 @@
-"""An organiser's folder becomes an answer key.
+"""Importer of AudioProcessBench: an organiser's folder → answer key.
 
-`traces.jsonl` holds one JSON object a line and trace: `id`, `question_id`, `source`, `generator`, `question`,
-`options`, `answer`, `final_answer`, `audio`, `steps`. `labels.jsonl` holds, again a line a trace, `id`, `erroneous` and
-`error_types`. Both may stand in `traces.jsonl` together; then there is no `labels.jsonl`. Fields of other names are
-passed over. `audio` is a path inside the folder.
+`traces.jsonl` has one JSON object per line and trace: `id`, `question_id`, `source`, `generator`, `question`,
+`options`, `answer`, `final_answer`, `audio`, `steps`. `labels.jsonl` also has one line per trace: `id`, `erroneous` and
+`error_types`. `traces.jsonl` may contain both; then there is no `labels.jsonl`. Other fields are ignored. `audio` is a
+path within the folder.
 
-What is checked, beside the types of all fields:
+Besides the types of all fields, it checks:
 
 * A trace has as many verdicts and types as steps. The types are the six; every erroneous step has one and no other step
-  has. (In the paper's Table 2 the six counts, 9,693 together, are all the erroneous steps.)
-* `answer` is among the options. Texts are compared after trimming; what differed is reported.
-* `final_answer` may be null or no option at all: the generator failed then, and its answer is a wrong one.
-* Traces of one question agree in question, options, answer and audio.
+  does. (In the paper's Table 2 the six counts, 9,693 together, are all the erroneous steps.)
+* `answer` is among the options. Texts are compared after trimming; differences are reported.
+* `final_answer` may be null or not an option: the generator failed, and its answer is wrong.
+* Traces of one question have the same question, options, answer and audio.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ from evaluation.benchmarks.imported import Count
 from evaluation.benchmarks.importing import (
     JsonError,
     double_name_fault,
+    format_value,
     list_fault,
     parse_json,
-    show,
     text_fault,
     texts_fault,
     unwritable_fault,
@@ -59,7 +59,7 @@ _SHARED = ("question", "options", "answer", "audio")
 
 
 class Importer:
-    """Reads one folder; faults gather in `problems`, mended things in `repaired`."""
+    """Reads one folder and collects errors in `problems` and repairs in `repaired`."""
 
     def __init__(self, folder: Path) -> None:
         """Read and check everything in a folder."""
@@ -72,7 +72,9 @@ class Importer:
         traces = self._read_lines(folder / TRACES)
         labels = self._read_lines(folder / LABELS) if (folder / LABELS).exists() else None
         for trace_id, (where, trace) in traces.items():
-            self._add_row(where, trace if labels is None else self._join(where, trace, labels.pop(trace_id, None)))
+            self._add_row(
+                where, trace if labels is None else self._join_labels(where, trace, labels.pop(trace_id, None))
+            )
         for where, _ in (labels or {}).values():
             self.problems.append(f"{where}: no trace has this id. Remove the line or add the trace to {TRACES}.")
         if not traces and not self.problems:
@@ -80,34 +82,36 @@ class Importer:
 
     @property
     def repaired(self) -> tuple[str, ...]:
-        """What was put right or is unusual, one sentence each."""
+        """Repairs and oddities, one sentence each."""
         strange = sum(question["final_answer"] not in question["options"] for question in self.questions.values())
-        told = [f"Spaces around {n:,} texts in `{name}` were removed." for name, n in sorted(self._trimmed.items())]
+        sentences = [
+            f"Spaces around {n:,} texts in `{name}` were removed." for name, n in sorted(self._trimmed.items())
+        ]
         if strange:
-            told.append(f"{strange:,} traces have a final answer that is not an option; they count as wrong.")
-        return tuple(told)
+            sentences.append(f"{strange:,} traces have a final answer that is not an option; they count as wrong.")
+        return tuple(sentences)
 
     def count(self, *, is_paper: bool) -> tuple[Count, ...]:
-        """Return the numbers found beside those of the paper, or beside themselves for a set of another size."""
-        found = _count(self.questions.values(), self.answers)
-        return tuple(Count(name, n, TABLE[name] if is_paper else n) for name, n in found.items())
+        """Return the counts next to those of the paper, or next to themselves for a set of another size."""
+        counts = _count_kinds(self.questions.values(), self.answers)
+        return tuple(Count(name, n, TABLE[name] if is_paper else n) for name, n in counts.items())
 
     def _read_lines(self, path: Path) -> dict[str, tuple[str, dict[str, Any]]]:
-        """Return id → (place, object) for every line of a file that holds one."""
+        """Return ID → (location, object) for every line that contains one."""
         if not path.is_file():
             self.problems.append(f"{path} is missing. The folder must contain {TRACES} and {LABELS}.")
             return {}
-        found: dict[str, tuple[str, dict[str, Any]]] = {}
+        rows: dict[str, tuple[str, dict[str, Any]]] = {}
         for number, line in enumerate(path.read_bytes().splitlines(), start=1):
             row = self._parse(f"{path.name} line {number}", line)
             if row is None:
                 continue
             where = f"{path.name} line {number}, id `{row['id']}`"
-            if row["id"] in found:
+            if row["id"] in rows:
                 self.problems.append(f"{where}: duplicate id. Each trace may appear only once.")
             else:
-                found[row["id"]] = (where, row)
-        return found
+                rows[row["id"]] = (where, row)
+        return rows
 
     def _parse(self, where: str, line: bytes) -> dict[str, Any] | None:
         if not line.strip():
@@ -125,7 +129,7 @@ class Importer:
             self.problems.append(f"{where}, id `{row['id']}`: {fault}.")
         return row
 
-    def _join(
+    def _join_labels(
         self, where: str, trace: dict[str, Any], label: tuple[str, dict[str, Any]] | None
     ) -> dict[str, Any] | None:
         if label is None:
@@ -133,7 +137,9 @@ class Importer:
             return None
         differing = [name for name in label[1].keys() & trace.keys() if trace[name] != label[1][name]]
         if differing:
-            self.problems.append(f"{label[0]}: the field {show(min(differing))} differs from {TRACES}. Keep one.")
+            self.problems.append(
+                f"{label[0]}: the field {format_value(min(differing))} differs from {TRACES}. Keep one."
+            )
             return None
         return trace | label[1]
 
@@ -150,7 +156,7 @@ class Importer:
             self.answers[row["id"]] = TraceLabels(tuple(row["erroneous"]), tuple(row["error_types"]), row["answer"])
 
     def _trim(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return the row with spaces around its answers and names removed."""
+        """Strip spaces around answers and names of a row."""
         trimmed = dict(row)
         for name in ("question_id", "generator", "answer", "final_answer"):
             trimmed[name] = row[name].strip() if row[name] is not None else None
@@ -165,16 +171,20 @@ class Importer:
                 yield f"`{name}` differs from that of `{first['id']}`, a trace of the same question. Make them equal."
 
     def _generator_faults(self, row: Mapping[str, Any]) -> Iterator[str]:
-        """Yield what keeps the figures of one generator from being told apart from those of the others."""
+        """Yield problems that prevent separate scores of one generator."""
         name = row["generator"]
         slice_name = generator_slice(name)
         first = self._of_slice.setdefault(slice_name, row)
         if slice_name == generator_slice(""):
-            yield f"the generator {show(name)} needs a letter a to z or a digit, because score names use them. Add one."
+            yield (
+                f"the generator {format_value(name)} needs a letter a to z or a digit, because score names use them. "
+                "Add one."
+            )
         elif name != first["generator"]:
             yield (
-                f"the generators {show(name)} and {show(first['generator'])} of `{first['id']}` have the same letters "
-                "and digits, so their scores would be merged. Use one spelling per generator and distinct names."
+                f"the generators {format_value(name)} and {format_value(first['generator'])} of `{first['id']}` have "
+                "the same letters and digits, so their scores would be merged. "
+                "Use one spelling per generator and distinct names."
             )
 
 
@@ -188,14 +198,16 @@ def _type_faults(row: Mapping[str, Any]) -> Iterator[str]:
     }
     if "final_answer" not in row:
         yield "`final_answer` is missing; it must be a string, or null if there is none."
-    found = ((name, find_fault(row.get(name))) for name, find_fault in checks.items())
-    yield from (f"`{name}` {fault}." for name, fault in found if fault is not None)
+    faults = ((name, find_fault(row.get(name))) for name, find_fault in checks.items())
+    yield from (f"`{name}` {fault}." for name, fault in faults if fault is not None)
 
 
 def _final_answer_fault(value: object) -> str | None:
     if value is None:
         return None
-    return unwritable_fault(value) if isinstance(value, str) else f"is {show(value)}; it must be a string or null"
+    return (
+        unwritable_fault(value) if isinstance(value, str) else f"is {format_value(value)}; it must be a string or null"
+    )
 
 
 def _erroneous_fault(value: object) -> str | None:
@@ -203,7 +215,7 @@ def _erroneous_fault(value: object) -> str | None:
 
 
 def _truth_fault(value: object) -> str | None:
-    return None if isinstance(value, bool) else f"is {show(value)}; it must be true or false"
+    return None if isinstance(value, bool) else f"is {format_value(value)}; it must be true or false"
 
 
 def _error_types_fault(value: object) -> str | None:
@@ -237,7 +249,7 @@ def _answer_faults(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"the answer `{row['answer']:.60}` is not among the options. Copy the option exactly."
 
 
-def _count(questions: Iterable[Mapping[str, Any]], answers: Mapping[str, TraceLabels]) -> dict[str, int]:
+def _count_kinds(questions: Iterable[Mapping[str, Any]], answers: Mapping[str, TraceLabels]) -> dict[str, int]:
     generators, right = set(), 0
     for question in questions:
         generators.add(question["generator"])

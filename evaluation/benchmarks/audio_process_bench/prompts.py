@@ -1,7 +1,7 @@
 """Prompt of a critic: the recording, the question with its options, the numbered steps, the answer format.
 
-The paper shows its prompts as pictures; these are our own, to the same end. Under `few-shot` two worked examples of our
-own stand in front of the recording; that is the only difference between the settings.
+The paper shows its prompts as pictures; these are our own, with the same purpose. In `few-shot`, two worked examples of
+our own precede the recording; that is the only difference between the settings.
 """
 
 from collections.abc import Iterable
@@ -20,12 +20,12 @@ _EXAMPLES = (_TEXTS / "examples.txt").read_text(encoding="utf-8").strip()
 
 
 def number_steps(steps: Iterable[str]) -> str:
-    """Return the steps of a trace, one numbered line each; a step of several lines becomes one."""
+    """Return the steps of a trace as numbered lines; multi-line steps are joined to one line."""
     return "\n".join(f"{number}. {' '.join(step.split())}" for number, step in enumerate(steps, start=1))
 
 
 def build_prompt(item: Item, setting: str) -> tuple[PromptPart, ...]:
-    """Return what a critic is asked about a trace."""
+    """Return the prompt for a trace."""
     options = "\n".join(f"{letter}. {option}" for letter, option in zip(ascii_uppercase, item.options, strict=False))
     text = _TASK.format(question=item.question, options=options, steps=item.context[STEPS], n_steps=item.n_steps)
     examples = [TextPart(_EXAMPLES)] if setting == FEW_SHOT else []

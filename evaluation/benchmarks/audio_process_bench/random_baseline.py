@@ -1,6 +1,6 @@
 """Random baseline of a critic: each step is flagged with probability 2/3.
 
-That is the random critic of the paper, as its printed figures let one conclude, and that of the packs' example files.
+This is the paper's random critic, as inferred from its printed scores, and that of the packs' example files.
 """
 
 from collections.abc import Mapping
@@ -19,16 +19,16 @@ from evaluation.metrics.process import score_chains
 from evaluation.streams import stream
 from evaluation.types import GUESSED_ERROR_RATE
 
-_HARMONIC = 2 * GUESSED_ERROR_RATE * (1 - GUESSED_ERROR_RATE)  # h(2/3, 1/3), whose parts add up to 1
-# What depends on the traces of version 1.0, which are an organiser's: the paper's random row, Table 3.
+_HARMONIC = 2 * GUESSED_ERROR_RATE * (1 - GUESSED_ERROR_RATE)  # h(2/3, 1/3), whose arguments add up to 1.
+# Scores that depend on the organiser's traces of version 1.0: the paper's random row, Table 3.
 _PRINTED = {"step|fei": 0.026, "chain|bon": 0.475, "chain|mv": 0.406}
 _DRAWS = 60
 
 
 def chance_of_paper() -> Mapping[str, float]:
-    """Return the expected figures of a critic that flags two steps in three at random, on version 1.0.
+    """Return the expected scores of a critic that flags two steps in three at random, on version 1.0.
 
-    By arithmetic where the traces do not matter, and as the paper prints them where they do; means are of these.
+    Scores that do not depend on the traces are computed; the others are the paper's. Means combine both.
     """
     figures = dict(_PRINTED)
     figures |= {"step|aei": _HARMONIC, "step|recall": GUESSED_ERROR_RATE, "step|specificity": 1 - GUESSED_ERROR_RATE}
@@ -47,14 +47,14 @@ def chance_of_paper() -> Mapping[str, float]:
 
 
 def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
-    """Return the mean figures of the guessing critic over many draws, for traces whose truth is public.
+    """Return the mean scores of the random critic over many draws, for traces with public labels.
 
-    On few steps the expectation of a harmonic mean is not the harmonic mean of expectations, so only recall and
-    specificity follow from arithmetic. The draws are seeded: the figures are the same every time.
+    With few steps, the expectation of a harmonic mean differs from the harmonic mean of expectations, so only recall
+    and specificity can be computed exactly. The draws are seeded, so the result is reproducible.
     """
     rng = stream(PRACTICE_SEED, "audio-process-bench|chance")
     nobody = np.zeros(len(table.starts), dtype=np.bool_)
-    drawn: dict[str, list[float]] = {}
+    samples: dict[str, list[float]] = {}
     for _ in range(_DRAWS):
         flagged = rng.random(len(table.erroneous)) < GUESSED_ERROR_RATE
         scores = flagged.astype(np.float64)
@@ -62,7 +62,7 @@ def simulate_chance(table: TraceArrays) -> Mapping[str, float]:
         for name, figures in score_slices(judged, table, nobody).items():
             for metric, score in figures.items():
                 if score.value is not None:
-                    drawn.setdefault(f"{name}|{metric}", []).append(score.value)
-    means = {name: fsum(values) / len(values) for name, values in drawn.items()}
-    known = {"recall": GUESSED_ERROR_RATE, "specificity": 1 - GUESSED_ERROR_RATE}
-    return means | {name: known[name.split("|")[1]] for name in means if name.split("|")[1] in known}
+                    samples.setdefault(f"{name}|{metric}", []).append(score.value)
+    means = {name: fsum(values) / len(values) for name, values in samples.items()}
+    exact = {"recall": GUESSED_ERROR_RATE, "specificity": 1 - GUESSED_ERROR_RATE}
+    return means | {name: exact[name.split("|")[1]] for name in means if name.split("|")[1] in exact}

@@ -1,9 +1,9 @@
 """Scores of AudioProcessBench as functions of single traces.
 
-A share of steps is a mean over traces that weigh as many steps as they have of the kind; a share of traces or questions
-is a mean over traces or over the first trace of each question. FEI, AEI and PRMScore are harmonic means of two such
-means, and the rest are plain means of those. AUROC compares pairs of steps, and the self-critique gap depends on whose
-answers they are: neither has an interval.
+A share of steps is a mean over traces, weighted by their number of steps of the kind; a share of traces or questions is
+a mean over traces or over the first trace of each question. FEI, AEI and PRMScore are harmonic means of two such means,
+and the rest are plain means of those. AUROC compares pairs of steps, and the traces of the self-critique gap depend on
+the critic: neither has an interval.
 """
 
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ from evaluation.types import Outcomes
 _FOUND, _BEST, _VOTE = "first-error", "best-of-n", "majority-vote"
 _ANSWERED = "right-answer"
 _ERRONEOUS, _RIGHT = "erroneous", "right"
-# Scores are kept at half precision, which restores as many decimals as this and no more.
+# Scores are stored at half precision, which preserves only this many decimals.
 _DECIMALS = 3
 
 
 class _Figures:
-    """The figures of a key's traces; means that several figures share are one object, and resampled once."""
+    """Scores of a key's traces. Means that several scores share are one object, and resampled once."""
 
     def __init__(self, table: TraceArrays) -> None:
         self._table = table
@@ -63,9 +63,9 @@ class _Figures:
         return self._find_of_types([tail] if tail else ERROR_TYPES, metric) if head == "type" else None
 
     def _find_traces(self, group: str) -> Mask:
-        """Return which traces are of a generator or from a source."""
-        found: Mask = (self._table.generators == group) | (self._table.sources == group)
-        return found
+        """Return the traces of a generator or source."""
+        mask: Mask = (self._table.generators == group) | (self._table.sources == group)
+        return mask
 
     def _find_recall(self, place: str, kind: str) -> Figure | None:
         """Return the recall of an error type at a position, or in the traces of a generator."""
@@ -112,7 +112,7 @@ class _Figures:
         return _harmonic_mean(*shares)
 
     def _share_of_steps(self, name: str, traces: Mask) -> ItemMean | None:
-        return self._mean(name, _count(self._table, _steps_of(self._table)[name]) * traces)
+        return self._mean(name, _count_steps(self._table, _steps_of(self._table)[name]) * traces)
 
     def _first_traces(self) -> Mask:
         _, first = np.unique(self._table.groups, return_index=True)
@@ -126,22 +126,22 @@ class _Figures:
 
 
 def find_figure(table: TraceArrays, slice_name: str, metric: str) -> Figure | None:
-    """Return how a figure follows from scores of traces; None where it does not, or where nothing is behind it."""
+    """Return how a score is computed from trace scores; None if it is not, or if it covers no traces."""
     return _Figures(table).find_figure(slice_name, metric)
 
 
 def find_own_figure(table: TraceArrays, slice_name: str, metric: str, system: str) -> Figure | None:
-    """Return the mean over a model's own traces that its generation accuracy is; None where it wrote none."""
+    """Return generation accuracy as a mean over a model's own traces; None if it wrote none."""
     own = traces_of_critic(table, system)
     is_known = (slice_name, metric) == ("generation", "accuracy") and own.any()
     return ItemMean(_ANSWERED, own.astype(np.int64)) if is_known else None
 
 
 def score_traces(table: TraceArrays, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
-    """Return a score of every trace; for steps of a kind, the share of them in the trace that is judged rightly.
+    """Return a score for every trace; for steps of a kind, the share of them that is judged correctly.
 
     Raises:
-        KeyError: There is no such score.
+        KeyError: The score is unknown.
     """
     if score == _ANSWERED:
         return table.right.astype(np.float64)
@@ -153,7 +153,7 @@ def score_traces(table: TraceArrays, outcomes: Outcomes, score: str) -> NDArray[
     if score == _VOTE:
         return share_credit_of_answers(judged.chains, table.groups, table.answers, table.right)[table.groups]
     steps = _steps_of(table)[score]
-    among, hit = _count(table, steps), _count(table, steps & (judged.flagged == table.erroneous))
+    among, hit = _count_steps(table, steps), _count_steps(table, steps & (judged.flagged == table.erroneous))
     return np.divide(hit, among, out=np.zeros(len(among)), where=among > 0)
 
 
@@ -166,20 +166,20 @@ def _judge(table: TraceArrays, outcomes: Outcomes) -> CompletedVerdicts:
 
 @lru_cache(maxsize=2)
 def _steps_of(table: TraceArrays) -> dict[str, Mask]:
-    """Return the kinds of steps by name: erroneous and right ones, the types of errors, and each at a position."""
+    """Return the kinds of steps by name: erroneous and correct ones, error types, and each of these at a position."""
     kinds = {_ERRONEOUS: table.erroneous, _RIGHT: ~table.erroneous, **dict(type_masks(table))}
     at = {f"{name}@{place}": steps & there for name, steps in kinds.items() for place, there in position_masks(table)}
     return kinds | at
 
 
-def _count(table: TraceArrays, steps: Mask) -> NDArray[np.int64]:
+def _count_steps(table: TraceArrays, steps: Mask) -> NDArray[np.int64]:
     counts: NDArray[np.int64] = np.add.reduceat(steps.astype(np.int64), table.starts)
     return counts
 
 
 def _mean(*members: Figure | None) -> Figure | None:
-    found = tuple(member for member in members if member is not None)
-    return MeanOf(found) if len(found) == len(members) else None
+    defined = tuple(member for member in members if member is not None)
+    return MeanOf(defined) if len(defined) == len(members) else None
 
 
 def _harmonic_mean(first: Figure | None, second: Figure | None) -> Figure | None:

@@ -1,4 +1,4 @@
-"""The slices of AudioProcessBench and their figures: what is judged → scores."""
+"""Slices of AudioProcessBench and their scores, computed from verdicts."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,12 +24,12 @@ Figures = dict[str, Score]
 
 
 def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> dict[str, Figures]:
-    """Return the figures of every slice.
+    """Return the scores of every slice.
 
     Args:
-        judged: What counts as said by the critic.
-        table: The truth.
-        own: bool (traces): which the critic generated itself; none where it is no generator.
+        judged: Completed verdicts of the critic.
+        table: The answer key as arrays.
+        own: bool (traces): traces that the critic generated itself; none if it is not a generator.
     """
     step = _score_steps(judged, table, own)
     types = {f"type/{kind}": rates for kind, rates in _score_types(judged, table)}
@@ -55,10 +55,10 @@ def score_slices(judged: CompletedVerdicts, table: TraceArrays, own: Mask) -> di
 
 
 def keep_back(scores: Mapping[str, Figures], disclosure: Disclosure) -> dict[str, Figures]:
-    """Return the slices that may be shown where the labels are secret: all, all but the types, or none.
+    """Return the slices that may be shown for secret labels: all, all except error types, or none.
 
-    Every figure here is over what the labels pick out, so that a file with gaps has none. The mean over the types is
-    over all errors alike and stays.
+    Every score here covers steps that the labels select, so incomplete files have none. The mean over error types
+    covers all errors alike and stays.
     """
     return {
         name: figures
@@ -90,14 +90,14 @@ def _score_types(judged: CompletedVerdicts, table: TraceArrays) -> Iterator[tupl
 
 
 def _score_recalls(judged: CompletedVerdicts, table: TraceArrays, steps: Mask) -> Iterator[tuple[str, Score]]:
-    """Yield each error type with the share of its steps that are flagged, among those given; None without any."""
+    """Yield each error type with the flagged share of its given steps; None without any."""
     for kind, of_type in type_masks(table):
         among = of_type & steps
         yield kind, Score(share_of(judged.flagged, among), int(among.sum()))
 
 
 def _list_places(table: TraceArrays) -> Iterator[tuple[str, Mask]]:
-    """Yield the slice names that are crossed with error types: the steps of each generator and at each position."""
+    """Yield the slices that are crossed with error types: the steps of each generator and at each position."""
     for name in np.unique(table.generators):
         yield f"{name}/type", table.of_steps(table.generators == name)
     for position, steps in position_masks(table):
@@ -105,7 +105,7 @@ def _list_places(table: TraceArrays) -> Iterator[tuple[str, Mask]]:
 
 
 def _score_generation(table: TraceArrays, own: Mask) -> dict[str, Figures]:
-    """Return how often the critic's own traces end in the right answer; nothing for a critic that wrote none."""
+    """Return how often the critic's own traces end in the right answer; empty for critics that wrote none."""
     return {"generation": {"accuracy": Score(float(table.right[own].mean()), int(own.sum()))}} if own.any() else {}
 
 
@@ -121,12 +121,12 @@ def _score_chains(judged: CompletedVerdicts, table: TraceArrays) -> Figures:
 
 
 def _score_groups(judged: CompletedVerdicts, table: TraceArrays, groups: NDArray[np.str_]) -> dict[str, Figures]:
-    """Return FEI and AEI of each group of traces that has a name."""
+    """Return FEI and AEI of each named group of traces."""
     return {str(name): _score_traces(judged, table, groups == name) for name in np.unique(groups) if name}
 
 
 def _score_traces(judged: CompletedVerdicts, table: TraceArrays, traces: Mask) -> Figures:
-    """Return FEI and AEI over some of the traces alone."""
+    """Return FEI and AEI over some traces."""
     steps = table.of_steps(traces)
     lengths = table.lengths[traces]
     fei = first_error(judged.flagged[steps], table.erroneous[steps], np.cumsum(lengths) - lengths)

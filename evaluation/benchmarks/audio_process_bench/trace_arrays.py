@@ -1,4 +1,4 @@
-"""The traces of a key as arrays: what scoring needs of the truth. It holds answers: evaluators only."""
+"""Arrays of a key's traces for scoring. They contain answers: evaluators only."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from evaluation.errors import AnswerKeyError
 
 Mask = NDArray[np.bool_]
 
-# Steps from here on share a slice: few traces are so long.
+# Steps from this position on share a slice, because few traces are that long.
 LAST_POSITION = 10
 POSITIONS = (*(str(number) for number in range(1, LAST_POSITION)), f"{LAST_POSITION}-up")
 
@@ -23,20 +23,20 @@ _NO_TYPE = -1
 
 @dataclass(frozen=True, eq=False)
 class TraceArrays:
-    """Traces in the order of the benchmark's items, their steps one trace after another.
+    """Traces in the order of the benchmark's items, with concatenated steps.
 
     Attributes:
-        starts: int (traces): at which step each begins.
-        lengths: int (traces): how many steps each has.
+        starts: int (traces): index of each trace's first step.
+        lengths: int (traces): number of steps.
         erroneous: bool (steps).
-        types: int8 (steps): position in ERROR_TYPES; −1 for a right step.
-        positions: int (steps): which step of its trace it is, from 0.
+        types: int8 (steps): position in ERROR_TYPES; −1 for a correct step.
+        positions: int (steps): position within its trace, from 0.
         generators: Slice name of each trace's generator.
         generator_names: Its name as the organiser writes it.
-        sources: Slice name of the benchmark that each trace's question is from; empty where it has no name.
+        sources: Slice name of the source benchmark of each trace's question; empty if it has no name.
         groups: int (traces): number of the question.
-        answers: int (traces): number of the final answer; those of two questions differ.
-        right: bool (traces): whether the final answer is the right one.
+        answers: int (traces): number of the final answer, distinct across questions.
+        right: bool (traces): whether the final answer is right.
     """
 
     starts: NDArray[np.int64]
@@ -52,12 +52,12 @@ class TraceArrays:
     right: Mask
 
     def of_steps(self, per_trace: NDArray[Any]) -> NDArray[Any]:
-        """Return an array over steps with the value of its trace at each."""
+        """Return an array over steps with the value of each step's trace."""
         return np.repeat(per_trace, self.lengths)
 
 
 def layout(key: AnswerKey, questions: Sequence[Mapping[str, Any]]) -> TraceArrays:
-    """Return the arrays of a key's traces, which are given in the official layout, in their order."""
+    """Return the arrays of a key's traces, given in the official format and in their order."""
     labels = [_labels_of(key, question) for question in questions]
     lengths = np.array([len(label.erroneous) for label in labels], dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
@@ -92,29 +92,29 @@ def _type_code(kind: str | None) -> int:
 
 
 def _number(names: Iterable[Hashable]) -> NDArray[np.int64]:
-    """Return a number for each name, equal ones the same, from 0 in the order of their first appearance."""
+    """Return a number for each name, in the order of first appearance from 0."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
 
 
 def fold_name(name: str) -> str:
-    """Return a model's name for comparing: without its organisation, in one case, letters and digits only."""
+    """Fold a model's name for comparison: without organisation, in lower case, letters and digits only."""
     return "".join(letter for letter in name.rpartition("/")[2].casefold() if letter.isalnum())
 
 
 def traces_of_critic(table: TraceArrays, critic: str | None) -> Mask:
-    """Return which traces the critic generated itself: none where it is nobody or nobody's generator."""
+    """Return the traces that the critic generated itself: none if it has no name or is not a generator."""
     folded = fold_name(critic or "")
     own = {str(name) for name in np.unique(table.generator_names) if folded and fold_name(str(name)) == folded}
     return np.isin(table.generator_names, sorted(own))
 
 
 def type_masks(table: TraceArrays) -> Sequence[tuple[str, Mask]]:
-    """Return each error type with the steps of it."""
+    """Return error type → its steps."""
     return [(kind, table.types == code) for code, kind in enumerate(ERROR_TYPES)]
 
 
 def position_masks(table: TraceArrays) -> Sequence[tuple[str, Mask]]:
-    """Return each position of a trace with the steps there; the last one holds all later steps, too."""
+    """Return position → its steps; the last position includes all later steps."""
     number = np.minimum(table.positions + 1, LAST_POSITION)
     return [(name, number == place) for place, name in enumerate(POSITIONS, start=1)]

@@ -1,15 +1,15 @@
-"""From predictions to what a critic said of every step, and what is put in the place of what it did not say.
+"""Verdicts of a critic on every step, from predictions; missing verdicts are filled in.
 
-* **Unreadable**: a response was there and no verdicts could be read out of it. It counts as "judges every step right":
-  no step flagged, every score 0. Scores sent beside it are not used.
-* **Missing**: there was no prediction for the trace. It counts as wrong, and what is wrong for a critic is said once
-  for all figures: as the worst that could have been sent for this trace. Its erroneous steps are unflagged with score
-  0 and its right steps flagged with score 1; its chain weighs 0 where its answer is right and 1 where it is wrong.
+* **Unparsed**: there was a response, but the parser found no verdicts in it. It counts as "all steps are correct": no
+  step flagged, every score 0. Scores sent with it are not used.
+* **Missing**: there was no prediction for the trace. It counts as wrong for all scores, as the worst possible
+  prediction for this trace: its erroneous steps are unflagged with score 0 and its correct steps flagged with score 1;
+  its chain has weight 0 if its answer is right and 1 if it is wrong.
 
-A missing trace could not count as "judges every step right" too: that is a good answer for a trace without an error,
-and a critic that flags too much would gain by leaving such traces out. Counted as the worst answer, a trace that is
-left out never helps any figure (a gap, in which neither direction is better, aside), whatever would have been sent for
-it; and everything is measured over all traces whatever the file holds.
+A missing trace could not count as "all steps are correct" too: that is a good answer for an error-free trace, and a
+critic that flags too much would gain by omitting such traces. Counted as the worst answer, an omitted trace never
+improves any score (except a gap, in which neither direction is better), and every score covers all traces whatever the
+file contains.
 """
 
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from evaluation.types import MISSING, Item, Prediction, Reading
 
 
 class StatedVerdicts(NamedTuple):
-    """What a critic said of every step; unflagged with score 0 where it said nothing.
+    """Stated verdicts of a critic on every step; unflagged with score 0 without a statement.
 
     Attributes:
         flagged: bool (steps).
-        scores: float (steps): how probable an error is held; where none were sent, 1 for a flagged step, else 0.
+        scores: float (steps): probability of an error; without scores, 1 for a flagged step, else 0.
     """
 
     flagged: Mask
@@ -38,12 +38,12 @@ class StatedVerdicts(NamedTuple):
 
 
 class CompletedVerdicts(NamedTuple):
-    """What counts as said of every step and trace.
+    """Verdicts on every step and trace, with missing ones filled in.
 
     Attributes:
         flagged: bool (steps).
-        scores: float (steps): how probable an error is held.
-        chains: float (traces): how good the trace is held.
+        scores: float (steps): probability of an error.
+        chains: float (traces): score of the trace.
     """
 
     flagged: Mask
@@ -52,17 +52,17 @@ class CompletedVerdicts(NamedTuple):
 
 
 class Sheet:
-    """Takes the verdicts of a critic, prediction by prediction."""
+    """Collects the verdicts of a critic, prediction by prediction."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self._verdicts: dict[str, Sequence[bool]] = {item.id: (False,) * (item.n_steps or 0) for item in items}
         self._scores: dict[str, Sequence[float]] = {}
 
     def read(self, item: Item, prediction: Prediction) -> Reading:
-        """Keep what a prediction says and return it as a reading.
+        """Store the verdicts of a prediction and return them as a reading.
 
         Raises:
-            StepVerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
+            StepVerdictError: A list does not have the trace's number of steps, or there are scores without verdicts.
         """
         reading = read_answer(prediction, item.answer_format, n_steps=item.n_steps)
         if reading.verdicts is not None:
@@ -72,7 +72,7 @@ class Sheet:
         return reading
 
     def collect_verdicts(self) -> StatedVerdicts:
-        """Return everything that was read, laid out over steps.
+        """Return all stored verdicts, laid out over steps.
 
         Raises:
             StepVerdictError: A score is not between 0 and 1.
@@ -82,7 +82,7 @@ class Sheet:
             return StatedVerdicts(flagged, flagged.astype(np.float64))
         by_trace = (self._scores.get(item_id, verdicts) for item_id, verdicts in self._verdicts.items())
         scores = np.fromiter(chain.from_iterable(by_trace), dtype=np.float64)
-        if not ((scores >= 0) & (scores <= 1)).all():  # NaN is neither
+        if not ((scores >= 0) & (scores <= 1)).all():  # NaN fails both comparisons.
             raise StepVerdictError(self._explain_range())
         return StatedVerdicts(flagged, scores)
 
@@ -95,17 +95,17 @@ class Sheet:
         )
 
 
-def fill_missing(said: StatedVerdicts, choices: NDArray[np.int16], table: TraceArrays) -> CompletedVerdicts:
-    """Return what counts as said: what was, with the worst answer for every missing trace."""
+def fill_missing(stated: StatedVerdicts, choices: NDArray[np.int16], table: TraceArrays) -> CompletedVerdicts:
+    """Return completed verdicts: the stated ones, with the worst answer for every missing trace."""
     is_missing = choices == MISSING
     at_missing = table.of_steps(is_missing)
-    flagged = np.where(at_missing, ~table.erroneous, said.flagged)
-    scores = np.where(at_missing, ~table.erroneous, said.scores)
+    flagged = np.where(at_missing, ~table.erroneous, stated.flagged)
+    scores = np.where(at_missing, ~table.erroneous, stated.scores)
     chains = np.where(is_missing, ~table.right, score_chains(scores, table.starts))
     return CompletedVerdicts(flagged, scores, chains)
 
 
 def share_right(judged: CompletedVerdicts, table: TraceArrays) -> NDArray[np.float32]:
-    """Return the share of each trace's steps that are judged rightly: float32 (traces)."""
+    """Return the share of each trace's steps that are judged correctly: float32 (traces)."""
     hits = np.add.reduceat((judged.flagged == table.erroneous).astype(np.int64), table.starts)
     return (hits / table.lengths).astype(np.float32)

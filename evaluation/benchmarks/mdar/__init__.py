@@ -1,20 +1,20 @@
 """MDAR: reasoning about scenes that change, from audio of one or two scenes, in Chinese.
 
-Source: "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark" (Li et al., 2025). Version `1.0` is the release,
-imported where an organiser brings it; `demo` is a few questions of our own in the same layout. What the paper leaves
+Source: "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark" (Li et al., 2025). Version `1.0` is the release, once an
+organiser's files are imported; `demo` is a few questions of our own in the same format. Details that the paper leaves
 open:
 
-* Categories are those of the released labels, of which nine in main become five (`layout.py`); the nine are sub-tasks.
-  The columns of the paper's Table 5 fit these labels in another order; the published rows carry a note.
-* The paper has no figure across the three parts, so there is none here: the headline is the accuracy of main, and each
+* Categories are those of the released labels, nine of which form five in main (`layout.py`); the nine are sub-tasks.
+  The columns of the paper's Table 5 fit these labels in another order; the reported rows have a note.
+* The paper has no score across the three parts, so Earshot has none: the headline is the accuracy of main, and each
   part has its own ranking.
-* A missing or unreadable answer to multi is the empty set, and all its four metrics are 0.
-* Ids are the official ones behind the name of the part, because the three files use the same ones.
-* There is one run. `noise` and `cascaded` change what a participant feeds to the model, never the prompt.
-* What an item of multi scores in `Outcomes.correct` is its exact match.
-* Open answers are scored from a judge's scores (`evaluation.metrics.judged`): until all answered ones have theirs, no
-  figure of open exists. An answer without letters and digits is empty.
-* The paper sorts wrong answers without saying when an open answer is wrong. Here it is below 5 of 10 (`MIN_RIGHT`).
+* A missing or unparsed answer to multi is the empty set, and all its four metrics are 0.
+* IDs are the official ones with the name of the part as prefix, because the three files use the same IDs.
+* There is one run. `noise` and `cascaded` change the model's input, never the prompt.
+* `Outcomes.correct` of a multi item is its exact match.
+* Open answers are scored from a judge's scores (`evaluation.metrics.judged`): open has no score until all answered
+  items are judged. An answer without letters and digits is empty.
+* The paper does not say when an open answer is wrong for error classification. Here it is below 5 of 10 (`MIN_RIGHT`).
 """
 
 import posixpath
@@ -79,7 +79,7 @@ from evaluation.types import (
 )
 
 MIN_RIGHT = 0.5
-"""Judge's score from which an open answer is no longer wrong: half of what the reference is worth."""
+"""Minimum judge's score of an open answer that is not wrong: half the score of the reference."""
 
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
@@ -91,7 +91,7 @@ _FILM = re.compile(r"(?<![^/])output_clips_[0-9]+(?![^/])")
 
 
 class Mdar(OfficialBenchmark):
-    """One version of the benchmark, as the registry knows it."""
+    """One version of MDAR in the registry."""
 
     id = "mdar"
     metric_version = "2"
@@ -162,22 +162,22 @@ class Mdar(OfficialBenchmark):
 
     @property
     def baselines(self) -> Sequence[Baseline]:
-        """Ticking every option of a multi question: its recall is 1."""
+        """Ticking every option of a multi question, whose recall is 1."""
         ticked = {key: 1.0 for key in self.chance if key.startswith("multi") and key.endswith("|recall")}
         return (make_constant_baseline(ticked, self.chance),)
 
     @property
     def chance(self) -> Mapping[str, float]:
-        """Expected figures of an even guess at main and multi."""
+        """Expected scores of random guessing on main and multi."""
         return chance_of_key(self.make_key("practice")) if self.version == DEMO else chance_of_released()
 
     @property
     def endpoint_settings(self) -> tuple[str, ...]:
-        """All but `cascaded`, which is a captioner and a text model of their owner's."""
+        """All except `cascaded`, which needs the owner's captioner and text model."""
         return ("default", NOISE)
 
     def render_heard(self, key: AnswerKey, clip: str, setting: str) -> bytes:
-        """Return a clip, or white noise of its length and level."""
+        """Return a clip, or white noise with its length and level."""
         sound = self.render_clip(key, clip)
         return noise_like(sound, stream(key.seed, f"noise|{clip}")) if setting == NOISE else sound
 
@@ -186,21 +186,21 @@ class Mdar(OfficialBenchmark):
         return tuple(_item(question, key.seed) for question in key.questions)
 
     def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
-        """Return the paths of the sounds that a question names: one, or two in multi."""
+        """Return the paths of a question's clips: one, or two in multi."""
         return tuple(question["audio"])
 
     def name_recording(self, path: str) -> str:
-        """Return the film that a sound is cut from.
+        """Return the film that a clip is cut from.
 
-        The release cuts its sounds from 500 films and names their folders `output_clips_1` to `output_clips_500`, in
-        several folders above them. The sounds of a film share their voices, their places and their plot, and the sounds
-        of a pair are always of one film. Those of the demonstration set are made one by one and share nothing.
+        The release cuts its clips from 500 films in folders named `output_clips_1` to `output_clips_500`, below several
+        parent folders. Clips of a film share voices, places and plot, and the clips of a pair always come from one
+        film. Those of the demonstration set are made individually and share nothing.
         """
         film = None if self.version == DEMO else _FILM.search(posixpath.dirname(path))
         return film.group() if film else path
 
     def render_demo_sound(self, path: str) -> bytes:
-        """Return one sound of the demonstration set as a WAV file."""
+        """Return one clip of the demonstration set as a WAV file."""
         return render_scene(self.scenes[path])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:
@@ -208,7 +208,7 @@ class Mdar(OfficialBenchmark):
         return import_questions(folder, self.id, self.version, seed)
 
     def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:
-        """Return item id → question, reference and, where the organiser has one, description of the open part."""
+        """Return item ID → question, reference and, if the organiser has one, description of the open part."""
         return {
             item_id: OpenQuestion(
                 item_id, question["question"], str(key.answers[item_id]), key.descriptions.get(item_id, "")
@@ -218,9 +218,9 @@ class Mdar(OfficialBenchmark):
         }
 
     def run(self, item: Item, number: int, setting: str) -> Run:
-        """Return one presentation: what is heard, then the question and its options, then how to answer."""
+        """Return one presentation: audio, then the question and its options, then the answer instructions."""
         self.check_setting(setting)
-        prompt = (*_heard(item.clips), TextPart(_prompt_text(item)))
+        prompt = (*_list_audio(item.clips), TextPart(_prompt_text(item)))
         return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
 
     def score(
@@ -232,18 +232,18 @@ class Mdar(OfficialBenchmark):
         system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
         judgements: Mapping[str, Sequence[Judgement]] | None = None,
     ) -> Report:
-        """Score predictions; what is missing of a part that is present counts as wrong.
+        """Score predictions. Missing answers of a submitted part count as wrong.
 
         Args:
-            key: The right answers.
-            predictions: Whose ids were validated.
-            setting: Condition under which the model was run; the usual one unless named.
-            system: Name of the system; no figure here depends on it.
-            judgements: Item id → what a judge made of its answer. Without those of every answered open item, the report
-                names in `awaiting_judge` the ones that are lacking, and has no figures of open.
+            key: The answer key.
+            predictions: Predictions with validated IDs.
+            setting: Evaluation setting; None for the default.
+            system: Name of the system; no score here depends on it.
+            judgements: Item ID → judgement of its answer. If judgements of answered open items are missing, the report
+                lists these items in `awaiting_judge` and has no scores of open.
 
         Raises:
-            JudgementError: There are judgements of something that awaits none.
+            JudgementError: A judgement belongs to an item that needs none.
         """
         return self._score(key, predictions, setting, JudgedAnswers(judgements or {}))
 
@@ -256,10 +256,10 @@ class Mdar(OfficialBenchmark):
         setting: str | None = None,
         system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
     ) -> Report:
-        """Score predictions whose open answers were judged, and sign by whom. Those without a verdict are in no mean.
+        """Score judged predictions and sign with the judge. Answers without a verdict are excluded from means.
 
         Raises:
-            JudgementError: There are judgements of something that awaits none.
+            JudgementError: A judgement belongs to an item that needs none.
         """
         return self._score(key, predictions, setting, judged)
 
@@ -269,26 +269,28 @@ class Mdar(OfficialBenchmark):
         setting = self.begin_scoring(key, setting)
         judgements = judged.judgements
         items = self.content(key).items
-        collected = collect_answers(items, predictions, _read, PARTS, runs_are_seeds=self.runs_are_seeds)
+        collected = collect_answers(items, predictions, _read_answer, PARTS, runs_are_seeds=self.runs_are_seeds)
         choices = collected.choices
-        said = [item.id for item, code in zip(items, choices[:, 0], strict=True) if item.part == "open" and code == 0]
-        _check_judged(judgements, said)
-        unjudged = judged.unjudged.intersection(said) - judgements.keys()
-        awaiting = tuple(item_id for item_id in said if not judgements.get(item_id) and item_id not in unjudged)
+        unanswered = [
+            item.id for item, code in zip(items, choices[:, 0], strict=True) if item.part == "open" and code == 0
+        ]
+        _check_judged(judgements, unanswered)
+        unjudged = judged.unjudged.intersection(unanswered) - judgements.keys()
+        awaiting = tuple(item_id for item_id in unanswered if not judgements.get(item_id) and item_id not in unjudged)
         truth = code_answers([key.answers[item.id] for item in items])
         correct = score_correct(items, choices, truth, judgements)
         whole = None if awaiting else judgements
         scores = score_slices(items, _names(key), choices, truth, collected.parts, whole, unjudged)
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
-        if said and judged.judging and not awaiting:
+        if unanswered and judged.judging and not awaiting:
             signature = replace(signature, judging=judged.judging)
         return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
 
     def iter_wrong(
         self, key: AnswerKey, predictions: Iterable[Prediction], outcomes: Outcomes | None = None
     ) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers of every part; of open, those that a judge scored below `MIN_RIGHT`."""
+        """Yield the wrong answers of every part; for open, those with a judge's score below `MIN_RIGHT`."""
         items = {item.id: item for item in self.content(key).items}
         worth = {} if outcomes is None else dict(zip(outcomes.item_ids, outcomes.correct[:, 0].tolist(), strict=True))
         for prediction in predictions:
@@ -300,28 +302,28 @@ class Mdar(OfficialBenchmark):
                 if worth.get(item.id, 1.0) < MIN_RIGHT:
                     yield name_wrong(prediction, item.part, item.question, str(key.answers[item.id]), Reading())
                 continue
-            reading, places = _read(item, prediction), right_places(key.answers[item.id])
-            said = frozenset() if reading.index is None else frozenset({reading.index})
-            if (reading.indices or said) != places:
+            reading, places = _read_answer(item, prediction), right_places(key.answers[item.id])
+            choice = frozenset() if reading.index is None else frozenset({reading.index})
+            if (reading.indices or choice) != places:
                 right = "\n".join(item.options[place] for place in sorted(places))
                 yield name_wrong(prediction, item.part, _prompt_text(item), right, reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
-        """Return how a figure follows from scores of items."""
+        """Return how a score is computed from item scores."""
         return find_figure(_names(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
-        """Return a score of every item."""
+        """Return a score for every item."""
         items = self.content(key).items
         return score_items(items, outcomes, code_answers([key.answers[item.id] for item in items]), score)
 
 
 def _names(key: AnswerKey) -> list[tuple[str, ...]]:
-    """Return the slices that each item is in, in the order of the items."""
+    """Return the slices of each item, in the order of the items."""
     return [list_names(question) for question in key.questions]
 
 
-def _read(item: Item, prediction: Prediction) -> Reading:
+def _read_answer(item: Item, prediction: Prediction) -> Reading:
     return read_answer(prediction, item.answer_format, item.options)
 
 
@@ -355,7 +357,7 @@ def _item(question: Mapping[str, Any], seed: str) -> Item:
     )
 
 
-def _heard(clips: Sequence[str]) -> list[PromptPart]:
+def _list_audio(clips: Sequence[str]) -> list[PromptPart]:
     if len(clips) == 1:
         return [AudioPart(clips[0])]
     return [

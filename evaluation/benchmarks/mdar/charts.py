@@ -1,11 +1,11 @@
-"""The charts of MDAR: scores by category, listening gain, cascades and error types."""
+"""Charts of MDAR: scores by category, listening gain, cascades and error types."""
 
 from evaluation.benchmarks.chart_specs import Chart, DotChart, DotPanel, DotRow, SettingsChart, SettingsPanel
 from evaluation.benchmarks.error_shares import build_share_charts
 from evaluation.benchmarks.mdar.design import PART_TITLES, TITLES, list_sub_slices, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
-# Between the names of a captioner and of the text model that reads its captions.
+# Separator between the names of a captioner and of the text model that reads its captions.
 JOINED = " + "
 _MULTI = {"em": "Exact match", "ji": "Jaccard index", "precision": "Precision", "recall": "Recall"}
 
@@ -14,7 +14,7 @@ def _title(name: str) -> str:
     return TITLES[name.split("/")[1]] if "/" in name else "All"
 
 
-def _places(part: str, metric: str) -> tuple[DotRow, ...]:
+def _build_rows(part: str, metric: str) -> tuple[DotRow, ...]:
     return tuple(DotRow(_title(name), f"{name}|{metric}") for name in slices_of(part))
 
 
@@ -31,12 +31,12 @@ CHARTS: tuple[Chart, ...] = (
         reading="How to read it: lines start at chance. Short line: no better than guessing. An LLM judge scores open "
         "answers: 100 is as good as the reference. Chance level unknown.",
         panels=(
-            DotPanel("Main: one right option", _places("main", "accuracy")),
+            DotPanel("Main: one right option", _build_rows("main", "accuracy")),
             DotPanel(
                 "Main by sub-task",
                 tuple(DotRow(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
             ),
-            DotPanel("Open: open-ended answers", _places("open", "judge_score"), "judge’s score, %"),
+            DotPanel("Open: open-ended answers", _build_rows("open", "judge_score"), "judge’s score, %"),
         ),
     ),
     DotChart(
@@ -44,7 +44,7 @@ CHARTS: tuple[Chart, ...] = (
         title="Multi by category",
         reading="How to read it: exact match requires the whole set of correct options. High recall with low "
         "precision: the model selects too many. Lines start at chance.",
-        panels=tuple(DotPanel(title, _places("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
+        panels=tuple(DotPanel(title, _build_rows("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
     ),
     DotChart(
         id="concentration",

@@ -1,4 +1,4 @@
-"""The figures of MDAR as the board shows them."""
+"""Board metrics and columns of MDAR."""
 
 from functools import lru_cache
 

@@ -25,14 +25,14 @@ _CATEGORIES: Mapping[str, str] = {
 
 
 def define_items(column: Column) -> str:
-    """Return which items a column is over, and how they are averaged.
+    """Describe the items of a column, and how they are averaged.
 
     Raises:
-        KeyError: The board has no such column.
+        KeyError: The board does not have this column.
     """
     part, *rest = column.slice.split("/")
-    category = (_CATEGORIES[one] for one in rest[:1])
-    sub_task = (f"Sub-task: {SUB_TASK_TITLES[one].lower()}" for one in rest[1:])
+    category = (_CATEGORIES[name] for name in rest[:1])
+    sub_task = (f"Sub-task: {SUB_TASK_TITLES[name].lower()}" for name in rest[1:])
     items = ". ".join((_PARTS[part], *category, *sub_task))
     return f"{items}.{'' if rest else ' Pooled over all items.'}"
 

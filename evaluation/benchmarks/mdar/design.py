@@ -1,4 +1,4 @@
-"""The shape of MDAR: parts, files, categories by their official labels, and what guessing is expected to give."""
+"""Structure of MDAR: parts, files, categories by official label, and scores of random guessing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Category:
 
     Attributes:
         part: `main`, `multi` or `open`.
-        label: As it stands in the files.
-        slug: Ours; several labels of main share one.
+        label: Label in the files.
+        slug: Our slug; several labels of main share one.
         size: Number of items in version 1.0.
-        sub_task: Ours for the label itself, in main; empty in the other parts, where labels are the categories.
+        sub_task: Our slug for the label itself, in main; empty in the other parts, where labels are the categories.
     """
 
     part: str
@@ -46,7 +46,7 @@ class Category:
 
     @property
     def sub_slice(self) -> str:
-        """Name of the slice of the label itself, such as `main/sr/intent`; empty where it has none."""
+        """Name of the label's own slice, such as `main/sr/intent`; empty if it has none."""
         return f"{self.slice}/{self.sub_task}" if self.sub_task else ""
 
 
@@ -90,30 +90,30 @@ SUB_TASK_TITLES = {
     "safety": "Anomaly and safety",
     "time": "Time",
 }
-"""The nine official labels of main, of which three categories hold several."""
+"""The nine official labels of main; three categories have several."""
 
 
 def slices_of(part: str) -> tuple[str, ...]:
-    """Return the slices of a part: all of it, then its categories in their usual order."""
+    """Return the slices of a part: the whole part, then its categories in default order."""
     return (part, *dict.fromkeys(category.slice for category in CATEGORIES if category.part == part))
 
 
 def list_sub_slices() -> dict[str, str]:
     """Return the slices of main's nine sub-tasks with their titles."""
-    return {one.sub_slice: SUB_TASK_TITLES[one.sub_task] for one in CATEGORIES if one.sub_task}
+    return {category.sub_slice: SUB_TASK_TITLES[category.sub_task] for category in CATEGORIES if category.sub_task}
 
 
 def list_names(question: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the slices that a question of a key is in. Keys that were imported earlier do not know sub-tasks."""
+    """Return the slices of a question. Keys imported by earlier releases have no sub-tasks."""
     part, category, sub_task = question["part"], question["category"], question.get("sub_task")
     whole = (part, f"{part}/{category}")
     return (*whole, f"{part}/{category}/{sub_task}") if sub_task else whole
 
 
-# What guessing is expected to give on the released questions of multi: `chance_of_multi_label` averaged over them, in
-# the order EM, JI, precision, recall. EM and recall follow from the numbers of options alone. Precision and JI need
-# how many options are right, too; a mean over 28 questions and more shows nothing of any one of them, and without it
-# nobody could tell a precision of 70 % from one that says something.
+# Scores of random guessing on the released questions of multi: the average of `chance_of_multi_label` over them, in the
+# order EM, JI, precision, recall. EM and recall depend on the numbers of options only. Precision and JI also depend on
+# the number of right options; a mean over at least 28 questions reveals nothing about any one of them, and without it a
+# precision of 70 % would be hard to interpret.
 _RELEASED_MULTI = {
     "multi": (0.064687, 0.447305, 0.699697, 0.532343),
     "multi/pdr": (0.064680, 0.447123, 0.699215, 0.532340),
@@ -124,7 +124,7 @@ _OF_FOUR_OPTIONS = 0.25
 
 
 def chance_of_released() -> dict[str, float]:
-    """Return the expected figures of an even guess in version 1.0; a judge's scores of a guess cannot be foretold."""
+    """Return the expected scores of random guessing in version 1.0; judged scores of guesses are unknown."""
     figures = {f"{name}|accuracy": _OF_FOUR_OPTIONS for name in (*slices_of("main"), *list_sub_slices())}
     for name, values in _RELEASED_MULTI.items():
         figures |= {f"{name}|{metric}": value for metric, value in zip(MULTI_METRICS, values, strict=True)}
@@ -132,7 +132,7 @@ def chance_of_released() -> dict[str, float]:
 
 
 def chance_of_key(key: AnswerKey) -> dict[str, float]:
-    """Return the expected figures of an even guess at the questions of a key, averaged over its questions."""
+    """Return the expected scores of random guessing, averaged over a key's questions."""
     figures: dict[str, list[float]] = {}
     for question in key.questions:
         part, n_options = question["part"], len(question["options"])

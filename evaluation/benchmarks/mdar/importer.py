@@ -1,4 +1,4 @@
-"""Reading an organiser's folder of MDAR: faults of all fields with their places, and what could be put right told."""
+"""Importer of MDAR: reads an organiser's folder, and reports all errors with locations and all repairs."""
 
 import re
 from collections import Counter
@@ -19,14 +19,14 @@ RELEASED = "1.0"
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 DESCRIPTION_FIELDS = ("description", "audio_description", "meta_info")
-"""Fields of an open question in which a description of its audio is looked for. The release has none."""
+"""Fields of an open question that may contain a description of its audio. The release has none."""
 _FEWEST_OPTIONS = 2
 _AUDIO_FIELDS = {"main": ("audio_path",), "multi": ("audio_path_1", "audio_path_2"), "open": ("audio_path",)}
 
 
 @dataclass(slots=True)
 class _Findings:
-    """What was found in all files so far."""
+    """Findings in all files so far."""
 
     questions: list[Mapping[str, Any]] = field(default_factory=list)
     answers: dict[str, AnswerValue] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class _Findings:
 
 
 class _Entry:
-    """An entry of a file. Collects the faults of all its fields."""
+    """An entry of a file. Collects the errors of all its fields."""
 
     def __init__(self, part: str, number: int, fields: dict[str, Any], findings: _Findings) -> None:
         self.part = part
@@ -58,7 +58,7 @@ class _Entry:
             self.fault(f"{fault}.")
 
     def text(self, name: str) -> str:
-        """Return a text without the spaces around it, or an empty one after telling what is wrong."""
+        """Return a stripped text, or an empty one after reporting an error."""
         value = self.fields.get(name)
         fault = text_fault(value)
         if fault is None:
@@ -67,7 +67,7 @@ class _Entry:
         return ""
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Return a list of different texts without the spaces around them, or an empty one."""
+        """Return a list of distinct stripped texts, or an empty one after reporting an error."""
         value = self.fields.get(name)
         fault = texts_fault(value)
         if fault is not None:
@@ -91,10 +91,10 @@ class _Entry:
 
     def category(self) -> Category | None:
         label = self.text("category")
-        known = {category.label: category for category in CATEGORIES if category.part == self.part}
-        if label and label not in known:
-            self.fault(f"unknown category `{label}`.{suggest(label, known)} Categories: {', '.join(known)}.")
-        return known.get(label)
+        categories = {category.label: category for category in CATEGORIES if category.part == self.part}
+        if label and label not in categories:
+            self.fault(f"unknown category `{label}`.{suggest(label, categories)} Categories: {', '.join(categories)}.")
+        return categories.get(label)
 
     def options(self) -> tuple[str, ...]:
         options = self.texts("chosens")
@@ -106,7 +106,7 @@ class _Entry:
         return options
 
     def answer(self, options: tuple[str, ...]) -> AnswerValue:
-        """Return the position, the positions, or the reference; what it is worth where faults were told is open."""
+        """Return the position, the positions or the reference; after reported errors the value is undefined."""
         if self.part == "open":
             return self.text("answer")
         if self.part == "main":
@@ -124,20 +124,20 @@ class _Entry:
 
     def _note_repaired(self) -> None:
         answer = self.fields["answer"]
-        given = [answer] if isinstance(answer, str) else answer
-        if any(text not in self.fields["chosens"] for text in given):
+        answers = [answer] if isinstance(answer, str) else answer
+        if any(text not in self.fields["chosens"] for text in answers):
             self.findings.repaired.append(
                 f"{self.place}: the answer and its option differed only in surrounding spaces, which were removed."
             )
 
     def description(self) -> str:
-        """Return what the judge is told of the audio of an open question; empty where the file does not say."""
-        named = [name for name in DESCRIPTION_FIELDS if self.fields.get(name) not in (None, "")]
-        if self.part != "open" or not named:
+        """Return the description of an open question's audio for the judge; empty if the file has none."""
+        names = [name for name in DESCRIPTION_FIELDS if self.fields.get(name) not in (None, "")]
+        if self.part != "open" or not names:
             return ""
-        texts = {self.text(name) for name in named}
+        texts = {self.text(name) for name in names}
         if len(texts) > 1:
-            self.fault(f"{' and '.join(f'`{name}`' for name in named)} differ; keep one of them.")
+            self.fault(f"{' and '.join(f'`{name}`' for name in names)} differ; keep one of them.")
         return min(texts)
 
     def paths(self) -> list[str]:
@@ -147,10 +147,10 @@ class _Entry:
 def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> Imported:
     """Read the files of a folder: any of the three, at least one.
 
-    Spaces around texts are taken away. A category's number of questions is held against that of the release.
+    Texts are stripped. The number of questions of each category is compared with the release.
 
     Raises:
-        ImportProblemsError: Something is wrong; the faults are listed with file, question and remedy.
+        ImportProblemsError: There are errors, listed with file, question and fix.
     """
     findings = _Findings()
     present = [part for part, name in FILES.items() if (folder / name).is_file()]

@@ -1,4 +1,4 @@
-"""The slices of MDAR, and how each becomes figures."""
+"""Slices of MDAR and their scores."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -19,7 +19,7 @@ from evaluation.metrics.multi_label import score_multi_label_items
 from evaluation.statistics import ItemMean
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Score
 
-# What an item scored, be it a choice, a whole set, or what a judge made of an open answer.
+# Score of an item: a choice, a whole set, or a judged open answer.
 _CORRECT = "correct"
 _SCORES = {
     "main": {"accuracy": _CORRECT},
@@ -31,7 +31,7 @@ Judgements = Mapping[str, Sequence[Judgement]]
 
 
 def code_answers(answers: Sequence[AnswerValue]) -> NDArray[np.int16]:
-    """Return right answers in the form of `Outcomes.choices`; open ones are 0."""
+    """Encode right answers like `Outcomes.choices`; open ones are 0."""
     codes = [
         sum(1 << place for place in answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
         for answer in answers
@@ -47,9 +47,9 @@ def right_places(answer: AnswerValue) -> frozenset[int]:
 def score_correct(
     items: Sequence[Item], choices: NDArray[np.int16], truth: NDArray[np.int16], judgements: Judgements
 ) -> NDArray[np.float32]:
-    """Return what each item scored: 1 where the answer or the whole set is right, the judge's score of an open answer.
+    """Return the score of each item: 1 if the answer or the whole set is right, the judge's score of an open answer.
 
-    NaN where the part was not submitted, and where an open answer still awaits its judge.
+    NaN if the part was not submitted, and for open answers that wait for a judge.
     """
     correct = np.where(choices == ABSENT, np.nan, choices == truth[:, None]).astype(np.float32)
     for row, item in enumerate(items):
@@ -69,22 +69,22 @@ def score_slices(
     judgements: Judgements | None,
     unjudged: Collection[str] = (),
 ) -> dict[str, dict[str, Score]]:
-    """Return the figures of every slice of the parts given; those of open only where its judgements are whole.
+    """Return the scores of every slice of the given parts; those of open only with complete judgements.
 
-    Answers that got no verdict are left out: they are neither worth nothing nor full marks.
+    Answers without a verdict are excluded: they get neither zero nor full points.
 
     Args:
         items: The items.
-        names: The slices that each item is in.
-        choices: What was answered.
-        truth: What is right.
-        parts: Parts that were submitted.
-        judgements: Item id → what a judge made of its answer; None where some still await theirs.
+        names: The slices of each item.
+        choices: The answers.
+        truth: The right answers.
+        parts: Submitted parts.
+        judgements: Item ID → judgement of its answer; None while some are missing.
         unjudged: Items whose answers got no verdict.
     """
     scores = {}
-    known = frozenset(name for of_item in names for name in of_item)
-    subs = [name for name in list_sub_slices() if name in known and "main" in parts]
+    slices = frozenset(name for of_item in names for name in of_item)
+    subs = [name for name in list_sub_slices() if name in slices and "main" in parts]
     for name in (*(name for part in parts for name in slices_of(part)), *subs):
         rows = np.array([row for row, of_item in enumerate(names) if name in of_item], dtype=np.int64)
         if name.startswith("main"):
@@ -100,15 +100,15 @@ def score_slices(
 
 
 def find_figure(names: Sequence[Collection[str]], slice_name: str, metric: str) -> ItemMean | None:
-    """Return how a figure follows from scores of items.
+    """Return how a score is computed from item scores.
 
-    None for the judge's raw score, its spread and the effect of position: outcomes keep the score of an answer, not the
-    judgements behind it; and for option concentration, which is a largest share.
+    None for the judge's raw score, its spread and the effect of position, because outcomes contain the score of an
+    answer, not its judgements; and for option concentration, which is a largest share.
 
     Args:
-        names: The slices that each item is in.
-        slice_name: Slice of the figure.
-        metric: Metric of the figure.
+        names: The slices of each item.
+        slice_name: Slice of the score.
+        metric: Metric of the score.
     """
     score = _SCORES.get(slice_name.split("/")[0], {}).get(metric)
     weights = np.array([slice_name in of_item for of_item in names], dtype=np.int64)
@@ -116,10 +116,10 @@ def find_figure(names: Sequence[Collection[str]], slice_name: str, metric: str) 
 
 
 def score_items(items: Sequence[Item], outcomes: Outcomes, truth: NDArray[np.int16], score: str) -> NDArray[np.float64]:
-    """Return a score of every item; NaN for items that have no such score.
+    """Return a score for every item; NaN for items without it.
 
     Raises:
-        KeyError: There is no such score.
+        KeyError: The score is unknown.
     """
     correct = outcomes.correct[:, 0].astype(np.float64)
     if score == _CORRECT:

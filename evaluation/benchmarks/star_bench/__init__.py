@@ -1,29 +1,28 @@
-"""STAR-Bench 1.0: deep spatio-temporal reasoning over sound.
+"""STAR-Bench 1.0: deep spatio-temporal reasoning over audio.
 
-Source: "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence" (Liu, Niu et al.). What is
-measured follows the paper; what it leaves open is fixed here and in the modules beside this one:
+Source: "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence" (Liu, Niu et al.). The measures
+follow the paper; details that it leaves open are fixed here and in the sibling modules:
 
 * Sub-tasks, sizes, rotations and orders of clips: `design.py`. Labels of the official files: `labels.py`. Prompts:
   `prompts.py`. Slices and means: `slices.py`.
-* The perception task of version 1.0 is made here (`rendered/`), unless an organiser brings its file too. Temporal and
-  spatial items are recordings, which only an organiser has; what he imports is joined to the perception task that is
-  there, whose questions stay as they are.
-* What is made here is secret, so figures that a few answers decide are kept back: those of a file with gaps, as
-  `evaluation.benchmarks.coverage` says, a level or a row of the audiogram being shown for whole files only; and always
-  those of a single cell of the audiogram, whose place are the rows of its frequencies and of its levels.
-* Items keep their official ids, because the result files that participants already have name them. Names of sounds are
-  opaque, and the clips of a temporal item stand in the order of run 0.
-* Which option is right in a run follows from the key alone; nothing in a submitted file is believed but `id`, run and
-  response. An item is right throughout only when every run of its plan is, so a run sent four times counts once, as an
-  error.
-* A caption-only prompt needs a caption of every sound, which the official files do not hold: our own layout has the
-  optional field `captions`. A participant who made captions of his own can still submit under that setting.
-* Levels of difficulty and the audiogram have figures where the questions name `level`, or `frequency_hz` and
-  `level_db_hl`, which are optional fields of our own layout.
-* The paper's tables are of v0.5 of the questions; the authors released v1.0, with revised spatial items, and print no
-  scores on it. Version 1.0 here is their v1.0, and its reported rows say that they are of v0.5.
-* The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
-  its questions on elevation are drawn from brightness.
+* The perception task of version 1.0 is generated (`rendered/`), unless an organiser's file for it is imported too.
+  Temporal and spatial items are recordings that only an organiser has; importing them keeps the existing perception
+  task unchanged.
+* The generated answers are secret, so scores over few answers are withheld: those of incomplete files, as in
+  `evaluation.benchmarks.coverage`, with levels and rows of the audiogram for complete files only; and always single
+  cells of the audiogram, which the rows by frequency and by level replace.
+* Items keep their official IDs, because participants' existing result files contain them. Clip names are opaque, and
+  the clips of a temporal item are stored in the order of run 0.
+* Only the key determines the right option of a run; of a submitted file, only ID, run and response are used. An item is
+  all-correct only if every run of its plan is right, so a run submitted four times counts once, as an error.
+* A caption-only prompt needs a caption of every clip, which the official files do not have: our format has the optional
+  field `captions`. Participants with captions of their own can still submit in that setting.
+* Difficulty levels and the audiogram have scores if the questions contain `level`, or `frequency_hz` and `level_db_hl`,
+  which are optional fields of our format.
+* The paper's tables use v0.5 of the questions; the authors released v1.0, with revised spatial items, without scores.
+  Version 1.0 here is their v1.0, and its reported rows state that they use v0.5.
+* The demonstration set is rendered for two ears with differences of time and level only, which carry no elevation cues,
+  so its elevation questions use brightness.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -86,7 +85,7 @@ from evaluation.types import ABSENT, Item, Outcomes, Prediction, Reading, Report
 
 
 class StarBench(OfficialBenchmark):
-    """The benchmark, as the registry knows it."""
+    """STAR-Bench in the registry."""
 
     id = "star-bench"
     metric_version = "3"
@@ -96,7 +95,7 @@ class StarBench(OfficialBenchmark):
         "positions and paths of sources."
     )
     licence = "Perception (rendered by Earshot): CC-BY-4.0; Temporal and Spatial (by the authors): CC-BY-NC-4.0"
-    dataset_licence = OWN_DATASET_LICENCE  # of what is made here: in version 1.0, perception
+    dataset_licence = OWN_DATASET_LICENCE  # Generated parts only: in version 1.0, perception.
     paper = Paper(
         "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence",
         (
@@ -156,7 +155,7 @@ class StarBench(OfficialBenchmark):
 
     @property
     def made_parts(self) -> frozenset[str]:
-        """Perception, and everything in the demonstration set."""
+        """Perception, and all parts of the demonstration set."""
         return frozenset(PARTS if self.version == DEMO else ("perception",))
 
     @property
@@ -166,7 +165,7 @@ class StarBench(OfficialBenchmark):
 
     @property
     def chance(self) -> Mapping[str, float]:
-        """Expected figures of even, independent guesses."""
+        """Expected scores of independent random guesses."""
         return _chance()
 
     @property
@@ -176,33 +175,33 @@ class StarBench(OfficialBenchmark):
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
-        """All settings of the demonstration set but pseudo-stereo; of other versions, those that need the sounds only.
+        """All settings of the demonstration set except pseudo-stereo; of other versions, those that need clips only.
 
-        What else a key holds enough for stands in the content, as `held_settings`.
+        Further settings that a key supports are in the content, as `held_settings`.
         """
         texts = (GLOBAL_CAPTION, UNCUT_AUDIO, CAPTION_ONLY) if self.version == DEMO else ()
         return ("default", CHANNEL_WISE, *texts)
 
     @property
     def endpoint_settings(self) -> tuple[str, ...]:
-        """Those of every pack, and pseudo-stereo."""
+        """The settings of every pack, and pseudo-stereo."""
         return (*self.packed_settings, PSEUDO_STEREO)
 
     def parts_of(self, setting: str) -> frozenset[str]:
-        """Return the parts that a setting is for."""
+        """Return the parts that a setting applies to."""
         self.check_setting(setting)
         return PARTS_OF[setting]
 
     def includes_task(self, setting: str, part: str, task: str) -> bool:
-        """Return whether a setting asks the items of a task; pseudo-stereo asks the tone tasks only."""
+        """Return whether a setting includes the items of a task; pseudo-stereo has only the tone tasks."""
         return super().includes_task(setting, part, task) and task in TASKS_OF.get(setting, (task,))
 
     def headline_of(self, setting: str) -> Column:
-        """Return what the board of a setting opens by."""
+        """Return the headline of a setting's board."""
         return super().headline_of(setting) if setting not in TASKS_OF else TONES_HEADLINE
 
     def columns_of(self, setting: str) -> tuple[Column, ...]:
-        """Return the columns that the board of a setting shows at first."""
+        """Return the default columns of a setting's board."""
         return super().columns_of(setting) if setting not in TASKS_OF else list_tone_columns()
 
     def content(self, key: AnswerKey) -> Content:
@@ -214,62 +213,62 @@ class StarBench(OfficialBenchmark):
         return questions.key_items(key)
 
     def list_paths(self, question: questions.Question) -> Sequence[str]:
-        """Return the paths of the sounds that a question names, and the names of those that are made here."""
+        """Return the paths of a question's clips, and the names of generated ones."""
         return questions.sound_paths(question)
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
-        """Make the key of what is made here: the demonstration set, or the perception task."""
+        """Create the key of the generated questions: the demonstration set, or the perception task."""
         if self.version == DEMO:
             return super().make_key(split, seed)
         self.check_split(split)
         seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
-        made = rendered.make_perception(split, seed)
-        return AnswerKey(self.id, self.version, split, seed, made.answers, made.questions)
+        perception = rendered.make_perception(split, seed)
+        return AnswerKey(self.id, self.version, split, seed, perception.answers, perception.questions)
 
     def check_key(self, key: AnswerKey) -> None:
-        """Refuse a key that does not fit, or whose perception task is of an earlier design."""
+        """Reject a key that does not fit, or whose perception task has an earlier design."""
         super().check_key(key)
-        named = {name for question in key.questions for name in question["audio"] if rendered.is_rendered(name)}
-        if named and named != rendered.make_perception(key.split, key.seed).stimuli.keys():
+        generated = {name for question in key.questions for name in question["audio"] if rendered.is_rendered(name)}
+        if generated and generated != rendered.make_perception(key.split, key.seed).stimuli.keys():
             raise AnswerKeyError(
                 f"The key of {self.id} {self.version} {key.split} belongs to another release: its rendered clips "
                 "differ. Restore the original key, or move it away to create a new one."
             )
 
     def render_demo_sound(self, path: str) -> bytes:
-        """Return one sound of the demonstration set."""
+        """Return one clip of the demonstration set."""
         return render_demo_sound(self.scenes, path)
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
-        """Return one clip, one channel of it (`<clip>@left`, `<clip>@right`), or it as (x, −x)."""
+        """Return one clip, one channel of it (`<clip>@left`, `<clip>@right`), or the clip as (x, −x)."""
         source, suffix = split_clip(clip)
         sound = super().render_clip(key, source)
         return render_variant(sound, suffix) if suffix else sound
 
     def made_sounds(self, key: AnswerKey) -> Mapping[str, str]:
-        """Return clip → name of the sounds that are made here: of the demonstration set, or of the perception task."""
+        """Return clip → name of the generated audio: of the demonstration set, or of the perception task."""
         return super().made_sounds(key) if self.version == DEMO else _made_sounds(self, key)
 
     def render_made_sound(self, key: AnswerKey, name: str) -> bytes:
-        """Return a sound that is made here as a WAV file."""
+        """Return one generated clip as a WAV file."""
         if self.version == DEMO:
             return super().render_made_sound(key, name)
         return rendered.render_sound(key.split, key.seed, name)
 
     def describe_made_sounds(self) -> object:
-        """Return what decides those sounds beside the seed."""
+        """Return what determines the generated audio besides the seed."""
         return super().describe_made_sounds() if self.version == DEMO else list(rendered.RENDERER)
 
     def import_folder(self, folder: Path, seed: str) -> Imported:
-        """Read the official files of a folder; the perception task is that of the seed where its file is not there."""
+        """Read the official files of a folder; without its file, the perception task is generated from the seed."""
         read = read_folder(folder)
         joins_made = self.version != DEMO and "perception" not in read.parts
         raise_faults(list_made_faults(read, self.true_answers("test", seed) if joins_made else ()))
         if not joins_made:
             key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
         else:
-            made = self.make_key("test", seed)
-            key = replace(made, answers={**made.answers, **read.answers}, questions=(*made.questions, *read.questions))
+            own = self.make_key("test", seed)
+            key = replace(own, answers={**own.answers, **read.answers}, questions=(*own.questions, *read.questions))
         brought = frozenset(path for path in self.sound_paths(key) if not rendered.is_rendered(path))
         sounds, absent = find_sounds(folder, brought, seed)
         raise_faults(list_ear_faults(read, sounds, seed))
@@ -277,12 +276,12 @@ class StarBench(OfficialBenchmark):
         return Imported(key, sounds, absent, counts, tuple(read.repaired))
 
     def run(self, item: Item, number: int, setting: str) -> Run:
-        """Return one presentation: options turned by the number of the run, or clips in its order."""
+        """Return one presentation: options rotated by the run's number, or clips in the run's order."""
         if not self.includes_task(setting, item.part, item.task):
-            asked = TASKS_OF.get(setting, self.parts_of(setting))
+            tasks = TASKS_OF.get(setting, self.parts_of(setting))
             kind = item.part if item.part not in self.parts_of(setting) else item.task
             raise SettingError(
-                f"`{item.id}` belongs to {kind}, but the setting `{setting}` covers only {', '.join(sorted(asked))}."
+                f"`{item.id}` belongs to {kind}, but the setting `{setting}` covers only {', '.join(sorted(tasks))}."
             )
         prompt = build_prompt(item, number, setting)
         options = questions.shown_options(item, number)
@@ -296,15 +295,15 @@ class StarBench(OfficialBenchmark):
         setting: str | None = None,
         system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
     ) -> Report:
-        """Score predictions; what is missing of a part that is present counts as wrong."""
+        """Score predictions. Missing answers of a submitted part count as wrong."""
         setting = self.begin_scoring(key, setting)
         table = make_table(key)
         collected = self._collect(table, predictions, setting)
         correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)
         outcomes = Outcomes(tuple(item.id for item in table.items), correct, collected.choices)
         slices = select_slices(table.slices, TASKS_OF[setting]) if setting in TASKS_OF else table.slices
-        shown = choose_slices(slices, collected.choices, table.items, table.secret)
-        scores = score_slices(outcomes, collected.parts, shown)
+        visible = choose_slices(slices, collected.choices, table.items, table.secret)
+        scores = score_slices(outcomes, collected.parts, visible)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
@@ -314,9 +313,9 @@ class StarBench(OfficialBenchmark):
         predictions: Iterable[Prediction],
         outcomes: Outcomes | None = None,  # noqa: ARG002 - nothing here is scored by a judge
     ) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers of temporal and spatial, each with the options as its run showed them.
+        """Yield the wrong answers of temporal and spatial, each with the options as shown in its run.
 
-        As in the paper, errors of perception tasks are not sorted: all of them are errors of perception.
+        As in the paper, errors in perception tasks are not classified: all of them are perception errors.
         """
         table = make_table(key)
         rows = {item.id: row for row, item in enumerate(table.items)}
@@ -331,23 +330,23 @@ class StarBench(OfficialBenchmark):
                 yield name_wrong(prediction, item.part, question_text(item, options), options[place], reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
-        """Return how a figure follows from scores of items."""
+        """Return how a score is computed from item scores."""
         return resampling.find_figure(make_table(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
-        """Return a score of every item."""
+        """Return a score for every item."""
         return resampling.score_items(outcomes, score)
 
     def _collect(self, table: Table, predictions: Iterable[Prediction], setting: str) -> Collected:
-        shown = table.shown
+        options = table.shown
 
         def read(item: Item, prediction: Prediction) -> Reading:
-            return read_answer(prediction, item.answer_format, shown[item.id][prediction.run])
+            return read_answer(prediction, item.answer_format, options[item.id][prediction.run])
 
-        asked = np.array([self.includes_task(setting, item.part, item.task) for item in table.items], dtype=np.bool_)
-        collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False, asked=asked)
+        included = np.array([self.includes_task(setting, item.part, item.task) for item in table.items], dtype=np.bool_)
+        collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False, asked=included)
         answered = (collected.choices != ABSENT).any(axis=1)
-        others = [table.items[row] for row in np.flatnonzero(answered & ~asked)]
+        others = [table.items[row] for row in np.flatnonzero(answered & ~included)]
         parts = self.parts_of(setting)
         foreign = {item.task if item.part in parts else item.part for item in others}
         if foreign:
@@ -359,23 +358,23 @@ class StarBench(OfficialBenchmark):
 
 @lru_cache(maxsize=8)
 def _made_sounds(benchmark: StarBench, key: AnswerKey) -> Mapping[str, str]:
-    """Return clip → name for the sounds that are made here."""
+    """Return clip → name of the generated audio."""
     return {clip_name(key.seed, name): name for name in benchmark.sound_paths(key) if rendered.is_rendered(name)}
 
 
 @lru_cache(maxsize=8)
 def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
-    found = OfficialBenchmark.content(benchmark, key)
-    held = questions.find_held_settings(found, key, benchmark.packed_settings)
-    played = list_played_clips(benchmark, found.items, (*benchmark.packed_settings, *held))
+    content = OfficialBenchmark.content(benchmark, key)
+    held_settings = questions.find_held_settings(content, key, benchmark.packed_settings)
+    played = list_played_clips(benchmark, content.items, (*benchmark.packed_settings, *held_settings))
     return StarContent(
-        found.benchmark,
-        found.version,
-        found.split,
-        found.items,
-        found.digest,
-        found.has_sounds,
-        held,
+        content.benchmark,
+        content.version,
+        content.split,
+        content.items,
+        content.digest,
+        content.has_sounds,
+        held_settings,
         played,
     )
 

@@ -1,4 +1,4 @@
-"""The charts of STAR-Bench: sensitivity, tone detection, consistency, settings, error types and audiograms."""
+"""Charts of STAR-Bench: sensitivity, tone detection, consistency, settings, error types and audiograms."""
 
 from collections.abc import Callable, Sequence
 

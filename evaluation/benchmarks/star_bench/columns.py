@@ -1,4 +1,4 @@
-"""The figures of STAR-Bench that a board can show."""
+"""Board columns of STAR-Bench."""
 
 from evaluation.benchmarks.column_specs import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
@@ -29,11 +29,11 @@ METRICS = (
 )
 HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
 TONES_HEADLINE = Column(TONES, "aa", "Tones AA", "Perception")
-"""What the board of `pseudo-stereo` opens by."""
+"""Headline of the board of `pseudo-stereo`."""
 SETTING_GAPS = (SettingGap(f"{TONES}|cancellation_loss", TONES_HEADLINE.key, "default", PSEUDO_STEREO),)
 PART_TITLES = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
 SORTED_PARTS = (Part("temporal", "Temporal"), Part("spatial", "Spatial"))
-"""Parts whose wrong answers are sorted by error type: those of the paper's analysis."""
+"""Parts whose wrong answers are classified by error type: those of the paper's analysis."""
 GROUP_TITLES = {
     "perception/range": "Absolute range",
     "perception/sensitivity": "Relative sensitivity",

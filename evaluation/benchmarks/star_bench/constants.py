@@ -1,8 +1,7 @@
-"""The best constant answers to STAR-Bench's perception task, counted on the public practice split.
+"""The best constant answers to STAR-Bench's perception task, computed on the public practice split.
 
-The practice split has the design of the test split: as many items of each kind. So nothing secret is counted. A
-constant answer names one option by its text, whatever letter it has in a run, and is right in all runs of an item or in
-none.
+The practice split has the design of the test split, with the same numbers of items, so no secret is used. A constant
+answer names one option by its text, whatever its letter in a run, and is right in all runs of an item or in none.
 """
 
 from collections import defaultdict
@@ -18,7 +17,7 @@ from evaluation.types import Item
 def score_constants(key: AnswerKey, items: Sequence[Item]) -> dict[str, float]:
     """Return `<slice>|<metric>` → AA and ACR, which are equal, of the best constant answer to each sub-task.
 
-    The means over sub-tasks are those of the paper; a mean is left out where a sub-task is not among the items.
+    The means over sub-tasks are the paper's; a mean is omitted if a sub-task has no items.
     """
     right: dict[str, list[str]] = defaultdict(list)
     for item in items:

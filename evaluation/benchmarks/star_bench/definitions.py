@@ -1,4 +1,4 @@
-"""What the names of STAR-Bench mean, and what changes from level to level."""
+"""Definitions of STAR-Bench: slices, settings, difficulty levels and terms."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from evaluation.benchmarks.star_bench.rendered.room_plan import AZIMUTH_STEPS, D
 from evaluation.benchmarks.star_bench.rendered.tone_plan import DURATION_PERCENT, LOUDNESS_DB, PITCH_CENTS
 from evaluation.benchmarks.star_bench.slices import MACRO
 
-# Attribute → what differs between the two sounds, and by how much at each level; the first level is the control.
+# Attribute → the difference between the two sounds at each level; the first level is the control.
 STEPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "pitch": ("cents between two tones", tuple(str(step) for step in PITCH_CENTS)),
     "loudness": ("dB between two tones", tuple(str(step) for step in LOUDNESS_DB)),
@@ -56,10 +56,10 @@ _ABOUT: Mapping[str, str] = {
 
 
 def define_items(column: Column) -> str:
-    """Return which items a column is over, and how they are averaged.
+    """Describe the items of a column, and how they are averaged.
 
     Raises:
-        KeyError: The board has no such column.
+        KeyError: The board does not have this column.
     """
     if "/level-" in column.slice:
         return _define_level(*column.slice.split("/level-"))
@@ -75,7 +75,7 @@ def _define_level(task_slice: str, level: str) -> str:
 
 def _describe_average(column: Column) -> str:
     name = column.slice
-    # The share of an option position is counted over all items of a slice.
+    # The share of an option position covers all items of a slice.
     if name in MACRO and column.metric != "option_concentration":
         what = "parts" if MACRO[name] == PARTS else "sub-tasks"
         return f" Macro-averaged: the mean of its {len(MACRO[name])} {what}, equally weighted."

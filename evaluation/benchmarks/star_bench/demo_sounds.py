@@ -1,4 +1,4 @@
-"""The sounds of the demonstration set: scenes, and clips that are cut from one."""
+"""Audio of the demonstration set: scenes, and clips cut from them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from evaluation.synthesis import render_scene
 
 
 def render_demo_sound(scenes: Mapping[str, Mapping[str, Any]], path: str) -> bytes:
-    """Return one sound as a WAV file, by the path that its question names.
+    """Return one clip as a WAV file, by its path in the questions.
 
-    `scenes` holds path → scene, or path → `{"cut_from": path, "begin": seconds, "end": seconds}`.
+    `scenes` maps paths to scenes, or to `{"cut_from": path, "begin": seconds, "end": seconds}`.
 
     Raises:
-        KeyError: There is no such sound.
+        KeyError: The clip does not exist.
     """
     scene = scenes[path]
     if "cut_from" not in scene:

@@ -1,7 +1,7 @@
-"""The plan of STAR-Bench: its sub-tasks, how many items and runs each has, and how a run is presented.
+"""Design of STAR-Bench: sub-tasks, numbers of items and runs, and the presentation of runs.
 
-Perception and spatial items are asked once for every rotation of their options (CircularEval). Temporal items are asked
-three times, each time with their three clips in another order.
+Perception and spatial items have one run per rotation of their options (CircularEval). Temporal items have three runs,
+each with their three clips in another order.
 """
 
 import re
@@ -17,12 +17,12 @@ class SubTask:
     """The smallest named set of items.
 
     Attributes:
-        slice: Such as `perception/range/azimuth`.
-        title: On the page.
-        group: The slice between it and its part; the part itself where there is none.
+        slice: Slice name, such as `perception/range/azimuth`.
+        title: Title on the page.
+        group: The slice between it and its part; the part itself if there is none.
         items: Number of items in version 1.0.
         options: Number of options of each item.
-        levels: Number of difficulty levels; 0 where there are none.
+        levels: Number of difficulty levels; 0 for none.
     """
 
     slice: str
@@ -34,17 +34,17 @@ class SubTask:
 
     @property
     def part(self) -> str:
-        """The piece that can be submitted alone."""
+        """The part that it belongs to."""
         return self.slice.split("/")[0]
 
     @property
     def lineage(self) -> tuple[str, ...]:
-        """The part, the group and the sub-task itself, each once."""
+        """The part, the group and the sub-task itself, without duplicates."""
         return tuple(dict.fromkeys((self.part, self.group, self.slice)))
 
     @property
     def runs(self) -> tuple[int, ...]:
-        """Numbers of the runs: three orders of the clips, or one rotation for every option."""
+        """Numbers of the runs: three orders of the clips, or one rotation per option."""
         return tuple(range(TEMPORAL_RUNS if self.part == "temporal" else self.options))
 
 
@@ -52,7 +52,7 @@ TEMPORAL_RUNS = 3
 _RANGE, _SENSITIVITY = "perception/range", "perception/sensitivity"
 _CONTINUOUS, _DISCRETE = "temporal/continuous", "temporal/discrete"
 
-# Sizes follow from the smallest steps of the published all-correct rates, and meet 2,353 items and 7,986 runs.
+# Sizes follow from the smallest steps of the published all-correct rates, and agree with 2,353 items and 7,986 runs.
 SUB_TASKS = (
     SubTask(f"{_RANGE}/pitch-loudness", "Pitch and loudness", _RANGE, 143, 4),
     SubTask(f"{_RANGE}/azimuth", "Azimuth", _RANGE, 96, 5),
@@ -77,12 +77,12 @@ BY_SLICE = {sub_task.slice: sub_task for sub_task in SUB_TASKS}
 
 AUDIOGRAM = f"{_RANGE}/pitch-loudness"
 TONES = "perception/tones"
-"""The slice of the sub-tasks whose sound is the same in both ears."""
+"""Slice of the sub-tasks whose audio is the same in both ears."""
 TONE_TASKS = (AUDIOGRAM, *(f"{_SENSITIVITY}/{attribute}" for attribute in ("pitch", "loudness", "duration")))
 FREQUENCIES_HZ = (125, 250, 500, 750, 1000, 1500, 2000, 3000, 4000, 6000, 8000)
 LEVELS_DB_HL = tuple(range(-10, 111, 10))
 
-# Their order decides where each begins among the orders of the clips.
+# Their order determines each one's start in the cycle of clip orders.
 TEMPORAL_CODES = ("OSM", "ISSE", "TAO", "DSS", "ETC")
 CLIP_ORDERS = tuple(permutations((1, 2, 3)))
 _TEMPORAL_ID = re.compile(rf".*_({'|'.join(TEMPORAL_CODES)})_([0-9]{{1,9}})")
@@ -92,16 +92,16 @@ ClipOrder = tuple[int, ...]
 
 
 def parse_temporal_id(item_id: str) -> tuple[str, int] | None:
-    """Return the slice and the number that a temporal item's id ends in, or None where it does not."""
+    """Return the slice and number at the end of a temporal item's ID, or None for other IDs."""
     match = _TEMPORAL_ID.fullmatch(item_id)
     return (f"temporal/{match.group(1).lower()}", int(match.group(2))) if match else None
 
 
 def clip_order(item_id: str, run: int) -> ClipOrder:
-    """Return which of the clips 1, 2, 3 (in their true order) is heard first, second, third in a run.
+    """Return which of the clips 1, 2, 3 (in true order) is heard first, second, third in a run.
 
     Raises:
-        ValueError: The id is not that of a temporal item.
+        ValueError: The ID does not belong to a temporal item.
     """
     parsed = parse_temporal_id(item_id)
     if parsed is None:
@@ -112,22 +112,22 @@ def clip_order(item_id: str, run: int) -> ClipOrder:
 
 
 def heard_in_run(item_id: str, run: int) -> tuple[int, ...]:
-    """Return for each place of a run the place (from 0) at which the same clip is heard in run 0."""
+    """Return for each position in a run the position (from 0) of the same clip in run 0."""
     first = clip_order(item_id, 0)
     return tuple(first.index(clip) for clip in clip_order(item_id, run))
 
 
 def right_order(heard: ClipOrder) -> ClipOrder:
-    """Return the places (from 1) at which the clips 1, 2 and 3 are heard: what the right option names."""
+    """Return the positions (from 1) of the clips 1, 2 and 3: the text of the right option."""
     return tuple(heard.index(clip) + 1 for clip in (1, 2, 3))
 
 
 def parse_order(option: str) -> ClipOrder | None:
-    """Return the order that an option names, `clip a -> clip b -> clip c`, or None where it names none."""
+    """Return the order in an option, `clip a -> clip b -> clip c`, or None without one."""
     match = _ORDER.fullmatch(option.strip())
     return tuple(int(place) for place in match.groups()) if match else None
 
 
 def rotate(options: Sequence[str], run: int) -> tuple[str, ...]:
-    """Return the options turned right by the number of the run."""
+    """Return the options rotated right by the run's number."""
     return (*options[-run:], *options[:-run]) if run else tuple(options)

@@ -1,4 +1,4 @@
-"""Which slices of a submission may have figures, where some of the answers are secret (see `coverage`)."""
+"""Which slices of a submission may have scores, if some answers are secret (see `coverage`)."""
 
 from collections.abc import Sequence
 
@@ -13,22 +13,22 @@ from evaluation.types import Item
 def choose_slices(
     slices: Sequence[StarSlice], choices: NDArray[np.int16], items: Sequence[Item], secret: NDArray[np.bool_]
 ) -> tuple[StarSlice, ...]:
-    """Return the slices whose figures tell nobody a secret answer.
+    """Return the slices whose scores reveal no secret answer.
 
-    A sub-task is a group in the sense of `coverage`, and a union of sub-tasks is one of groups. A level, or a row of
-    the audiogram, is thinner than a group and has figures of whole files only.
+    A sub-task is a group in the sense of `coverage`, and a union of sub-tasks is a union of groups. A level, or a row
+    of the audiogram, is smaller than a group and has scores for complete files only.
 
     Args:
-        slices: All there are.
-        choices: int16 (items × runs): what was chosen, or UNREADABLE, MISSING, ABSENT.
+        slices: All slices.
+        choices: int16 (items × runs): the choice, or UNREADABLE, MISSING, ABSENT.
         items: The items, in the same order.
-        secret: bool (items): whose answers are.
+        secret: bool (items): whether the answer is secret.
     """
     if not secret.any():
         return tuple(slices)
     secret_items = [item for item, is_secret in zip(items, secret, strict=True) if is_secret]
     disclosure = judge_coverage(choices[secret], secret_items, "test")
-    place = np.cumsum(secret) - 1  # of a secret item among the secret ones
+    place = np.cumsum(secret) - 1  # Index of a secret item among the secret ones.
     return tuple(
         item
         for item in slices

@@ -1,8 +1,8 @@
-"""Reads an organiser's `meta_info` files and verifies them; each faulty entry is named with its first fault.
+"""Importer of STAR-Bench: verifies an organiser's `meta_info` files, and reports the first error of each entry.
 
-The right option of a temporal item follows from its id and the order of its sounds, so those files need no answer.
-Where they have one it must be the option that names the true order, or the right one of run 0; anything else says that
-the sounds do not stand in their true order.
+The right option of a temporal item follows from its ID and the order of its clips, so those files need no answer. If
+they have one, it must be the option that names the true order, or the right one of run 0; otherwise the clips are not
+in their true order.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from typing import Any
 import soundfile
 
 from evaluation.benchmarks.imported import Count
-from evaluation.benchmarks.importing import JsonError, parse_json, show
+from evaluation.benchmarks.importing import JsonError, format_value, parse_json
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench import entries
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS, parse_temporal_id
@@ -35,15 +35,15 @@ SHOWN_FAULTS = 100
 
 @dataclass(slots=True)
 class Read:
-    """What was read so far.
+    """Data read so far.
 
     Attributes:
-        questions: The public side, one for each item.
-        answers: id → position of the right option in run 0.
-        places: id → where the entry stands, for messages.
-        parts: Parts whose file is there.
-        problems: Faults, one sentence each.
-        repaired: What was put right, one sentence each.
+        questions: Questions without answers, one per item.
+        answers: ID → position of the right option in run 0.
+        places: ID → location of the entry, for messages.
+        parts: Parts whose file exists.
+        problems: Errors, one sentence each.
+        repaired: Repairs, one sentence each.
     """
 
     questions: list[dict[str, Any]] = field(default_factory=list)
@@ -55,10 +55,10 @@ class Read:
 
 
 def read_folder(folder: Path) -> Read:
-    """Read those of the three files that are there.
+    """Read those of the three files that exist.
 
     Raises:
-        ImportProblemsError: None is there, or there is a fault in one.
+        ImportProblemsError: No file exists, or one has an error.
     """
     read = Read()
     for part in PARTS:
@@ -73,7 +73,7 @@ def read_folder(folder: Path) -> Read:
 
 
 def raise_faults(faults: Sequence[str]) -> None:
-    """Raise an error that lists the faults, a hundred at most, where there are any."""
+    """Raise an exception that lists at most a hundred errors, if there are any."""
     if faults:
         unsaid = len(faults) - SHOWN_FAULTS
         more = [f"{unsaid:,} more problems in these files are not shown."] if unsaid > 0 else []
@@ -81,19 +81,19 @@ def raise_faults(faults: Sequence[str]) -> None:
 
 
 def count_items(questions: Sequence[dict[str, Any]], parts: Sequence[str], *, is_demo: bool) -> tuple[Count, ...]:
-    """Return the items of each sub-task of the parts that are there, beside the number in the benchmark's table."""
-    found = Counter(question["task"] for question in questions)
+    """Return the items of each sub-task of the existing parts, with the number in the benchmark's table."""
+    counts = Counter(question["task"] for question in questions)
     return tuple(
-        Count(task.slice, found[task.slice], found[task.slice] if is_demo else task.items)
+        Count(task.slice, counts[task.slice], counts[task.slice] if is_demo else task.items)
         for task in SUB_TASKS
         if task.part in parts
     )
 
 
 def list_ear_faults(read: Read, sounds: Mapping[str, Path], seed: str) -> list[str]:
-    """Return the faults of spatial sounds that are there and have no two channels, one for each ear.
+    """Return the errors of spatial clips without two channels, one per ear.
 
-    One that is no sound at all is told of when it is kept, as in every part.
+    Files that are not audio are reported later, when they are stored, as in every part.
     """
     faults = []
     for question in read.questions:
@@ -102,21 +102,24 @@ def list_ear_faults(read: Read, sounds: Mapping[str, Path], seed: str) -> list[s
             channels = _count_channels(sound) if sound is not None else None
             if channels is not None and channels < len(EARS):
                 faults.append(
-                    f"{read.places[question['id']]}: {show(path)} has {channels} channel, but spatial audio needs two. "
+                    f"{read.places[question['id']]}: {format_value(path)} has {channels} channel, "
+                    "but spatial audio needs two. "
                     "Use the released file."
                 )
     return faults
 
 
 def list_made_faults(read: Read, made_ids: Container[str]) -> list[str]:
-    """Return the faults of questions that take an id or a sound of the task that is made here."""
+    """Return the errors of questions that use an ID or a clip of the generated task."""
     faults = []
     for question in read.questions:
         where = read.places[question["id"]]
         if question["id"] in made_ids:
-            faults.append(f"{where}: the id {show(question['id'])} belongs to the rendered perception task. Change it.")
+            faults.append(
+                f"{where}: the id {format_value(question['id'])} belongs to the rendered perception task. Change it."
+            )
         faults += [
-            f"{where}: {show(path)} is the name of a rendered clip. Name a file in the folder."
+            f"{where}: {format_value(path)} is the name of a rendered clip. Name a file in the folder."
             for path in question["audio"]
             if is_rendered(path)
         ]
@@ -140,7 +143,7 @@ def _read_file(path: Path, part: str, read: Read) -> None:
 
 
 def _list_entries(path: Path, part: str, read: Read) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield where each entry stands and its fields."""
+    """Yield the location and fields of each entry."""
     name = FILES[part]
     try:
         data = parse_json(path.read_bytes())

@@ -1,4 +1,4 @@
-"""The names that official files give to tasks, categories and sub-categories, and the slices they stand for."""
+"""Names of tasks, categories and sub-categories in official files, and their slices."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from evaluation.benchmarks.star_bench.design import BY_SLICE, SUB_TASKS, TEMPORA
 _FILLERS = frozenset({"and", "the", "of", "task", "tasks", "reasoning", "sub", "subset"})
 _WORD = re.compile(r"[a-z0-9]+")
 
-# Slice → its names; case, punctuation and the order of the words do not matter. The first one is shown in messages.
+# Slice → its names, compared without case, punctuation and word order. Messages show the first one.
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "perception": (
         "Foundational Acoustic Perception",
@@ -35,43 +35,45 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 
 
 def find_slice(part: str, label: str, group: str | None = None) -> str | None:
-    """Return the slice of a part that a label names, or None.
+    """Return the slice of a part for a label, or None.
 
-    A sub-category of perception may leave its group out, as `azimuth` under an absolute range does.
+    A sub-category of perception may omit its group, like `azimuth` under an absolute range.
     """
-    words = _words(label)
+    words = _split_label(label)
     names = _VOCABULARY[part]
-    found = names.get(words)
-    if found is None and group is not None:
-        found = names.get(words | _words(group.removeprefix("perception/")))
-    return found
+    slice_name = names.get(words)
+    if slice_name is None and group is not None:
+        slice_name = names.get(words | _split_label(group.removeprefix("perception/")))
+    return slice_name
 
 
 def known_labels(part: str, depth: str) -> tuple[str, ...]:
-    """Return the labels that a message names as allowed; `depth` is `task`, `category` or `sub-category`."""
+    """Return the allowed labels for a message; `depth` is `task`, `category` or `sub-category`."""
     if depth == "task":
         return _NAMES[part][:1]
     slices = dict.fromkeys(chain.from_iterable(task.lineage[1:] for task in SUB_TASKS if task.part == part))
-    wanted = [name for name in slices if (name in BY_SLICE) == (depth == "sub-category")]
-    return tuple(_shown(name) for name in wanted or slices)
+    matching = [name for name in slices if (name in BY_SLICE) == (depth == "sub-category")]
+    return tuple(_describe_slice(name) for name in matching or slices)
 
 
-def _shown(slice_name: str) -> str:
+def _describe_slice(slice_name: str) -> str:
     return _NAMES[slice_name][0] if slice_name in _NAMES else slice_name.removeprefix("perception/").replace("/", "_")
 
 
-def _words(label: str) -> frozenset[str]:
+def _split_label(label: str) -> frozenset[str]:
     return frozenset(_WORD.findall(label.casefold())) - _FILLERS
 
 
 def _vocabulary(part: str) -> dict[frozenset[str], str]:
-    found = {_words(name): path for path, names in _NAMES.items() if path.split("/")[0] == part for name in names}
+    by_label = {
+        _split_label(name): path for path, names in _NAMES.items() if path.split("/")[0] == part for name in names
+    }
     for task in SUB_TASKS:
         if task.part == part == "perception":
-            found[_words(task.slice.removeprefix("perception/"))] = task.slice
+            by_label[_split_label(task.slice.removeprefix("perception/"))] = task.slice
     if part == "temporal":
-        found |= {_words(code): f"temporal/{code.lower()}" for code in TEMPORAL_CODES}
-    return found
+        by_label |= {_split_label(code): f"temporal/{code.lower()}" for code in TEMPORAL_CODES}
+    return by_label
 
 
 _VOCABULARY = {part: _vocabulary(part) for part in ("perception", "temporal", "spatial")}

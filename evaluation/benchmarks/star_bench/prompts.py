@@ -1,9 +1,9 @@
-"""Prompt and clips of a run, under each setting.
+"""Prompt and clips of a run, in each setting.
 
-`default`: the sound, then the question and one line for each option; several sounds are announced as `Audio 1:`. A
-temporal item begins with question and options, then plays `clip 1:` to `clip 3:`. `channel-wise` plays the two ears
-one after the other; `global-caption` and `uncut-audio` tell of, or play, the whole scene before its clips;
-`caption-only` puts a caption where each sound would be. `pseudo-stereo` plays each clip as a signal and its inverse.
+`default`: the clip, then the question and one line per option; several clips are announced as `Audio 1:`. A temporal
+item starts with question and options, then plays `clip 1:` to `clip 3:`. `channel-wise` plays the two ears one after
+the other; `global-caption` and `uncut-audio` describe, or play, the whole scene before its clips; `caption-only`
+replaces each clip by a caption. `pseudo-stereo` plays each clip as a signal and its inverse.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def build_prompt(item: Item, run: int, setting: str) -> tuple[PromptPart, ...]:
     """Return the parts of a run's prompt.
 
     Raises:
-        SettingError: The set holds nothing of what the setting adds to this item.
+        SettingError: The questions lack the data that the setting needs for this item.
     """
     sounds = _sounds(item, run, setting)
     text = TextPart(question_text(item, shown_options(item, run)))
@@ -39,7 +39,7 @@ def build_prompt(item: Item, run: int, setting: str) -> tuple[PromptPart, ...]:
 
 
 def question_text(item: Item, options: Sequence[str]) -> str:
-    """Return the question and one line for each option."""
+    """Return the question and one line per option."""
     lines = [f"<{letter}>: {option}" for letter, option in zip(OPTION_LETTERS, options, strict=False)]
     return "\n".join([item.question, *lines])
 
@@ -56,7 +56,7 @@ def _sounds(item: Item, run: int, setting: str) -> list[PromptPart]:
 
 
 def _announce(word: str, sounds: Sequence[PromptPart]) -> list[PromptPart]:
-    """Put `Audio 1:` before each sound; a caption stands in the same line."""
+    """Put `Audio 1:` before each clip; captions follow on the same line."""
     parts: list[PromptPart] = []
     for number, sound in enumerate(sounds, start=1):
         if isinstance(sound, TextPart):

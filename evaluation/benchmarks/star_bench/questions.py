@@ -1,4 +1,4 @@
-"""From the questions in a key to items, and to what each run of an item shows."""
+"""Items and their presentations, from the questions in a key."""
 
 from collections.abc import Container, Mapping
 from typing import Any
@@ -23,15 +23,15 @@ Question = Mapping[str, Any]
 
 
 def caption_name(place: int) -> str:
-    """Return under which name the caption of the clip at a place (from 0) stands in an item's context."""
+    """Return the name of a clip's caption in an item's context, from the clip's position (from 0)."""
     return f"caption-{place + 1}"
 
 
 def make_item(question: Question, seed: str) -> Item:
     """Return the item of a question.
 
-    The clips of a temporal item stand in the order of run 0, for their true order is its answer. Its id is the official
-    one, because that is what participants' result files name.
+    The clips of a temporal item are stored in the order of run 0, because their true order is the answer. The ID is the
+    official one, because participants' result files contain it.
     """
     sub_task = BY_SLICE[question["task"]]
     return Item(
@@ -48,17 +48,17 @@ def make_item(question: Question, seed: str) -> Item:
 
 
 def sound_paths(question: Question) -> tuple[str, ...]:
-    """Return the paths of the sounds that a question names, the recording that they are cut from among them."""
+    """Return the paths of a question's clips and of the recordings that they are cut from."""
     return (*question["audio"], *([question[UNCUT_AUDIO]] if UNCUT_AUDIO in question else []))
 
 
 def shown_options(item: Item, run: int) -> tuple[str, ...]:
-    """Return the options in the order in which a run shows them."""
+    """Return the options in the order of a run."""
     return item.options if item.part == "temporal" else rotate(item.options, run)
 
 
 def shown_clips(item: Item, run: int) -> tuple[int, ...]:
-    """Return which of an item's clips (from 0) a run plays, in its order."""
+    """Return which of an item's clips (from 0) a run plays, in order."""
     return heard_in_run(item.id, run) if item.part == "temporal" else tuple(range(len(item.clips)))
 
 
@@ -66,7 +66,7 @@ def right_positions(item: Item, answer: AnswerValue) -> tuple[int, ...]:
     """Return the position of the right option in every run, from that in run 0.
 
     Raises:
-        AnswerKeyError: The answer is no position of an option, or of one that names no order.
+        AnswerKeyError: The answer is not the position of an option, or the option names no order.
     """
     if isinstance(answer, bool) or not isinstance(answer, int) or not 0 <= answer < len(item.options):
         raise AnswerKeyError(
@@ -86,7 +86,7 @@ def right_positions(item: Item, answer: AnswerValue) -> tuple[int, ...]:
 
 
 def _heard_first(question: Question) -> tuple[int, ...]:
-    """Return the places (from 0) of the sounds of run 0 among those of the question, whose order is the true one."""
+    """Return the positions (from 0) of run 0's clips in the question, which lists them in true order."""
     if BY_SLICE[question["task"]].part != "temporal":
         return tuple(range(len(question["audio"])))
     return tuple(clip - 1 for clip in clip_order(question["id"], 0))
@@ -110,16 +110,16 @@ def key_items(key: AnswerKey) -> tuple[Item, ...]:
 
 
 def find_held_settings(content: Content, key: AnswerKey, packed: Container[str]) -> tuple[str, ...]:
-    """Return the settings that an organiser's temporal items hold everything for: captions, and uncut recordings.
+    """Return the settings that an organiser's temporal items fully support: captions, and uncut recordings.
 
-    One that a single item lacks something for has no prompts in the pack: a file that answers it has to be whole.
-    Settings that every pack has are left out. Pseudo-stereo needs the tone tasks; it is listed here and not among the
-    settings of every pack, because a pack that gains it needs another name.
+    If a single item lacks data for a setting, the pack has no prompts for it, because files must be complete. Settings
+    of every pack are omitted. Pseudo-stereo needs the tone tasks; it is listed here and not among the settings of every
+    pack, because a pack that gains it needs another name.
     """
     items = [item for item in content.items if item.part == "temporal"]
-    held = [name for name in (GLOBAL_CAPTION, UNCUT_AUDIO) if items and all(name in item.context for item in items)]
-    # Without the sounds a pack holds texts alone; with them, not one may be missing.
+    settings = [name for name in (GLOBAL_CAPTION, UNCUT_AUDIO) if items and all(name in item.context for item in items)]
+    # Without audio a pack contains texts only; with audio, no clip may be missing.
     if content.has_sounds and not {item.context.get(UNCUT_AUDIO) for item in items} <= key.clips.keys():
-        held = [name for name in held if name != UNCUT_AUDIO]
-    held += [PSEUDO_STEREO] if any(item.task in TONE_TASKS for item in content.items) else []
-    return tuple(name for name in held if name not in packed)
+        settings = [name for name in settings if name != UNCUT_AUDIO]
+    settings += [PSEUDO_STEREO] if any(item.task in TONE_TASKS for item in content.items) else []
+    return tuple(name for name in settings if name not in packed)

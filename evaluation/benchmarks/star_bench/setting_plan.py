@@ -1,12 +1,12 @@
-"""Settings of STAR-Bench: the parts and tasks that each one asks, and the clips that it makes from others.
+"""Settings of STAR-Bench: the parts and tasks of each, and the clips that it derives from others.
 
-Pseudo-stereo asks the tone tasks, whose sound is the same in both ears, with every clip played as (x, −x). A model that
-keeps its channels scores as in `default`; one that averages them hears silence and falls to what guessing yields. The
-paper (section 3) tries this with 20 sound events to classify and reports no benchmark score; Earshot asks its own 503
-questions about tones, so that the difference between the settings is one over the same items.
+Pseudo-stereo contains the tone tasks, whose audio is the same in both ears, with every clip played as (x, −x). A model
+that processes channels separately scores as in `default`; one that averages them receives silence and falls to chance.
+The paper (section 3) tries this with 20 sound events to classify and reports no benchmark score; Earshot uses its own
+503 questions about tones, so that the difference between the settings is over the same items.
 
-Silence is not without an answer here: `absent` is right for a third of the audiogram. A model that always says so
-reaches 33 % there, as its best constant answer does in `default`.
+Silence can be right here: `absent` is the answer to a third of the audiogram. A model that always says so reaches 33 %
+there, as its best constant answer does in `default`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,26 +27,26 @@ PARTS_OF: Mapping[str, frozenset[str]] = {
     CAPTION_ONLY: frozenset(PARTS),
     PSEUDO_STEREO: frozenset({"perception"}),
 }
-"""Setting → the parts that it asks."""
+"""Setting → its parts."""
 
 TASKS_OF: Mapping[str, frozenset[str]] = {PSEUDO_STEREO: frozenset(TONE_TASKS)}
-"""Setting → the tasks that it asks, where these are not all of its parts."""
+"""Setting → its tasks, if they are not all of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class StarContent(Content):
-    """Questions with the clips that settings add: channels of a recording, inverted channels, uncut recordings."""
+    """Questions with the clips that settings add: single channels, inverted channels, uncut recordings."""
 
     played: tuple[str, ...] = ()
 
     @property
     def clips(self) -> tuple[str, ...]:
-        """Names of all clips that a prompt of a pack plays."""
+        """Names of all clips that a pack's prompts play."""
         return self.played
 
 
 def list_played_clips(benchmark: Benchmark, items: Sequence[Item], settings: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the clips that the prompts of some settings play, in alphabetical order."""
+    """Return the clips that the prompts of some settings play, in alphabetical order."""
     played = {
         part.clip
         for setting in settings
@@ -59,15 +59,15 @@ def list_played_clips(benchmark: Benchmark, items: Sequence[Item], settings: Ite
 
 
 def split_clip(clip: str) -> tuple[str, str]:
-    """Return the clip that another one is made from, and the suffix that says how; an empty one where it is not."""
+    """Return the clip that another one is derived from, and the derivation's suffix; empty if it is original."""
     return next(((clip.removesuffix(end), end) for end in (*EARS, INVERTED) if clip.endswith(end)), (clip, ""))
 
 
 def render_variant(data: bytes, suffix: str) -> bytes:
-    """Return what the suffix of a clip's name makes of a WAV file.
+    """Derive a WAV file as the suffix of a clip's name specifies.
 
-    Pseudo-stereo of two channels takes the left one, because an organiser's tones and those of the demonstration set
-    may have been written to two channels.
+    Pseudo-stereo of a stereo file uses the left channel, because an organiser's tones and those of the demonstration
+    set may be stored as stereo.
     """
     if suffix != INVERTED:
         return extract_channel(data, EARS.index(suffix))

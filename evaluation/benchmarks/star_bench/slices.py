@@ -1,4 +1,4 @@
-"""The slices of STAR-Bench: named sets of items, how each becomes figures, and what an even guess yields."""
+"""Slices of STAR-Bench: named sets of items, their scores, and scores of random guessing."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ from evaluation.types import Outcomes, Score
 Figures = dict[str, Score]
 Band = tuple[int, ...]
 
-# Neighbours joined, so that each holds at least 20 of the audiogram's 143 items, the fewest of which a board shows a
-# figure. The broad ones are unions of the narrow: no figure less another is one of fewer items.
+# Adjacent values are pooled, so that each band has at least 20 of the audiogram's 143 items, the minimum for a score on
+# the board. The broad bands are unions of the narrow ones, so no difference of two scores covers fewer items.
 FREQUENCY_BANDS: tuple[Band, ...] = ((125, 250), (500, 750), (1000, 1500), (2000, 3000), (4000, 6000, 8000))
 LEVEL_BANDS: tuple[Band, ...] = ((-10, 0), (10, 20), (30, 40), (50, 60), (70, 80), (90, 100, 110))
 BROAD_FREQUENCIES = tuple(tuple(chain(*FREQUENCY_BANDS[begin:end])) for begin, end in ((0, 3), (3, 5)))
 BROAD_LEVELS = tuple(tuple(chain(*LEVEL_BANDS[begin:end])) for begin, end in ((0, 2), (2, 4), (4, 6)))
 
-# Means of other slices, each weighing the same. Every other slice pools its items.
+# Means of other slices with equal weights. Every other slice pools its items.
 MACRO: Mapping[str, tuple[str, ...]] = {
     "perception/range": tuple(task.slice for task in SUB_TASKS if task.group == "perception/range"),
     "perception/sensitivity": tuple(task.slice for task in SUB_TASKS if task.group == "perception/sensitivity"),
@@ -54,10 +54,10 @@ class StarSlice:
     """A named set of items.
 
     Attributes:
-        name: Such as `temporal/continuous`.
+        name: Name, such as `temporal/continuous`.
         rows: Positions of its items in the benchmark's order.
-        parts: Parts that must be present for the slice to have figures.
-        is_within: Whether it is a piece of a sub-task: a level, or a row or cell of the audiogram.
+        parts: Parts that must be submitted for the slice to have scores.
+        is_within: Whether it is smaller than a sub-task: a level, or a row or cell of the audiogram.
     """
 
     name: str
@@ -67,11 +67,11 @@ class StarSlice:
 
 
 def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tuple[StarSlice, ...]:
-    """Return every slice; those of the table also where no question is in them.
+    """Return every slice; slices of the table even if they have no questions.
 
     Args:
-        questions: In the benchmark's order.
-        has_cells: Whether the single cells of the audiogram have figures, each of which is the verdict on an item.
+        questions: Questions in the benchmark's order.
+        has_cells: Whether single cells of the audiogram have scores, each of which is the verdict on one item.
     """
     whole = [name for task in SUB_TASKS for name in _names(task)]
     rows: dict[str, list[int]] = {name: [] for name in whole}
@@ -79,20 +79,21 @@ def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tu
         for name in (*_names(_TASKS[question["task"]]), *_stimuli(question, has_cells=has_cells)):
             rows.setdefault(name, []).append(row)
     return tuple(
-        StarSlice(name, np.array(found, np.int32), _needed(name), name not in whole) for name, found in rows.items()
+        StarSlice(name, np.array(positions, np.int32), _needed(name), name not in whole)
+        for name, positions in rows.items()
     )
 
 
 def select_slices(slices: Sequence[StarSlice], tasks: Collection[str]) -> tuple[StarSlice, ...]:
-    """Return the slices within some tone tasks, and the mean over all of them."""
+    """Return the slices within some tone tasks, and their overall mean."""
     pieces = tuple(f"{task}/" for task in tasks)
     return tuple(item for item in slices if item.name in (*tasks, TONES) or item.name.startswith(pieces))
 
 
 def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[StarSlice]) -> dict[str, Figures]:
-    """Return the figures of every slice whose parts are all present.
+    """Return the scores of every slice whose parts are all submitted.
 
-    Where one of several slices that have a common mean is left out, that mean must be left out too.
+    If one of several slices with a common mean is omitted, that mean must be omitted too.
     """
     present = [item for item in slices if item.parts <= frozenset(parts)]
     scores = {item.name: _score_slice(item, outcomes) for item in present}
@@ -104,17 +105,17 @@ def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[Star
 
 
 def level_slice(sub_task: SubTask, level: int) -> str:
-    """Return the name of a level of difficulty."""
+    """Return the slice name of a difficulty level."""
     return f"{sub_task.slice}/level-{level}"
 
 
 def audiogram_slice(frequency_hz: int, level_db_hl: int) -> str:
-    """Return the name of a cell of the audiogram."""
+    """Return the slice name of an audiogram cell."""
     return f"{AUDIOGRAM}/{frequency_hz}hz/{level_db_hl}db"
 
 
 def audiogram_rows() -> tuple[str, ...]:
-    """Return the names of all items at each frequency, and of all at each level."""
+    """Return the slice names of all items at each frequency, and at each level."""
     return (
         *(f"{AUDIOGRAM}/{frequency_hz}hz" for frequency_hz in FREQUENCIES_HZ),
         *(f"{AUDIOGRAM}/{level_db_hl}db" for level_db_hl in LEVELS_DB_HL),
@@ -122,22 +123,22 @@ def audiogram_rows() -> tuple[str, ...]:
 
 
 def frequency_slice(band: Band) -> str:
-    """Return the name of all items at some neighbouring frequencies."""
+    """Return the slice name of all items at some adjacent frequencies."""
     return f"{AUDIOGRAM}/{band[0]}-{band[-1]}hz"
 
 
 def loudness_slice(band: Band) -> str:
-    """Return the name of all items at some neighbouring levels."""
+    """Return the slice name of all items at some adjacent levels."""
     return f"{AUDIOGRAM}/{band[0]}-{band[-1]}db"
 
 
 def region_slice(frequencies: Band, levels: Band) -> str:
-    """Return the name of a broad piece of the audiogram."""
+    """Return the slice name of a broad region of the audiogram."""
     return f"{frequency_slice(frequencies)}/{levels[0]}-{levels[-1]}db"
 
 
 def audiogram_bands() -> tuple[str, ...]:
-    """Return the names of all bands and broad pieces of the audiogram."""
+    """Return the slice names of all bands and regions of the audiogram."""
     return (
         *(frequency_slice(band) for band in FREQUENCY_BANDS),
         *(loudness_slice(band) for band in LEVEL_BANDS),
@@ -146,14 +147,14 @@ def audiogram_bands() -> tuple[str, ...]:
 
 
 def chance_figures() -> dict[str, float]:
-    """Return the expected figures of even, independent guesses.
+    """Return the expected scores of independent random guesses.
 
     AA is 1/k for k options, ACR (1/k)^k over k rotations and (1/7)³ over three orders of clips. The mean of ten is
     25.33 % and 0.69 % on perception (published: 0.68 %, from rounded terms).
     """
-    chance = {task.slice: _guess(task) for task in SUB_TASKS}
+    chance = {task.slice: _find_chance(task) for task in SUB_TASKS}
     for task in SUB_TASKS:
-        if task.part != "perception":  # the sub-tasks of a pool have the same options, so pooling changes nothing
+        if task.part != "perception":  # Sub-tasks of a pool have equal numbers of options: pooling changes nothing.
             chance |= dict.fromkeys(task.lineage, chance[task.slice])
         chance |= {level_slice(task, level): chance[task.slice] for level in range(1, task.levels + 1)}
     cells = (audiogram_slice(*cell) for cell in product(FREQUENCIES_HZ, LEVELS_DB_HL))
@@ -190,7 +191,7 @@ def _name_bands(frequency_hz: int, level_db_hl: int) -> list[str]:
     frequencies = (frequency_slice(band) for band in FREQUENCY_BANDS if frequency_hz in band)
     levels = (loudness_slice(band) for band in LEVEL_BANDS if level_db_hl in band)
     regions = product(BROAD_FREQUENCIES, BROAD_LEVELS)
-    broad = (region_slice(*one) for one in regions if frequency_hz in one[0] and level_db_hl in one[1])
+    broad = (region_slice(*region) for region in regions if frequency_hz in region[0] and level_db_hl in region[1])
     return [*frequencies, *levels, *broad]
 
 
@@ -210,6 +211,6 @@ def _score_slice(item: StarSlice, outcomes: Outcomes) -> Figures:
     }
 
 
-def _guess(task: SubTask) -> tuple[float, float]:
+def _find_chance(task: SubTask) -> tuple[float, float]:
     runs = TEMPORAL_RUNS if task.part == "temporal" else task.options
     return 1 / task.options, (1 / task.options) ** runs

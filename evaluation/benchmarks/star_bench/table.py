@@ -1,4 +1,4 @@
-"""A key as scoring needs it, made once."""
+"""Precomputed arrays of a key for scoring."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from evaluation.types import ABSENT, Item
 
 @dataclass(frozen=True)
 class Table:
-    """What scoring needs of a key. It holds answers: evaluators only.
+    """Data of a key for scoring. It contains answers: evaluators only.
 
     Attributes:
         items: All items, in order.
-        shown: id → options of every run; equal options are one object, which makes looking readings up quick.
-        truth: int16 (items × runs): the right position, ABSENT where an item has no such run.
-        secret: bool (items): whether nobody outside may know the answer.
+        shown: ID → options of every run; equal options are one object, which speeds up the lookup of readings.
+        truth: int16 (items × runs): the right position; ABSENT if an item does not have this run.
+        secret: bool (items): whether the answer is secret.
         slices: Every slice.
     """
 
@@ -35,17 +35,17 @@ class Table:
 
 @lru_cache(maxsize=8)
 def make_table(key: AnswerKey) -> Table:
-    """Return what scoring needs of a key."""
+    """Return the data of a key for scoring."""
     items = key_items(key)
     same: dict[tuple[str, ...], tuple[str, ...]] = {}
-    shown = {}
+    options_of_runs = {}
     truth = np.full((len(items), max(len(item.runs) for item in items)), ABSENT, np.int16)
     for row, item in enumerate(items):
         options = (shown_options(item, run) for run in item.runs)
-        shown[item.id] = tuple(same.setdefault(texts, texts) for texts in options)
+        options_of_runs[item.id] = tuple(same.setdefault(texts, texts) for texts in options)
         truth[row, : len(item.runs)] = right_positions(item, key.answers[item.id])
     secret = np.array([key.split == "test" and _is_made_here(question) for question in key.questions], dtype=np.bool_)
-    return Table(items, shown, truth, secret, build_slices(key.questions, has_cells=not secret.any()))
+    return Table(items, options_of_runs, truth, secret, build_slices(key.questions, has_cells=not secret.any()))
 
 
 def _is_made_here(question: Question) -> bool:

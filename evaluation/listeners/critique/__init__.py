@@ -1,1 +1,1 @@
-"""Critic of reasoning: hears what happens, reads what is claimed, and compares."""
+"""Critic of reasoning: detects events, parses claims, and compares them."""

@@ -1,4 +1,4 @@
-"""Check of a claim against the recording; None where hearing does not decide."""
+"""Checks of claims against the recording; None if listening does not decide."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ _ASIDE = 0.35
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hearing:
-    """What was heard of one recording.
+    """What was detected in one recording.
 
     Attributes:
         sound: The recording.
-        happenings: What happens in it, in order.
+        happenings: Events, in order.
     """
 
     sound: Sound
@@ -29,38 +29,38 @@ class Hearing:
 
     @classmethod
     def of(cls, sound: Sound) -> "Hearing":
-        """Listen to a recording."""
+        """Analyse a recording."""
         return cls(sound, hear_happenings(sound))
 
     @property
     def has_sides(self) -> bool:
-        """Whether there are two ears."""
+        """Whether there are two channels."""
         return bool(self.sound.samples.shape[1] == 2)
 
-    def named(self, kinds: Sequence[Kinds]) -> list[Happening]:
+    def find_named(self, kinds: Sequence[Kinds]) -> list[Happening]:
         """Return the sounds of the kinds that a claim names first."""
-        wanted = kinds[0] if kinds else frozenset[str]()
-        return [one for one in self.happenings if one.kind in wanted]
+        kinds_wanted = kinds[0] if kinds else frozenset[str]()
+        return [happening for happening in self.happenings if happening.kind in kinds_wanted]
 
 
 def fits(claim: Claim, hearing: Hearing) -> bool | None:
-    """Return whether a claim is true of what was heard, None where that cannot be told."""
+    """Return whether a claim is true of the recording, None if unknown."""
     check = _CHECKS.get(claim.form)
     return None if check is None or not hearing.happenings else check(claim, hearing)
 
 
 def _present(claim: Claim, hearing: Hearing) -> bool | None:
-    return bool(hearing.named(claim.sounds)) == bool(claim.value)
+    return bool(hearing.find_named(claim.sounds)) == bool(claim.value)
 
 
-def _count(claim: Claim, hearing: Hearing) -> bool | None:
-    # A melody is all that is heard: the timbre of its notes may differ.
-    found = hearing.happenings if "note" in claim.sounds[0] else hearing.named(claim.sounds)
-    return len(found) == claim.value
+def _check_count(claim: Claim, hearing: Hearing) -> bool | None:
+    # A melody is the only sound: the timbre of its notes may vary.
+    sounds = hearing.happenings if "note" in claim.sounds[0] else hearing.find_named(claim.sounds)
+    return len(sounds) == claim.value
 
 
-def _place(claim: Claim, hearing: Hearing) -> bool | None:
-    places = [one.place for one in hearing.named(claim.sounds)]
+def _check_place(claim: Claim, hearing: Hearing) -> bool | None:
+    places = [happening.place for happening in hearing.find_named(claim.sounds)]
     if not places or None in places:
         return None
     return all(place == claim.value for place in places)
@@ -76,29 +76,33 @@ def _way(claim: Claim, hearing: Hearing) -> bool | None:
     return "-".join("left" if side < 0 else "right" for side in ends) == claim.value
 
 
-def _order(claim: Claim, hearing: Hearing) -> bool | None:
-    first, second = (hearing.named([kinds]) for kinds in claim.sounds)
+def _check_order(claim: Claim, hearing: Hearing) -> bool | None:
+    first, second = (hearing.find_named([kinds]) for kinds in claim.sounds)
     return first[-1].event.end <= second[0].event.begin if first and second else None
 
 
 def _row(claim: Claim, hearing: Hearing) -> list[Happening] | None:
-    found = hearing.named(claim.sounds)
-    return found if len(found) >= 2 else None
+    sounds = hearing.find_named(claim.sounds)
+    return sounds if len(sounds) >= 2 else None
 
 
 def _even_pitch(claim: Claim, hearing: Hearing) -> bool | None:
     row = _row(claim, hearing)
-    return None if row is None else max(one.pitch for one in row) < _HIGHER * min(one.pitch for one in row)
+    return (
+        None
+        if row is None
+        else max(happening.pitch for happening in row) < _HIGHER * min(happening.pitch for happening in row)
+    )
 
 
 def _last_is_higher(claim: Claim, hearing: Hearing) -> bool | None:
     row = _row(claim, hearing)
-    return None if row is None else row[-1].pitch > _HIGHER * max(one.pitch for one in row[:-1])
+    return None if row is None else row[-1].pitch > _HIGHER * max(happening.pitch for happening in row[:-1])
 
 
 def _gaps(claim: Claim, hearing: Hearing, least: int) -> list[float] | None:
-    found = hearing.named(claim.sounds)
-    gaps = [later.event.begin - one.event.begin for one, later in pairwise(found)]
+    sounds = hearing.find_named(claim.sounds)
+    gaps = [later.event.begin - earlier.event.begin for earlier, later in pairwise(sounds)]
     return gaps if len(gaps) >= least else None
 
 
@@ -118,22 +122,22 @@ def _longest_pause(claim: Claim, hearing: Hearing) -> bool | None:
 
 
 def _longest(claim: Claim, hearing: Hearing) -> bool | None:
-    lengths = [one.event.seconds for one in hearing.named(claim.sounds)]
+    lengths = [happening.event.seconds for happening in hearing.find_named(claim.sounds)]
     return int(np.argmax(lengths)) == claim.value if len(lengths) >= 2 else None
 
 
-def _pair(kind: str, hearing: Hearing) -> tuple[Happening, Happening] | None:
-    found = [one for one in hearing.happenings if one.kind == kind]
-    return (found[0], found[1]) if len(found) == 2 else None
+def _find_pair(kind: str, hearing: Hearing) -> tuple[Happening, Happening] | None:
+    sounds = [happening for happening in hearing.happenings if happening.kind == kind]
+    return (sounds[0], sounds[1]) if len(sounds) == 2 else None
 
 
 def _pitch_step(hearing: Hearing) -> float | None:
-    pair = _pair("tone", hearing) or _pair("bell", hearing)
+    pair = _find_pair("tone", hearing) or _find_pair("bell", hearing)
     return None if pair is None else pair[1].pitch / pair[0].pitch
 
 
 def _level_step(hearing: Hearing) -> float | None:
-    pair = _pair("bell", hearing) or _pair("tone", hearing)
+    pair = _find_pair("bell", hearing) or _find_pair("tone", hearing)
     return None if pair is None else pair[1].event.level_db - pair[0].event.level_db
 
 
@@ -158,21 +162,21 @@ def _equal_loudness(_claim: Claim, hearing: Hearing) -> bool | None:
 
 
 def _glide(claim: Claim, hearing: Hearing) -> bool | None:
-    found = max(hearing.named(claim.sounds), key=lambda one: one.event.seconds, default=None)
-    if found is None or len(found.pitches) < 4:
+    longest = max(hearing.find_named(claim.sounds), key=lambda happening: happening.event.seconds, default=None)
+    if longest is None or len(longest.pitches) < 4:
         return None
-    ratio = float(found.pitches[-3:].mean() / found.pitches[:3].mean())
+    ratio = float(longest.pitches[-3:].mean() / longest.pitches[:3].mean())
     return claim.value == ("up" if ratio > _CLEAR_GLIDE else "down" if ratio < 1 / _CLEAR_GLIDE else "level")
 
 
 def _melody(claim: Claim, hearing: Hearing) -> bool | None:
-    pitches = [one.pitch for one in hearing.happenings]
+    pitches = [happening.pitch for happening in hearing.happenings]
     steps = np.sign(np.diff(pitches)).sum()
     return None if steps == 0 else bool(claim.value == ("up" if steps > 0 else "down"))
 
 
 def _pressed(hearing: Hearing) -> str:
-    return "".join(one.key for one in hearing.happenings)
+    return "".join(happening.key for happening in hearing.happenings)
 
 
 def _digits(claim: Claim, hearing: Hearing) -> bool | None:
@@ -190,9 +194,10 @@ def _extreme(claim: Claim, hearing: Hearing) -> bool | None:
 
 
 _CHECKS: Mapping[str, Callable[[Claim, Hearing], bool | None]] = {
-    "present": _present, "count": _count, "place": _place, "way": _way, "order": _order, "even-pitch": _even_pitch,
-    "last-is-higher": _last_is_higher, "even-pace": _even_pace, "last-is-late": _last_is_late,
-    "longest-pause": _longest_pause, "longest": _longest, "higher": _higher, "equal-pitch": _equal_pitch,
+    "present": _present, "count": _check_count, "place": _check_place, "way": _way, "order": _check_order,
+    "even-pitch": _even_pitch, "last-is-higher": _last_is_higher, "even-pace": _even_pace,
+    "last-is-late": _last_is_late, "longest-pause": _longest_pause, "longest": _longest, "higher": _higher,
+    "equal-pitch": _equal_pitch,
     "louder": _louder, "equal-loudness": _equal_loudness, "glide": _glide, "melody": _melody, "digits": _digits,
     "key": _key, "extreme": _extreme,
 }  # fmt: skip

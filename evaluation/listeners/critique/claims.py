@@ -1,4 +1,4 @@
-"""Claims of a sentence about a recording: the first pattern that matches makes a claim of it."""
+"""Claims in sentences about a recording, parsed by the first matching pattern."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,12 +12,12 @@ Kinds = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim that hearing can check.
+    """A claim that listening can check.
 
     Attributes:
-        form: What it is about, such as `count`; `checks` has a function for each.
-        sounds: Kinds of the sounds that it names, in the order of the sentence.
-        value: What it says of them: a number, a place, a way, digits.
+        form: Type of the claim, such as `count`; `checks` has a function for each.
+        sounds: Kinds of the named sounds, in the order of the sentence.
+        value: Claimed value: a number, a location, a direction, digits.
         other: A second value.
     """
 
@@ -27,20 +27,20 @@ class Claim:
     other: int | str = ""
 
 
-# How often somebody listened is nothing about the recording.
+# The number of listening passes says nothing about the recording.
 _ASIDE = re.compile(
     r"\b(?:on|at|upon) (?:an? |the )?(?:first|second|third|last|closer) (?:hearing|listen\w*)\b|\bonce (?:more|again)\b"
 )
 
 
 def read_claim(sentence: str) -> Claim | None:
-    """Return what a sentence claims, or None where no pattern fits."""
-    words = _ASIDE.sub("", plain(sentence)).rstrip(".")
-    sounds = tuple(find_sounds(words))
+    """Return the claim of a sentence, or None if no pattern matches."""
+    text = _ASIDE.sub("", plain(sentence)).rstrip(".")
+    sounds = tuple(find_sounds(text))
     for pattern, build in _PATTERNS:
-        match = pattern.search(words)
+        match = pattern.search(text)
         if match is not None:
-            claim = build(match, words, sounds)
+            claim = build(match, text, sounds)
             if claim is not None:
                 return claim
     return None
@@ -56,7 +56,7 @@ def _just(form: str, value: int | str = "") -> Build:
     return build
 
 
-def _named(form: str, value: int | str = "") -> Build:
+def _build_named(form: str, value: int | str = "") -> Build:
     def build(_match: re.Match[str], _words: str, sounds: Sequence[Kinds]) -> Claim | None:
         return Claim(form, tuple(sounds[:1]), value) if sounds else None
 
@@ -67,22 +67,22 @@ def _digits(match: re.Match[str], _words: str, _sounds: Sequence[Kinds]) -> Clai
     return Claim("digits", (), re.sub(r"\D", "", match[1]))
 
 
-def _key(_match: re.Match[str], words: str, _sounds: Sequence[Kinds]) -> Claim | None:
-    places, digits = find_ordinals(words), re.findall(r"(?<!\d)\d(?!\d)", words)
+def _build_key(_match: re.Match[str], text: str, _sounds: Sequence[Kinds]) -> Claim | None:
+    places, digits = find_ordinals(text), re.findall(r"(?<!\d)\d(?!\d)", text)
     return Claim("key", (), digits[0], places[0]) if places and len(digits) == 1 else None
 
 
-def _place(_match: re.Match[str], words: str, sounds: Sequence[Kinds]) -> Claim | None:
-    place = find_place(words)
+def _build_place(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -> Claim | None:
+    place = find_place(text)
     return Claim("place", tuple(sounds[:1]), place) if place and sounds else None
 
 
-def _way(_match: re.Match[str], words: str, _sounds: Sequence[Kinds]) -> Claim | None:
-    way = find_way(words)
+def _build_way(_match: re.Match[str], text: str, _sounds: Sequence[Kinds]) -> Claim | None:
+    way = find_way(text)
     return Claim("way", (), way) if way else None
 
 
-def _order(*, forwards: bool) -> Build:
+def _make_order_builder(*, forwards: bool) -> Build:
     def build(_match: re.Match[str], _words: str, sounds: Sequence[Kinds]) -> Claim | None:
         if len(sounds) < 2:
             return None
@@ -92,8 +92,8 @@ def _order(*, forwards: bool) -> Build:
 
 
 def _compared(form: str, *, reversed_: bool) -> Build:
-    def build(_match: re.Match[str], words: str, _sounds: Sequence[Kinds]) -> Claim | None:
-        places = find_ordinals(words)
+    def build(_match: re.Match[str], text: str, _sounds: Sequence[Kinds]) -> Claim | None:
+        places = find_ordinals(text)
         if not places:
             return None
         named = places[0]
@@ -103,23 +103,23 @@ def _compared(form: str, *, reversed_: bool) -> Build:
 
 
 def _ordinal(form: str) -> Build:
-    def build(_match: re.Match[str], words: str, sounds: Sequence[Kinds]) -> Claim | None:
-        places = find_ordinals(words)
+    def build(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -> Claim | None:
+        places = find_ordinals(text)
         return Claim(form, tuple(sounds[:1]), places[0]) if places else None
 
     return build
 
 
-def _count(_match: re.Match[str], words: str, sounds: Sequence[Kinds]) -> Claim | None:
-    numbers = find_numbers(words)
+def _build_count(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -> Claim | None:
+    numbers = find_numbers(text)
     return Claim("count", tuple(sounds[-1:]), numbers[0]) if len(numbers) == 1 and sounds else None
 
 
-def _same_or_higher(_match: re.Match[str], words: str, sounds: Sequence[Kinds]) -> Claim | None:
-    """Tell two tones of one pitch from a row of them, and from one that is higher than the other."""
-    if find_ordinals(words):
+def _same_or_higher(_match: re.Match[str], text: str, sounds: Sequence[Kinds]) -> Claim | None:
+    """Distinguish two tones of one pitch from a series of them, and from tones of different pitch."""
+    if find_ordinals(text):
         return None
-    pair = re.search(r"\b(?:two|both|neither)\b", words)
+    pair = re.search(r"\b(?:two|both|neither)\b", text)
     return Claim("equal-pitch" if pair else "even-pitch", tuple(sounds[:1]))
 
 
@@ -131,34 +131,34 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = tuple(
     for pattern, build in (
         (r"\bquestion (?:is|asks) about\b|\basked about\b", _just("target")),
         (r"\b(?:keys pressed are|number dialled is|digits (?:read|are)|dials?) ((?:\d ?){2,})", _digits),
-        (r"\bkeys? pressed\b", _key),
-        (r"\bfrom (?:the )?(?:left|right) to\b|\b(?:stays?|remains?) (?:on|to|at) the (?:left|right)\b", _way),
+        (r"\bkeys? pressed\b", _build_key),
+        (r"\bfrom (?:the )?(?:left|right) to\b|\b(?:stays?|remains?) (?:on|to|at) the (?:left|right)\b", _build_way),
         (r"\bpause\b.*\b(?:before the last|last)\b|\blast\b.*\blate\b", _just("last-is-late")),
         (r"\bpause\b.*\blong\w*|\blong\w* pause\b", _ordinal("longest-pause")),
         (r"\beven distances\b|\bsteady pace\b|\bequally long\b|\bregular\w*\b|\bevenly\b", _just("even-pace")),
-        (r"\blast\b.*\bhigher\b|\bgoes up at the last\b", _named("last-is-higher")),
+        (r"\blast\b.*\bhigher\b|\bgoes up at the last\b", _build_named("last-is-higher")),
         (r"\b(?:neither|both|two|equally|same)\b.*\b(?:same pitch|equally high|higher)\b.*|\bequally high\b",
          _same_or_higher),
-        (r"\bsame pitch\b|\bpitch\b.*\bstays the same\b|\bnone\b.*\bhigher\b", _named("even-pitch")),
+        (r"\bsame pitch\b|\bpitch\b.*\bstays the same\b|\bnone\b.*\bhigher\b", _build_named("even-pitch")),
         (r"\bhigher\b", _compared("higher", reversed_=False)),
         (r"\blower\b", _compared("higher", reversed_=True)),
         (rf"{_SAME}.*\bloud\w*|\bequally loud\b|\bsame loudness\b", _just("equal-loudness")),
         (_LOUD, _compared("louder", reversed_=False)),
         (_FAINT, _compared("louder", reversed_=True)),
-        (r"\b(?:rises?|goes up|climbs?) in pitch\b", _named("glide", "up")),
-        (r"\b(?:falls?|goes down|drops?) in pitch\b", _named("glide", "down")),
-        (r"\b(?:keeps? its|stays? at one|constant) pitch\b", _named("glide", "level")),
+        (r"\b(?:rises?|goes up|climbs?) in pitch\b", _build_named("glide", "up")),
+        (r"\b(?:falls?|goes down|drops?) in pitch\b", _build_named("glide", "down")),
+        (r"\b(?:keeps? its|stays? at one|constant) pitch\b", _build_named("glide", "level")),
         (r"\bnotes?\b.*\b(?:climbs?|rises?|ascends?)\b", _just("melody", "up")),
         (r"\bnotes?\b.*\b(?:descends?|falls?)\b", _just("melody", "down")),
         (r"\blongest\b|\blasts longer\b|\bas long as\b", _ordinal("longest")),
-        (r"\b(?:comes before|(?:is )?heard (?:earlier|sooner) than|precedes)\b", _order(forwards=True)),
-        (r"\b(?:comes after|(?:is )?heard later than|follows)\b", _order(forwards=False)),
+        (r"\b(?:comes before|(?:is )?heard (?:earlier|sooner) than|precedes)\b", _make_order_builder(forwards=True)),
+        (r"\b(?:comes after|(?:is )?heard later than|follows)\b", _make_order_builder(forwards=False)),
         (r"\b(?:heard|comes) (?:first|last)\b", _ordinal("extreme")),
         (r"\bno [\w ]+ (?:can be|is|are) heard\b|\bthere (?:is|are) no\b|\bnone of the sounds is\b|\bcontains no\b",
-         _named("present", 0)),
+         _build_named("present", 0)),
         (r"\ban? [\w ]+ (?:can be|is) heard\b|\bthere is an?\b|\bone of the sounds is\b|\bcontains an?\b",
-         _named("present", 1)),
-        (r"\bon the (?:left|right)\b|\bin the (?:middle|cent)|\bfrom the (?:left|right)\b", _place),
-        (r"\b(?:there are|number of|can be counted|are heard|are played|has)\b", _count),
+         _build_named("present", 1)),
+        (r"\bon the (?:left|right)\b|\bin the (?:middle|cent)|\bfrom the (?:left|right)\b", _build_place),
+        (r"\b(?:there are|number of|can be counted|are heard|are played|has)\b", _build_count),
     )
 )  # fmt: skip

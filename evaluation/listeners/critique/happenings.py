@@ -1,4 +1,4 @@
-"""Events of a recording in sequence, each with its kind, pitch, level and side."""
+"""Sequence of events in a recording, each with its kind, pitch, level and side."""
 
 from dataclasses import dataclass, replace
 
@@ -14,16 +14,16 @@ from evaluation.listeners.listener_types import Sound
 
 _FRAME_SECONDS, _HOP_SECONDS = 0.064, 0.016
 _LOWEST_HZ, _HIGHEST_HZ = 40.0, 7000.0
-# Frequencies of the keys of a telephone, ITU-T Q.23.
+# Key frequencies of a telephone, ITU-T Q.23.
 _KEY_ROWS = np.array([697.0, 770.0, 852.0, 941.0])
 _KEY_COLUMNS = np.array([1209.0, 1336.0, 1477.0])
 _KEYS = ("123", "456", "789", "*0#")
 _KEY_TOLERANCE = 0.02
-# The other tone of a key is at most this much weaker, and nothing else comes near.
+# The weaker tone of a key is at most this much below, and no other partial comes close.
 _KEY_TWIST_DB = 9.0
-# Of the power of a frame, what a single partial has in a pure tone, and what the strongest has in noise.
+# Share of a frame's power: a single partial of a pure tone, and the strongest partial of noise.
 _PURE, _NOISY = 0.75, 0.3
-# How far a sound falls from its first quarter to its last when it is struck and dies away.
+# Decay from the first to the last quarter of a struck sound.
 _DIES_AWAY_DB = 9.0
 _SHORT_SECONDS = 0.09
 _THUD_HZ, _KNOCK_HZ = 130.0, 900.0
@@ -36,15 +36,15 @@ _SIDE_CLEAR = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Happening:
-    """One sound.
+    """One event.
 
     Attributes:
         kind: `bell`, `click`, `tone`, `note`, `key`, `thud`, `engine`, `whistle`, `splash`, `hiss`, `alarm`, `unknown`.
-        event: When it is there, and its level.
-        pitch: Hertz: of its strongest partial.
-        pitches: The same over time, where it is strong.
-        side: Below 0 left, above 0 right; None with one ear.
-        key: What was pressed, where it is a key.
+        event: Its time and level.
+        pitch: Frequency of its strongest partial, in hertz.
+        pitches: The same over time, for frames in which it is strong.
+        side: Below 0 left, above 0 right; None for mono.
+        key: The pressed key, for telephone keys.
     """
 
     kind: str
@@ -56,14 +56,14 @@ class Happening:
 
     @property
     def place(self) -> str | None:
-        """`left`, `right` or `middle`; None where it cannot be told."""
+        """`left`, `right` or `middle`; None if unknown."""
         if self.side is None:
             return None
         return "middle" if abs(self.side) < _SIDE_CLEAR else "left" if self.side < 0 else "right"
 
 
 def hear_happenings(sound: Sound) -> tuple[Happening, ...]:
-    """Return what happens in a recording, in order."""
+    """Return the events of a recording, in order."""
     return tuple(_gather_alarms([_hear_one(sound, event) for event in find_pieces(sound)]))
 
 
@@ -74,14 +74,14 @@ def _hear_one(sound: Sound, event: SoundEvent) -> Happening:
     power = frames.power * audible
     level = decibels(power.sum(axis=1))
     strong = level > level.max() - 15.0
-    pitches, shares = _peaks(power[strong], frames.rate / frames.size)
+    pitches, shares = _find_peaks(power[strong], frames.rate / frames.size)
     pitch = float(np.median(pitches))
     key = _find_key(power[strong].mean(axis=0), frames.frequencies)
-    kind = "key" if key else _name_kind(event, pitch, pitches, float(np.median(shares)), _fall(piece))
+    kind = "key" if key else _name_kind(event, pitch, pitches, float(np.median(shares)), _measure_decay(piece))
     return Happening(kind, event, pitch, pitches, _find_side(piece), key)
 
 
-def _peaks(power: Reals, bin_hz: float) -> tuple[Reals, Reals]:
+def _find_peaks(power: Reals, bin_hz: float) -> tuple[Reals, Reals]:
     """Return the frequency of the strongest partial of every frame, and its share of the power."""
     best = np.clip(np.argmax(power, axis=1), 3, power.shape[1] - 4)
     rows = np.arange(len(power))[:, None]
@@ -90,8 +90,8 @@ def _peaks(power: Reals, bin_hz: float) -> tuple[Reals, Reals]:
     return (best - 1 + places) * bin_hz, near.sum(axis=1) / np.maximum(power.sum(axis=1), 1e-300)
 
 
-def _fall(piece: Sound) -> float:
-    """Return by how many decibels the last quarter of a sound is below its first."""
+def _measure_decay(piece: Sound) -> float:
+    """Return the level decrease from the first to the last quarter of a sound, in decibels."""
     power = np.square(piece.samples).mean(axis=1)
     quarter = max(1, len(power) // 4)
     first, last = decibels(np.array([power[:quarter].mean(), power[-quarter:].mean()]))
@@ -116,7 +116,7 @@ def _name_kind(event: SoundEvent, pitch: float, pitches: Reals, share: float, fa
 
 
 def _trembles(pitches: Reals) -> bool:
-    """Return whether a pitch wavers about a middle, once its slow change is taken off."""
+    """Return whether a pitch oscillates around a mean, after its slow change is removed."""
     if len(pitches) < 6:
         return False
     time = np.arange(len(pitches))
@@ -135,7 +135,7 @@ def _find_key(power: Reals, frequencies: Reals) -> str:
     if levels[0] - levels[1] > _KEY_TWIST_DB or power[both].sum() < 0.8 * power.sum():
         return ""
     low, high = sorted((_refine(power, strongest, frequencies), _refine(power, second, frequencies)))
-    rows, columns = (np.abs(near / found - 1) for near, found in ((_KEY_ROWS, low), (_KEY_COLUMNS, high)))
+    rows, columns = (np.abs(near / measured - 1) for near, measured in ((_KEY_ROWS, low), (_KEY_COLUMNS, high)))
     if rows.min() > _KEY_TOLERANCE or columns.min() > _KEY_TOLERANCE:
         return ""
     return _KEYS[int(np.argmin(rows))][int(np.argmin(columns))]
@@ -147,14 +147,14 @@ def _refine(power: Reals, place: int, frequencies: Reals) -> float:
 
 
 def _find_side(piece: Sound) -> float | None:
-    """Return where a sound is by time and level between the ears: below 0 left, above 0 right."""
+    """Return the side of a sound from interaural time and level: below 0 left, above 0 right."""
     if piece.samples.shape[1] != 2:
         return None
     return float(np.median(follow_side(piece)[1]))
 
 
 def follow_side(sound: Sound) -> tuple[Reals, Reals]:
-    """Return moments, from 0 to 1, and how far to the right a sound of two channels is at each."""
+    """Return times, from 0 to 1, and the position of a stereo sound at each, positive to the right."""
     frames = cut_frames(sound)
     level = decibels(frames.power.sum(axis=1))
     heard: NDArray[np.bool_] = level > level.max() - 25.0
@@ -165,20 +165,22 @@ def follow_side(sound: Sound) -> tuple[Reals, Reals]:
     return frames.times[heard] * frames.rate / max(1, len(sound.samples)), sides
 
 
-def _gather_alarms(found: list[Happening]) -> list[Happening]:
-    """Join short high tones that follow each other fast: one alarm is no row of single tones."""
+def _gather_alarms(happenings: list[Happening]) -> list[Happening]:
+    """Join rapidly repeating short high tones: an alarm is one event, not a series of tones."""
     gathered: list[Happening] = []
-    for one in found:
+    for happening in happenings:
         last = gathered[-1] if gathered else None
-        if last is not None and _goes_on(last, one):
-            whole = SoundEvent(last.event.begin, one.event.end, max(last.event.level_db, one.event.level_db))
+        if last is not None and _goes_on(last, happening):
+            whole = SoundEvent(
+                last.event.begin, happening.event.end, max(last.event.level_db, happening.event.level_db)
+            )
             gathered[-1] = replace(last, kind="alarm", event=whole)
         else:
-            gathered.append(one)
+            gathered.append(happening)
     return gathered
 
 
-def _goes_on(last: Happening, one: Happening) -> bool:
-    is_high = min(last.pitch, one.pitch) > 1500.0 and abs(one.pitch / last.pitch - 1) < 0.03
-    are_tones = {last.kind, one.kind} <= {"tone", "alarm", "whistle"}
-    return is_high and are_tones and one.event.begin - last.event.end < 0.2 and one.event.seconds < 0.2
+def _goes_on(last: Happening, following: Happening) -> bool:
+    is_high = min(last.pitch, following.pitch) > 1500.0 and abs(following.pitch / last.pitch - 1) < 0.03
+    are_tones = {last.kind, following.kind} <= {"tone", "alarm", "whistle"}
+    return is_high and are_tones and following.event.begin - last.event.end < 0.2 and following.event.seconds < 0.2

@@ -1,11 +1,11 @@
-"""Words for sounds, numbers, places and order, in plain English."""
+"""Vocabulary for sounds, numbers, locations and order, in plain English."""
 
 import re
 from collections.abc import Mapping
 
 from evaluation.listeners.words import NUMBER_WORDS, plain
 
-# What a sound may be called → the kinds of happening that it can be. Longer names come first.
+# Name of a sound → the kinds of event that it can mean. Longer names come first.
 _SOUNDS: Mapping[str, frozenset[str]] = {
     name: frozenset(kinds.split())
     for name, kinds in {
@@ -35,34 +35,34 @@ _PLACE = re.compile(r"\b(?:on|to|from|in|at) the (left|right|middle|cent(?:re|er
 
 
 def find_sounds(text: str) -> list[frozenset[str]]:
-    """Return the kinds of every sound that a text names, in the order of the text."""
-    found = []
+    """Return the kinds of every sound that a text names, in order."""
+    kinds = []
     for match in _SOUND.finditer(plain(text)):
-        found.append(_KINDS[int((match.lastgroup or "s0")[1:])])
-    return found
+        kinds.append(_KINDS[int((match.lastgroup or "s0")[1:])])
+    return kinds
 
 
 def find_numbers(text: str) -> list[int]:
-    """Return the numbers in a text, in words or digits."""
+    """Return the numbers in a text, as words or digits."""
     return [_NUMBERS.get(word, int(word) if word.isdigit() else 0) for word in _NUMBER.findall(plain(text))]
 
 
 def find_ordinals(text: str) -> list[int]:
-    """Return the places in a row that a text names: 0 for the first, −1 for the last."""
+    """Return the ordinals in a text: 0 for the first, −1 for the last."""
     return [ORDINALS[word] for word in _ORDINAL.findall(plain(text))]
 
 
 def find_place(text: str) -> str | None:
-    """Return `left`, `right` or `middle` where a text names one of them as a place."""
+    """Return `left`, `right` or `middle` if a text names one of them as a location."""
     match = _PLACE.search(plain(text))
     return None if match is None else _PLACES[match[1] or match[2]]
 
 
 def find_way(text: str) -> str | None:
-    """Return the way between the sides that a text tells, such as `left-right`, or `left-left` where it stays."""
-    words = plain(text)
-    moves = re.search(r"from (?:the )?(left|right) to (?:the )?(left|right)\b", words)
+    """Return the path between sides in a text, such as `left-right`, or `left-left` if the sound stays."""
+    plain_text = plain(text)
+    moves = re.search(r"from (?:the )?(left|right) to (?:the )?(left|right)\b", plain_text)
     if moves:
         return f"{moves[1]}-{moves[2]}"
-    stays = re.search(r"\b(?:stays?|remains?|keeps?) (?:on|to|at) the (left|right)\b", words)
+    stays = re.search(r"\b(?:stays?|remains?|keeps?) (?:on|to|at) the (left|right)\b", plain_text)
     return f"{stays[1]}-{stays[1]}" if stays else None

@@ -1,6 +1,6 @@
-"""Boundaries between sounds, also where they grow or fade as they pass: notes of a moving melody.
+"""Boundaries between sounds, including sounds that grow or fade as they pass: notes of a moving melody.
 
-A sound is told from the next by a dip below what is near in time, not by what is always there in the background.
+A boundary is a dip relative to the temporal neighbourhood, not to the constant background.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ _GAP_SECONDS, _SHORTEST_SECONDS = 0.025, 0.008
 
 
 def find_pieces(sound: Sound) -> tuple[SoundEvent, ...]:
-    """Return the sounds of a recording in order."""
+    """Return the sounds of a recording, in order."""
     power, step = envelope(sound, width_seconds=0.01)
     if not len(power):
         return ()
@@ -31,9 +31,9 @@ def find_pieces(sound: Sound) -> tuple[SoundEvent, ...]:
     edges = np.flatnonzero(np.diff(np.concatenate([[0], heard.astype(np.int8), [0]]))).reshape(-1, 2)
     parted = edges[1:, 0] - edges[:-1, 1] > _GAP_SECONDS / step
     begins, ends = edges[np.append(True, parted), 0], edges[np.append(parted, True), 1]
-    events = (_measure(power, int(begin), int(end), step) for begin, end in zip(begins, ends, strict=True))
+    events = (_measure_event(power, int(begin), int(end), step) for begin, end in zip(begins, ends, strict=True))
     return tuple(event for event in events if event.seconds >= _SHORTEST_SECONDS)
 
 
-def _measure(power: Reals, begin: int, end: int, step: float) -> SoundEvent:
+def _measure_event(power: Reals, begin: int, end: int, step: float) -> SoundEvent:
     return SoundEvent(begin * step, end * step, float(decibels(power[begin:end].mean())))

@@ -1,4 +1,4 @@
-"""Role of a claim in a step: it observes, repeats, fits or excludes an option, adds or decides; and may it?"""
+"""Role of a claim in a step (observe, repeat, fit or exclude an option, add, decide), and whether it is valid."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _SAME = Wording("neither | both | same | equal*")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked about a recording, and the steps that are judged."""
+    """The question about a recording, and the steps to judge."""
 
     question: str
     options: tuple[str, ...]
@@ -32,7 +32,7 @@ class Task:
 
 
 class TraceJudge:
-    """Goes through the steps of one trace, and remembers what was observed last of what decides the answer."""
+    """Judges the steps of one trace, and tracks the latest observation relevant to the answer."""
 
     def __init__(self, task: Task, hearing: Hearing) -> None:
         self._task = task
@@ -71,14 +71,14 @@ class TraceJudge:
         is_wrong = self._is_false(claim)
         stands_for = self._stands_for(claim)
         if stands_for is not None:
-            # What was noted first of what decides the answer no longer counts.
+            # Earlier observations relevant to the answer no longer count.
             self._noted = [noted for noted in self._noted if noted != self._deciding]
             self._deciding, self._supported, self._support_is_wrong = claim, stands_for, is_wrong
         self._noted.append(claim)
         return is_wrong
 
     def _repeats_wrongly(self, step: str) -> bool:
-        """Return whether a step repeats something that was not noted; nothing else counts of what is only repeated."""
+        """Return whether a step repeats something that was not noted; for repetitions nothing else counts."""
         claim = read_claim(_NOTED.sub("", step))
         return claim is not None and bool(self._noted) and claim not in self._noted
 
@@ -91,8 +91,12 @@ class TraceJudge:
 
     def _is_false(self, claim: Claim) -> bool:
         if claim.form == "target":
-            asked = find_sounds(self._task.question)
-            return bool(claim.sounds) and bool(asked) and not any(claim.sounds[0] & kinds for kinds in asked)
+            question_sounds = find_sounds(self._task.question)
+            return (
+                bool(claim.sounds)
+                and bool(question_sounds)
+                and not any(claim.sounds[0] & kinds for kinds in question_sounds)
+            )
         return fits(claim, self._hearing) is False
 
     def _find_option(self, step: str) -> str | None:
@@ -109,12 +113,12 @@ class TraceJudge:
         stands_for = self._stands_for(claim)
         if stands_for is not None:
             return (option == stands_for) != excludes
-        # What is heard of a sound does tell that it is not the one that is absent.
+        # An observation about a sound does imply that this sound is not the absent one.
         is_there = claim.form == "present" and claim.value == 1 and _ABSENT.found_in(self._task.question)
         return excludes and is_there and bool(set(claim.sounds) & set(find_sounds(option)))
 
     def _stands_for(self, claim: Claim) -> str | None:
-        """Return the option that a claim amounts to; None where it says nothing of what is asked."""
+        """Return the option that a claim implies; None if it is irrelevant to the question."""
         legend = _read_legend(claim, self._task.question)
         if legend is not None:
             return next((option for option in self._task.options if plain(option) == legend), None)
@@ -122,21 +126,21 @@ class TraceJudge:
 
 
 def _cut_conclusion(text: str) -> str:
-    """Return a premise without what is concluded from it."""
+    """Return a premise without its conclusion."""
     text = re.split(r",\s*(?=[^,]*(?:“|\"|\boption [A-Z]\b))", text)[0]
     return re.split(r"\bis what option\b|\bmeans option\b", text)[0]
 
 
 def _read_legend(claim: Claim, question: str) -> str | None:
-    """Return what a question says that a number of strokes, or a key, means."""
-    words = plain(question)
+    """Return the meaning that a question assigns to a number of strokes, or to a key."""
+    plain_question = plain(question)
     if claim.form == "count":
-        for meaning in re.finditer(r"(\w+) [\w ]+? means? [“\"]([^”\"]+)[”\"]", words):
+        for meaning in re.finditer(r"(\w+) [\w ]+? means? [“\"]([^”\"]+)[”\"]", plain_question):
             if find_numbers(meaning[1]) == [claim.value]:
                 return meaning[2]
     if claim.form == "key" and claim.other == -1:
-        found = re.search(rf"\b{claim.value} is for ([^,.]+)", words)
-        return found[1].strip() if found else None
+        match = re.search(rf"\b{claim.value} is for ([^,.]+)", plain_question)
+        return match[1].strip() if match else None
     return None
 
 
@@ -144,11 +148,11 @@ def _means(claim: Claim, option: str, question: str) -> bool:
     """Return whether an option says the same as a claim, as an answer to a question."""
     match claim.form:
         case "count":
-            asked = find_sounds(question)
+            question_sounds = find_sounds(question)
             return (
                 find_numbers(option) == [claim.value]
                 and "how many" in plain(question)
-                and (not asked or bool(asked[0] & claim.sounds[0]))
+                and (not question_sounds or bool(question_sounds[0] & claim.sounds[0]))
             )
         case "present":
             return claim.value == 0 and _ABSENT.found_in(question) and find_sounds(option)[:1] == list(claim.sounds)
@@ -159,8 +163,8 @@ def _means(claim: Claim, option: str, question: str) -> bool:
         case "equal-pitch" | "equal-loudness":
             return _SAME.found_in(option)
         case "glide":
-            told = read_claim(f"The long tone {option}")
-            return told is not None and (told.form, told.value) == ("glide", claim.value)
+            option_claim = read_claim(f"The long tone {option}")
+            return option_claim is not None and (option_claim.form, option_claim.value) == ("glide", claim.value)
         case "way":
             return find_way(option) == claim.value
         case "place":
@@ -174,5 +178,5 @@ def _means(claim: Claim, option: str, question: str) -> bool:
 
 
 def judge_steps(task: Task, hearing: Hearing) -> Sequence[bool]:
-    """Return for each step of a trace whether it is erroneous, by what was heard and by what follows."""
+    """Return for each step of a trace whether it is erroneous, from the recording and the conclusions."""
     return TraceJudge(task, hearing).judge()

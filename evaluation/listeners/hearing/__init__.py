@@ -1,1 +1,1 @@
-"""Features of samples alone, one idea in each module."""
+"""Audio features, computed from samples alone; one feature per module."""

@@ -1,4 +1,4 @@
-"""Onsets and endings of a sound, which tell whether one piece can follow another."""
+"""Onsets and endings of a clip, for deciding whether one piece can follow another."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,21 +15,21 @@ from evaluation.listeners.listener_types import Sound
 EDGE_SECONDS = 0.5
 _BANDS_HZ = np.array([60.0, 200.0, 400.0, 800.0, 1600.0, 3200.0, 8000.0])
 _RANGE_DB = 50.0
-# How much of each makes two edges strange to each other, and how strange any one of them can make them.
+# Difference in each feature that makes two edges incompatible, and its maximum contribution.
 _LEVEL_DB, _COLOUR_DB, _SIDE_DB, _SIDE_SECONDS, _OCTAVES = 4.0, 6.0, 3.0, 1e-4, 0.15
 _MOST = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """The first or the last moments of a sound.
+    """The first or last moments of a clip.
 
     Attributes:
-        level_db: Under full scale.
+        level_db: Level in dBFS.
         colour: (bands,) decibels, without the level.
-        side_db: By how much the right ear is above; 0 with one ear.
-        side_seconds: By how much the right ear is ahead; 0 with one ear.
-        pitch: In octaves over 1 Hz; None where there is none.
+        side_db: Level by which the right ear exceeds the left; 0 for mono.
+        side_seconds: Time by which the right ear leads; 0 for mono.
+        pitch: Octaves above 1 Hz; None without a pitch.
     """
 
     level_db: float
@@ -39,7 +39,7 @@ class Edge:
     pitch: float | None
 
     def strangeness(self, other: "Edge") -> float:
-        """Return how unlikely it is that one goes on as the other."""
+        """Return how unlikely it is that one edge continues as the other."""
         parts = [
             abs(self.level_db - other.level_db) / _LEVEL_DB,
             float(np.sqrt(np.mean((self.colour - other.colour) ** 2))) / _COLOUR_DB,
@@ -52,7 +52,7 @@ class Edge:
 
 
 def hear_edges(sound: Sound) -> tuple[Edge, Edge]:
-    """Return the beginning and the end of a sound."""
+    """Return the onset and ending of a clip."""
     seconds = len(sound.samples) / sound.rate
     return (
         _hear_edge(cut(sound, 0.0, EDGE_SECONDS)),

@@ -1,4 +1,4 @@
-"""Short pieces of a sound and their spectra, on which everything else is computed."""
+"""Short frames of a clip and their spectra, the basis of all other features."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,14 +17,14 @@ HOP_SECONDS = 0.064
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """Overlapping pieces of a sound.
+    """Overlapping frames of a clip.
 
     Attributes:
-        times: (frames,) their middles, in seconds.
+        times: (frames,) centres, in seconds.
         spectra: complex (channels, frames, bins), Hann-windowed, scaled so that a sine of amplitude 1 has a peak of 1.
-        rate: Samples per second.
-        size: Samples of the transform.
-        length: Samples of a frame; the rest of the transform is silence.
+        rate: Sample rate.
+        size: Samples per transform.
+        length: Samples per frame; the rest of the transform is zero.
     """
 
     times: Reals
@@ -35,20 +35,20 @@ class Frames:
 
     @cached_property
     def frequencies(self) -> Reals:
-        """(bins,) in hertz."""
+        """(bins,) frequencies in hertz."""
         frequencies: Reals = np.arange(self.size // 2 + 1, dtype=np.float64)
         return frequencies * (self.rate / self.size)
 
     @cached_property
     def power(self) -> Reals:
-        """(frames, bins): the mean over channels of the squared magnitude."""
+        """(frames, bins): mean squared magnitude over channels."""
         power = np.square(self.spectra.real) + np.square(self.spectra.imag)
         mean: Reals = power.sum(axis=0) / len(power)
         return mean
 
 
 def cut_frames(sound: Sound, seconds: float = FRAME_SECONDS, hop_seconds: float = HOP_SECONDS) -> Frames:
-    """Cut a sound into frames; one that is shorter than a frame is followed by silence."""
+    """Split a clip into frames; a clip shorter than a frame is padded with silence."""
     length = max(16, round(seconds * sound.rate))
     hop = max(1, round(hop_seconds * sound.rate))
     samples = sound.samples.T
@@ -63,7 +63,7 @@ def cut_frames(sound: Sound, seconds: float = FRAME_SECONDS, hop_seconds: float 
 
 
 def make_sound(samples: Reals, rate: int) -> Sound:
-    """Return samples as a listener takes them: finite, of two dimensions, at a positive rate."""
+    """Return validated samples: finite, two-dimensional, with a positive rate."""
     samples = np.asarray(samples, dtype=np.float64)
     samples = samples.reshape(len(samples), -1) if samples.size else np.zeros((0, 1))
     return Sound(np.nan_to_num(samples, nan=0.0, posinf=0.0, neginf=0.0), max(int(rate), 1))

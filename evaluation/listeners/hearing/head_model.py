@@ -1,7 +1,7 @@
-"""Head model of a listener: time, level and spectrum between the ears by direction.
+"""Head model of a listener: interaural time, level and spectrum by direction.
 
 The times are Woodworth's for a rigid sphere. The levels and colours are those of the KEMAR dummy head with small ears,
-as MIT measured it (Gardner and Martin, 1994), averaged in wide bands and rounded to whole decibels.
+as measured at MIT (Gardner and Martin, 1994), averaged in wide bands and rounded to whole decibels.
 """
 
 import math
@@ -15,8 +15,8 @@ HEAD_RADIUS_METRES = 0.0875
 _SPEED_OF_SOUND = 343.0
 
 _AZIMUTH_STEP = 15.0
-# Decibels by which the near ear is above the far one: a row for each direction from straight ahead over the side to
-# straight behind, a column for each of the bands of `onsets.LATERAL_BANDS_HZ`.
+# Interaural level differences in decibels: one row per direction from the front over the side to the back, one column
+# for each of `onsets.LATERAL_BANDS_HZ`.
 _NEAR_OVER_FAR_DB = np.array(
     [
         [0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -37,7 +37,7 @@ _NEAR_OVER_FAR_DB = np.array(
 )
 
 _LOWEST_ELEVATION, _ELEVATION_STEP = -40.0, 10.0
-# Decibels in the bands of `onsets.PINNA_BANDS_HZ` ahead, a row for each elevation upwards, without mean and tilt.
+# Decibels in the bands `onsets.PINNA_BANDS_HZ` in front, one row per elevation upwards, without mean and tilt.
 _MARKS_DB = np.array(
     [
         [2, 1, 0, -2, -6, 1, 2, -2, 3],
@@ -59,43 +59,43 @@ _MARKS_DB = np.array(
 )
 _FEWEST_MARKS = 6
 
-# Echoes bring the ears' levels nearer to each other, at most by half.
+# Echoes reduce the level difference between the ears, by at most half.
 _MIN_SHARE, _MAX_SHARE = 0.5, 1.1
 _DELAY_ERROR_SECONDS = 8e-5
 _HEADLESS_DB, _HEADLESS_SECONDS = 2.0, 1.2e-4
-# What is duller than this is rather behind than ahead.
+# A sound duller than this is more likely behind than in front.
 _DULL_DB, _DULLNESS_COUNTS = 0.0, 0.5
 
 
 def woodworth_delay(azimuth_degrees: float) -> float:
-    """Return by how many seconds sound from a direction reaches the right ear first: a·(θ + sin θ)/c."""
+    """Return the time by which sound from a direction reaches the right ear first: a·(θ + sin θ)/c."""
     azimuth = math.radians(azimuth_degrees)
     lateral = math.asin(max(-1.0, min(1.0, math.sin(azimuth))))
     return HEAD_RADIUS_METRES / _SPEED_OF_SOUND * (lateral + math.sin(lateral))
 
 
 def weigh_azimuths(direct: DirectSound) -> tuple[Reals, Reals] | None:
-    """Return directions all around, in degrees clockwise from straight ahead, and how little each fits.
+    """Return directions all around, in degrees clockwise from the front, and the misfit of each.
 
-    Where the ears' levels hardly differ although their times do, there was no head in the way, and times alone count.
-    What neither tells, ahead from behind, is told by dullness, though it counts for little.
+    If the ears' levels hardly differ although their times do, there was no head in the way, and only times count. Front
+    and back, which neither distinguishes, differ by dullness, with a low weight.
 
     Returns:
-        None where only one ear hears.
+        None if only one ear hears.
     """
     if direct.delay is None or direct.level_differences is None:
         return None
     azimuths = np.arange(0.0, 360.0, _AZIMUTH_STEP)
     delays = np.array([woodworth_delay(azimuth) for azimuth in azimuths])
     misfit = ((direct.delay - delays) / _DELAY_ERROR_SECONDS) ** 2
-    # A rate of some 100 Hz leaves no band to compare: the delay alone decides.
+    # At a rate of about 100 Hz there is no band to compare: the delay alone decides.
     if direct.heard_bands.any() and not _is_headless(direct):
         half = len(_NEAR_OVER_FAR_DB) - 1
         levels = np.concatenate([_NEAR_OVER_FAR_DB, -_NEAR_OVER_FAR_DB[half - 1 : 0 : -1]])
-        levels, found = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]
-        share = (levels @ found) / np.maximum((levels**2).sum(axis=1), 1e-9)
+        levels, differences = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]
+        share = (levels @ differences) / np.maximum((levels**2).sum(axis=1), 1e-9)
         expected = np.clip(share, _MIN_SHARE, _MAX_SHARE)[:, None] * levels
-        misfit += np.mean((found - expected) ** 2, axis=1)
+        misfit += np.mean((differences - expected) ** 2, axis=1)
     dull = np.clip((_DULL_DB - direct.brightness_db) / 10.0, -1.0, 1.0)
     return azimuths, misfit + _DULLNESS_COUNTS * (1.0 + dull * np.cos(np.radians(azimuths)))
 
@@ -108,23 +108,23 @@ def _is_headless(direct: DirectSound) -> bool:
 
 
 def judge_azimuth(direct: DirectSound) -> float | None:
-    """Return the direction that fits best, in degrees clockwise from straight ahead; None where one ear hears."""
+    """Return the best direction, in degrees clockwise from the front; None if only one ear hears."""
     weighed = weigh_azimuths(direct)
     return None if weighed is None else float(weighed[0][int(np.argmin(weighed[1]))])
 
 
 def judge_elevation(direct: DirectSound) -> float | None:
-    """Return the elevation whose colour fits best, in degrees; None where too little of the spectrum is heard."""
-    kept = direct.marked
-    if kept.sum() < _FEWEST_MARKS:
+    """Return the elevation with the best spectral fit, in degrees; None if too little of the spectrum is audible."""
+    is_marked = direct.marked
+    if is_marked.sum() < _FEWEST_MARKS:
         return None
-    found = _level_out(direct.marks[None, kept])
-    cost = np.sum((found - _level_out(_MARKS_DB[:, kept])) ** 2, axis=1)
+    marks = _level_out(direct.marks[None, is_marked])
+    cost = np.sum((marks - _level_out(_MARKS_DB[:, is_marked])) ** 2, axis=1)
     return _LOWEST_ELEVATION + _ELEVATION_STEP * float(np.argmin(cost))
 
 
 def _level_out(rows: Reals) -> Reals:
-    """Take mean and tilt off spectra: they are the source's own."""
+    """Remove mean and tilt of spectra, which belong to the source."""
     tilt = np.linspace(-1.0, 1.0, rows.shape[1])
     rows = rows - rows.mean(axis=1, keepdims=True)
     levelled: Reals = rows - np.outer(rows @ tilt / (tilt @ tilt), tilt)

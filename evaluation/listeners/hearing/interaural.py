@@ -1,6 +1,6 @@
 """Interaural differences: time of arrival and level.
 
-Both count positive where the sound is on the right: it reaches the right ear earlier and stronger.
+Both are positive if the sound is on the right: it reaches the right ear earlier and with a higher level.
 """
 
 import numpy as np
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from evaluation.listeners.hearing.frames import Reals
 
 LONGEST_DELAY_SECONDS = 0.0009
-"""No head is so wide that a sound reaches the far ear later than this."""
+"""Upper bound of the delay between the ears for any head."""
 
-# The ears' spectra are divided by their magnitudes to this power: 0 is plain correlation, which one strong partial
-# rules; 1 is phase alone, which the noise between the partials rules.
+# The ears' spectra are divided by their magnitudes to this power: 0 is plain correlation, dominated by one strong
+# partial; 1 is phase only, dominated by the noise between the partials.
 _WHITENING = 0.4
 _UPSAMPLING = 4
 LOWEST_HZ, HIGHEST_HZ = 100.0, 5000.0
@@ -22,16 +22,16 @@ _UNAMBIGUOUS_HZ = 2000.0
 def interaural_times(
     left: NDArray[np.complex128], right: NDArray[np.complex128], rate: int, floor: float = 0.0
 ) -> Reals:
-    """Find by how much the right ear is ahead of the left one, by generalised cross-correlation.
+    """Return the time by which the right ear leads, by generalised cross-correlation.
 
     Args:
         left: (frames, bins) spectra of the left ear.
-        right: The same of the right ear.
-        rate: Samples per second.
-        floor: Power of the noise in a bin, which is taken off before weighting.
+        right: (frames, bins) spectra of the right ear.
+        rate: Sample rate.
+        floor: Noise power per bin, subtracted before weighting.
 
     Returns:
-        Seconds (frames,), refined between lags by a parabola.
+        Seconds (frames,), interpolated between lags by a parabola.
     """
     size = 2 * (left.shape[1] - 1)
     frequencies = np.fft.rfftfreq(size, 1.0 / rate)
@@ -41,7 +41,7 @@ def interaural_times(
     weights = heard ** (1.0 - _WHITENING) / np.maximum(magnitude, 1e-300)
     correlation = np.fft.irfft(cross * weights, size * _UPSAMPLING) * _UPSAMPLING
     most = min(int(np.ceil(LONGEST_DELAY_SECONDS * rate * _UPSAMPLING)), correlation.shape[1] // 2 - 2)
-    # A right ear that is ahead shows at negative lags of R·conj(L).
+    # A leading right ear gives negative lags of R·conj(L).
     lags = np.arange(-most, most + 1)
     peaks, _ = parabolic_peaks(correlation[:, -lags])
     seconds: Reals = (peaks - most) / (rate * _UPSAMPLING)
@@ -49,7 +49,7 @@ def interaural_times(
 
 
 def parabolic_peaks(rows: Reals) -> tuple[Reals, Reals]:
-    """Return where each row has its maximum, between the columns, and how high it is there."""
+    """Return the interpolated position and height of each row's maximum."""
     best = np.clip(np.argmax(rows, axis=1), 1, rows.shape[1] - 2)
     index = np.arange(len(rows))
     before, peak, after = rows[index, best - 1], rows[index, best], rows[index, best + 1]
@@ -61,7 +61,7 @@ def parabolic_peaks(rows: Reals) -> tuple[Reals, Reals]:
 
 
 def interaural_levels(left_power: Reals, right_power: Reals, floor: float = 0.0) -> Reals:
-    """Return by how many decibels the right ear's power is above the left's, both without the noise."""
+    """Return the level by which the right ear exceeds the left, in decibels, without noise."""
     least = 1e-12 + 0.05 * floor
     right = np.maximum(right_power - floor, least)
     levels: Reals = 10.0 * np.log10(right / np.maximum(left_power - floor, least))
@@ -69,9 +69,9 @@ def interaural_levels(left_power: Reals, right_power: Reals, floor: float = 0.0)
 
 
 def common_delay(left: NDArray[np.complex128], right: NDArray[np.complex128], weights: Reals, rate: int) -> float:
-    """Return by how many seconds the right ear is ahead in all of several moments together.
+    """Return the common time by which the right ear leads in several frames.
 
-    Only low frequencies count, where no period is so short that the ears could mistake one for the next.
+    Only low frequencies count, whose periods are too long to be confused.
     """
     size = 2 * (left.shape[1] - 1)
     frequencies = np.fft.rfftfreq(size, 1.0 / rate)

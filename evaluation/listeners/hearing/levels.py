@@ -1,4 +1,4 @@
-"""Level of a sound, and when it is audible."""
+"""Levels and audibility of sounds."""
 
 import numpy as np
 
@@ -6,24 +6,24 @@ from evaluation.listeners.hearing.frames import Reals
 from evaluation.listeners.listener_types import Sound
 
 THRESHOLD_OF_HEARING_DB = -98.0
-"""Below this root mean square, in decibels under full scale, nothing is heard: what is left of one step of 16 bits."""
+"""Threshold of audibility as a root mean square in dBFS: the remainder of one 16-bit step."""
 
 _MIN_POWER = 1e-30
 
 
 def decibels(power: Reals) -> Reals:
-    """Return power in decibels; nothing is below −300."""
+    """Convert power to decibels, at least −300."""
     level: Reals = 10.0 * np.log10(np.maximum(power, _MIN_POWER))
     return level
 
 
 def level_db(samples: Reals) -> float:
-    """Return the root mean square of samples in decibels under full scale."""
+    """Return the root mean square of samples in dBFS."""
     return float(decibels(np.asarray(np.mean(np.square(samples)) if samples.size else 0.0)))
 
 
 def envelope(sound: Sound, hop_seconds: float = 0.005, width_seconds: float = 0.02) -> tuple[Reals, float]:
-    """Return the power over time, the mean of all channels, and the seconds between its values."""
+    """Return the power over time, averaged over channels, and the time step."""
     hop = max(1, round(hop_seconds * sound.rate))
     n_hops = -(-len(sound.samples) // hop)
     power = np.mean(np.square(sound.samples), axis=1) if sound.samples.size else np.zeros(0)

@@ -1,4 +1,4 @@
-"""Pitch: the fundamental of each frame, refined on its partials."""
+"""Pitch tracking: the fundamental of each frame, refined on its partials."""
 
 import numpy as np
 
@@ -7,31 +7,31 @@ from evaluation.listeners.hearing.interaural import parabolic_peaks
 from evaluation.listeners.listener_types import Sound
 
 LOWEST_HZ, HIGHEST_HZ = 60.0, 2000.0
-# A lag is as good as the best one when its correlation comes this near; of those the shortest is the period.
+# Lags whose correlation comes this close to the best one are equally good; the shortest of them is the period.
 _NEARLY = 0.9
-# Lags are looked at in steps of this part of a sample.
+# Step of the lags, as a fraction of a sample.
 _FINER = 4
 _PARTIALS = np.arange(1, 9)
 _FEWEST_SAMPLES = 32
 CLEAR = 0.5
-"""Periodicity above which a frame has a pitch."""
+"""Minimum periodicity of a frame with a pitch."""
 
 
 def track_pitch(frames: Frames) -> tuple[Reals, Reals]:
-    """Return the fundamental of every frame in hertz, and how periodic the frame is, from 0 to 1."""
-    coarse, periodicity = _periods(frames)
-    return _refine(frames, coarse), periodicity
+    """Return the fundamental of every frame in hertz, and its periodicity, from 0 to 1."""
+    coarse, periodicity = _find_periods(frames)
+    return _refine_pitch(frames, coarse), periodicity
 
 
-def _periods(frames: Frames) -> tuple[Reals, Reals]:
-    """Find periods by autocorrelation, which is taken free of the window's own fall."""
+def _find_periods(frames: Frames) -> tuple[Reals, Reals]:
+    """Find periods by autocorrelation, corrected for the decay due to the window."""
     shortest = _FINER * max(2, int(frames.rate / HIGHEST_HZ))
     longest = _FINER * min(int(frames.rate / LOWEST_HZ) + 1, frames.size // 3)
     if longest - shortest < 3:
         return np.zeros(len(frames.times)), np.zeros(len(frames.times))
     audible = (frames.frequencies >= 0.8 * LOWEST_HZ) & (frames.frequencies <= 5000.0)
     rows = np.fft.irfft(frames.power * audible, _FINER * frames.size)[:, :longest]
-    rows = rows[:, shortest:] / np.maximum(rows[:, :1], 1e-300) / _fall(frames.length, shortest, longest)
+    rows = rows[:, shortest:] / np.maximum(rows[:, :1], 1e-300) / _find_window_decay(frames.length, shortest, longest)
     peaks = (rows[:, 1:-1] >= rows[:, :-2]) & (rows[:, 1:-1] >= rows[:, 2:])
     peaks &= rows[:, 1:-1] > _NEARLY * rows.max(axis=1, keepdims=True)
     first = np.where(peaks.any(axis=1), np.argmax(peaks, axis=1) + 1, np.argmax(rows, axis=1))
@@ -40,16 +40,16 @@ def _periods(frames: Frames) -> tuple[Reals, Reals]:
     return _FINER * frames.rate / (shortest + first - 1 + place), np.clip(height, 0.0, 1.0)
 
 
-def _fall(length: int, shortest: int, longest: int) -> Reals:
-    """Return how the autocorrelation of a Hann window falls with the lag, which is counted in finer steps."""
+def _find_window_decay(length: int, shortest: int, longest: int) -> Reals:
+    """Return the decay of a Hann window's autocorrelation over lags in fine steps."""
     share = np.arange(shortest, longest) / (_FINER * length)
     turn = 2.0 * np.pi * share
     fall: Reals = (1.0 - share) * (2.0 / 3.0 + np.cos(turn) / 3.0) + np.sin(turn) / (2.0 * np.pi)
     return np.maximum(fall, 0.1)
 
 
-def _refine(frames: Frames, coarse: Reals) -> Reals:
-    """Return the mean of what the partials say, each weighted by its amplitude and its number."""
+def _refine_pitch(frames: Frames, coarse: Reals) -> Reals:
+    """Return the mean fundamental over partials, weighted by amplitude and number."""
     magnitudes = np.sqrt(frames.power)
     bin_hz = frames.rate / frames.size
     centres = np.rint(coarse[:, None] * _PARTIALS / bin_hz).astype(np.int64)
@@ -61,20 +61,20 @@ def _refine(frames: Frames, coarse: Reals) -> Reals:
     place, height = parabolic_peaks(near.reshape(-1, 5))
     place, height = place.reshape(centres.shape), height.reshape(centres.shape)
     weights = inside * np.exp(height) * _PARTIALS
-    said = (centres - 2 + place) * bin_hz / _PARTIALS
+    fundamentals = (centres - 2 + place) * bin_hz / _PARTIALS
     total = weights.sum(axis=1)
-    refined = np.divide((weights * said).sum(axis=1), total, out=coarse.copy(), where=total > 1e-12)
+    refined = np.divide((weights * fundamentals).sum(axis=1), total, out=coarse.copy(), where=total > 1e-12)
     return np.where(np.abs(refined - coarse) < 0.05 * np.maximum(coarse, 1.0), refined, coarse)
 
 
 def noise_between_partials(frames: Frames, pitch: Reals) -> Reals:
-    """Return the power in a bin of every frame where a sound of its pitch has none: halfway between two partials."""
+    """Return the noise power per bin of every frame, measured halfway between two partials."""
     numbers = np.arange(1, 13) + 0.5
     places = np.rint(pitch[:, None] * numbers * frames.size / frames.rate).astype(np.int64)
     last = frames.power.shape[1] - 1
     power = frames.power[np.arange(len(places))[:, None], np.minimum(places, last)]
     inside = (places < 0.95 * last) | (places == places.min(axis=1, keepdims=True))
-    # The middle one of exponentially spread values is ln 2 of their mean.
+    # The median of an exponential distribution is ln 2 times its mean.
     return np.asarray(np.nanmedian(np.where(inside, power, np.nan), axis=1) / np.log(2.0))
 
 

@@ -1,4 +1,4 @@
-"""Tracks through a sound: sides, pitch, spectral envelope and level for every frame."""
+"""Tracks through a clip: sides, pitch, spectral envelope and level of every frame."""
 
 from dataclasses import dataclass
 
@@ -12,31 +12,31 @@ from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibel
 from evaluation.listeners.hearing.pitch import CLEAR, noise_between_partials, track_pitch
 from evaluation.listeners.listener_types import Sound
 
-# Frames this much below the strongest one within reach stand in a gap or on an edge of a note.
+# Frames this much below the strongest nearby frame are in a gap or on the edge of a note.
 _EDGE_DB = 4.0
 _REACH_SECONDS = 0.3
 
-# Errors of the differences between the ears, in seconds and in decibels: what is left without noise, and what noise as
-# strong in one bin of the spectrum as the sound in all of them would add.
+# Errors of the interaural differences, in seconds and in decibels: the residual without noise, and the addition for
+# noise that is as strong in one bin of the spectrum as the sound in all of them.
 _MIN_TIME_ERROR, _TIME_ERROR_IN_NOISE = 1.5e-5, 4e-4
 _MIN_LEVEL_ERROR, _LEVEL_ERROR_IN_NOISE = 0.15, 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """What is heard from frame to frame, of the frames in which something is.
+    """Features of all audible frames.
 
     Attributes:
-        progress: (frames,) where in the sound, from 0 to 1.
-        seconds: Length of the sound.
-        times: (frames,) by which the right ear is ahead, in seconds; None with one channel.
-        time_errors: (frames,) how far off `times` may be.
-        levels: (frames,) by how many decibels the right ear is above; None with one channel.
-        level_errors: (frames,) the same of `levels`.
-        pitch: (frames,) in hertz.
+        progress: (frames,) position in the clip, from 0 to 1.
+        seconds: Duration of the clip.
+        times: (frames,) seconds by which the right ear leads; None for mono.
+        time_errors: (frames,) errors of `times`.
+        levels: (frames,) decibels by which the right ear exceeds the left; None for mono.
+        level_errors: (frames,) errors of `levels`.
+        pitch: (frames,) hertz.
         pitched: bool (frames,).
-        loudness: (frames,) in decibels under full scale.
-        brightness: (frames,) in decibels.
+        loudness: (frames,) dBFS.
+        brightness: (frames,) decibels.
     """
 
     progress: Reals
@@ -52,7 +52,7 @@ class Track:
 
 
 def follow(sound: Sound) -> Track | None:
-    """Follow one source through a sound; None where nothing is heard."""
+    """Track one source through a clip; None if nothing is audible."""
     frames = _sustained(cut_frames(sound))
     if frames is None:
         return None
@@ -63,7 +63,7 @@ def follow(sound: Sound) -> Track | None:
     in_band = (frames.frequencies > 80.0) & (frames.frequencies < 6000.0)
     total = power[:, in_band].sum(axis=1)
     noise = floor * in_band.sum()
-    # Noise in one bin against the sound in all: what cross-correlation over the band makes of it.
+    # Noise in one bin relative to the sound in all bins, as cross-correlation over the band sees it.
     ratio = np.sqrt(floor / np.maximum(total - noise, 0.05 * total + 1e-30))
     times = levels = None
     if len(frames.spectra) == 2:
@@ -85,12 +85,12 @@ def follow(sound: Sound) -> Track | None:
 
 
 def _sustained(frames: Frames) -> Frames | None:
-    """Return the frames in which a sound stands, without gaps and edges."""
+    """Return the frames with sustained sound, without gaps and edges."""
     level = decibels(frames.power.sum(axis=1))
     reach = max(1, round(_REACH_SECONDS / max(np.diff(frames.times).min(initial=1.0), 1e-3)))
     padded = np.pad(level, reach, mode="edge")
     strongest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=1)
-    kept = (level > strongest - _EDGE_DB) & (level > THRESHOLD_OF_HEARING_DB)
-    if not kept.any():
+    is_sustained = (level > strongest - _EDGE_DB) & (level > THRESHOLD_OF_HEARING_DB)
+    if not is_sustained.any():
         return None
-    return Frames(frames.times[kept], frames.spectra[:, kept], frames.rate, frames.size, frames.length)
+    return Frames(frames.times[is_sustained], frames.spectra[:, is_sustained], frames.rate, frames.size, frames.length)

@@ -1,1 +1,1 @@
-"""Kinds of questions: each module reads the words of one kind and answers it from what is heard."""
+"""Question families: each module recognises one family by its words and answers it from the audio."""

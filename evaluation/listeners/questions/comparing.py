@@ -1,4 +1,4 @@
-"""Which of two is more? The words for first, second and the same, and for more and less of an attribute."""
+"""Vocabulary of comparisons: first, second and same, and more and less of an attribute."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ _SAME = Wording(
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What can be compared.
+    """An attribute to compare.
 
     Attributes:
-        name: What it is called in an answer.
-        asks: Words of a question about it.
+        name: Name in answers.
+        asks: Words of questions about it.
         more: Words for more of it.
         less: Words for less of it.
     """
@@ -86,19 +86,19 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
         )
     }
 )
-"""Name → attribute, in the order in which a question's words are searched: `higher` alone is a pitch."""
+"""Name → attribute, in the order in which a question is searched: `higher` alone means pitch."""
 
 THRESHOLDS: Mapping[str, float] = MappingProxyType({"pitch": 20.0, "loudness": 2.0, "duration": 0.1})
-"""Smaller differences are none: cents, decibels, shares of the shorter one. Of places the question says it."""
+"""Smaller differences count as the same: cents, decibels, shares of the shorter one. For places see the question."""
 
 
 def find_attribute(text: str) -> Attribute | None:
-    """Return what a question compares, or None where it names nothing that can be compared."""
+    """Return the attribute that a question compares, or None."""
     return next((attribute for attribute in ATTRIBUTES.values() if attribute.asks.found_in(text)), None)
 
 
 def read_rank(option: str) -> int | None:
-    """Return which of two an option names: `FIRST`, `SECOND`, `SAME`, or None."""
+    """Return which of the two an option names: `FIRST`, `SECOND`, `SAME`, or None."""
     if _SAME.found_in(option):
         return SAME
     first, second = _FIRST.found_in(option), _SECOND.found_in(option)
@@ -107,30 +107,30 @@ def read_rank(option: str) -> int | None:
     return FIRST if first else SECOND
 
 
-def choose_rank(asked: ListeningTask, attribute: Attribute, difference: float, threshold: float) -> Perception | None:
-    """Return the option that fits a measured difference, first minus second; None where no option does.
+def choose_rank(task: ListeningTask, attribute: Attribute, difference: float, threshold: float) -> Perception | None:
+    """Return the option that fits a measured difference, first minus second; None if no option does.
 
     Args:
-        asked: The prompt.
-        attribute: What was measured.
-        difference: How much more the first one has of it.
-        threshold: Below this the two are the same.
+        task: The prompt.
+        attribute: Measured attribute.
+        difference: Value of the first minus value of the second.
+        threshold: Smaller differences count as the same.
     """
-    found = SAME if abs(difference) < threshold else FIRST if difference > 0 else SECOND
-    claims = {place: _claim(option, asked, attribute) for place, option in enumerate(asked.question.options)}
-    choice = next((place for place, claim in claims.items() if claim == found), None)
+    rank = SAME if abs(difference) < threshold else FIRST if difference > 0 else SECOND
+    claims = {place: _find_rank(option, task, attribute) for place, option in enumerate(task.question.options)}
+    choice = next((place for place, claim in claims.items() if claim == rank), None)
     if choice is None:
         return None
-    which = {FIRST: "The first one has more", SECOND: "The second one has more", SAME: "The two are alike in"}[found]
+    which = {FIRST: "The first one has more", SECOND: "The second one has more", SAME: "The two are alike in"}[rank]
     return Perception(f"{which} {attribute.name}".replace("more pitch", "the higher pitch"), (choice,))
 
 
-def _claim(option: Option, asked: ListeningTask, attribute: Attribute) -> int | None:
-    """Return which of the two an option says has more."""
+def _find_rank(option: Option, task: ListeningTask, attribute: Attribute) -> int | None:
+    """Return which of the two has more, according to an option."""
     rank = None if is_way_out(option.text) else read_rank(option.text)
     if not rank:
         return rank
-    for text in (option.text, asked.question.text):
+    for text in (option.text, task.question.text):
         more, less = attribute.more.found_in(text), attribute.less.found_in(text)
         if more != less:
             return rank if more else -rank

@@ -1,4 +1,4 @@
-"""Counting questions: events with a sudden onset, counted."""
+"""Counting questions: the number of events with a sudden onset."""
 
 import re
 
@@ -21,29 +21,29 @@ _RISE_DB, _RANGE_DB = 8.0, 25.0
 _STEP_SECONDS = 0.01
 
 
-def answer_count(asked: ListeningTask) -> Perception | None:
-    """Answer how many times something happens."""
-    if len(asked.ears) != 1 or not _ASKS.found_in(asked.question.text):
+def answer_count(task: ListeningTask) -> Perception | None:
+    """Answer how often something happens."""
+    if len(task.ears) != 1 or not _ASKS.found_in(task.question.text):
         return None
     offered = {
         place: read_count(option.text)
-        for place, option in enumerate(asked.question.options)
+        for place, option in enumerate(task.question.options)
         if not is_way_out(option.text)
     }
-    known = {place: count for place, count in offered.items() if count is not None}
-    found = count_beginnings(asked.ears[0].sound)
-    heard = f"我听到了{found}次" if asked.question.is_chinese else f"I count {found}"
-    if not asked.question.options:
+    counts = {place: count for place, count in offered.items() if count is not None}
+    n_beginnings = count_beginnings(task.ears[0].sound)
+    heard = f"我听到了{n_beginnings}次" if task.question.is_chinese else f"I count {n_beginnings}"
+    if not task.question.options:
         return Perception(heard)
-    if len(known) < 2:
+    if len(counts) < 2:
         return None
-    return Perception(heard, (min(known, key=lambda place: abs(known[place] - found)),))
+    return Perception(heard, (min(counts, key=lambda place: abs(counts[place] - n_beginnings)),))
 
 
 def read_count(text: str) -> int | None:
-    """Return the number that a text says."""
-    words = re.findall(r"[a-z]+|\d+", plain(text))
-    for word in words:
+    """Return the number in a text."""
+    tokens = re.findall(r"[a-z]+|\d+", plain(text))
+    for word in tokens:
         if word.isdecimal():
             return int(word[:6])
         if word in _TIMES or word in NUMBER_WORDS:
@@ -55,7 +55,7 @@ def read_count(text: str) -> int | None:
 
 
 def count_beginnings(sound: Sound) -> int:
-    """Return how often a sound suddenly rises."""
+    """Return the number of sudden rises in a clip."""
     power, step = envelope(sound, _STEP_SECONDS, 2 * _STEP_SECONDS)
     level = decibels(power)
     if not len(level) or level.max() < THRESHOLD_OF_HEARING_DB:
@@ -65,8 +65,8 @@ def count_beginnings(sound: Sound) -> int:
     before = np.concatenate([np.full(back, loud.min()), loud[:-back]])[: len(loud)]
     rising = (loud - before > _RISE_DB) & (loud > level.max() - _RANGE_DB)
     begins = np.flatnonzero(np.diff(np.concatenate([[0], rising.astype(np.int8)])) == 1)
-    kept = 0
+    n_rises = 0
     last = -np.inf
     for begin in begins.tolist():
-        kept, last = (kept + 1, begin) if (begin - last) * step > 0.12 else (kept, last)
-    return kept
+        n_rises, last = (n_rises + 1, begin) if (begin - last) * step > 0.12 else (n_rises, last)
+    return n_rises

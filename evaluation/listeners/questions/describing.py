@@ -1,4 +1,4 @@
-"""Open questions: a plain account of the events with time, duration, direction and pitch."""
+"""Open questions: a plain description of the events with time, duration, direction and pitch."""
 
 from evaluation.listeners.answer_texts import Perception
 from evaluation.listeners.hearing.onsets import hear_onsets
@@ -12,22 +12,25 @@ _PURE = 0.3
 _SIDE_SECONDS, _SIDE_DB = 8e-5, 3.0
 
 
-def answer_openly(asked: ListeningTask) -> Perception | None:
-    """Tell what is heard, where the question asks for nothing that can be measured."""
-    if asked.question.form != "open" or len(asked.ears) != 1:
+def answer_openly(task: ListeningTask) -> Perception | None:
+    """Describe the audio, for questions without a measurable answer."""
+    if task.question.form != "open" or len(task.ears) != 1:
         return None
-    events, chinese = asked.ears[0].events, asked.question.is_chinese
+    events, chinese = task.ears[0].events, task.question.is_chinese
     if not events:
         return Perception("我什么也没有听到" if chinese else "I hear nothing")
-    told = [_tell(asked.ears[0].sound, event, chinese=chinese) for event in events[:_MAX_EVENTS]]
+    sentences = [_describe_event(task.ears[0].sound, event, chinese=chinese) for event in events[:_MAX_EVENTS]]
     if chinese:
-        return Perception(f"我只能描述听到的声音，共{len(events)}段：{'；'.join(told)}。它们意味着什么，我无法确定")
+        return Perception(
+            f"我只能描述听到的声音，共{len(events)}段：{'；'.join(sentences)}。它们意味着什么，我无法确定"
+        )
     return Perception(
-        f"I can only describe what I hear, {len(events)} in number: {'; '.join(told)}. What it means, I cannot tell"
+        f"I can only describe what I hear, {len(events)} in number: {'; '.join(sentences)}. "
+        "What it means, I cannot tell"
     )
 
 
-def _tell(sound: Sound, event: SoundEvent, *, chinese: bool) -> str:
+def _describe_event(sound: Sound, event: SoundEvent, *, chinese: bool) -> str:
     piece = cut(sound, event.begin, event.end)
     partial, purity = strongest_partial(piece)
     side = _side(piece)
@@ -41,7 +44,7 @@ def _tell(sound: Sound, event: SoundEvent, *, chinese: bool) -> str:
 
 
 def _side(piece: Sound) -> int | None:
-    """Return −1 for left, 1 for right, 0 for the middle; None where it cannot be told."""
+    """Return −1 for left, 1 for right, 0 for the middle; None if unknown."""
     direct = hear_onsets(piece) if len(piece.samples) else None
     if direct is None or direct.delay is None or direct.level_differences is None:
         return None

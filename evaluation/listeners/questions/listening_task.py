@@ -1,4 +1,4 @@
-"""Input of every family of questions: the question, the hearing, and a way to guess among equals."""
+"""Input of every question family: the question, the features of its clips, and tie-breaking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ _WAY_OUT = Wording(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListeningTask:
-    """One prompt, with the ears that heard its sounds.
+    """One prompt with the features of its clips.
 
     Attributes:
-        question: What is asked.
-        ears: One for each sound.
-        rng: Draws that belong to the prompt and the seed.
+        question: The question.
+        ears: Features of each clip.
+        rng: Random generator for the prompt and seed.
     """
 
     question: PromptQuestion
     ears: tuple[Ears, ...]
     rng: np.random.Generator
 
-    def guess(self, among: Sequence[int]) -> int:
-        """Return one of some equals."""
+    def break_tie(self, among: Sequence[int]) -> int:
+        """Return one of several equally good values."""
         return among[int(self.rng.integers(len(among)))]
 
 
 def is_way_out(text: str) -> bool:
-    """Whether an option says that one cannot tell."""
+    """Whether an option says that the answer is unknown."""
     return _WAY_OUT.found_in(text)
 
 
 def find_way_out(options: Sequence[Option]) -> int | None:
-    """Return the position of the option that says that one cannot tell."""
+    """Return the position of the option that says that the answer is unknown."""
     return next((number for number, option in enumerate(options) if is_way_out(option.text)), None)

@@ -1,4 +1,4 @@
-"""In which order were the pieces? One piece ends as the next begins."""
+"""Ordering questions: one piece ends as the next one begins."""
 
 import re
 from itertools import pairwise, permutations
@@ -17,42 +17,42 @@ _WHOLE = Wording("whole recording | uncut | full recording | complete recording 
 _INDISTINCT = 1e-6
 
 
-def answer_order(asked: ListeningTask) -> Perception | None:
+def answer_order(task: ListeningTask) -> Perception | None:
     """Answer in which order several pieces follow each other."""
-    if not _ASKS.found_in(asked.question.all_words) or len(asked.ears) < 3:
+    if not _ASKS.found_in(task.question.all_words) or len(task.ears) < 3:
         return None
-    whole, pieces = _split(asked)
-    orders = {place: _order(option.text, len(pieces)) for place, option in enumerate(asked.question.options)}
-    known = {
+    whole, pieces = _split_recordings(task)
+    orders = {place: _parse_order(option.text, len(pieces)) for place, option in enumerate(task.question.options)}
+    option_orders = {
         place: order
         for place, order in orders.items()
-        if order is not None and not is_way_out(asked.question.options[place].text)
+        if order is not None and not is_way_out(task.question.options[place].text)
     }
-    if len(known) < 2:
+    if len(option_orders) < 2:
         return None
-    costs = _costs(whole, pieces)
-    least = min(costs[order] for order in known.values())
-    choice = asked.guess([place for place, order in known.items() if costs[order] <= least + _INDISTINCT])
-    listed = ", then ".join(f"clip {number + 1}" for number in known[choice])
+    costs = _find_costs(whole, pieces)
+    least = min(costs[order] for order in option_orders.values())
+    choice = task.break_tie([place for place, order in option_orders.items() if costs[order] <= least + _INDISTINCT])
+    listed = ", then ".join(f"clip {number + 1}" for number in option_orders[choice])
     return Perception(f"It goes on most smoothly as {listed}", (choice,))
 
 
-def _split(asked: ListeningTask) -> tuple[Ears | None, tuple[Ears, ...]]:
-    """Tell a whole recording from its pieces, by the words before it and its length."""
-    longest = max(range(len(asked.ears)), key=lambda place: len(asked.ears[place].sound.samples))
-    if len(asked.ears) > 3 and _WHOLE.found_in(asked.question.introductions[longest]):
-        return asked.ears[longest], asked.ears[:longest] + asked.ears[longest + 1 :]
-    return None, asked.ears
+def _split_recordings(task: ListeningTask) -> tuple[Ears | None, tuple[Ears, ...]]:
+    """Separate a whole recording from its pieces, by the preceding words and its length."""
+    longest = max(range(len(task.ears)), key=lambda place: len(task.ears[place].sound.samples))
+    if len(task.ears) > 3 and _WHOLE.found_in(task.question.introductions[longest]):
+        return task.ears[longest], task.ears[:longest] + task.ears[longest + 1 :]
+    return None, task.ears
 
 
-def _order(option: str, n: int) -> tuple[int, ...] | None:
-    """Return the pieces (from 0) in the order that an option names."""
+def _parse_order(option: str, n: int) -> tuple[int, ...] | None:
+    """Return the pieces (from 0) in the order of an option."""
     numbers = tuple(int(number) - 1 for number in _NUMBERS.findall(option))
     return numbers if sorted(numbers) == list(range(n)) else None
 
 
-def _costs(whole: Ears | None, pieces: tuple[Ears, ...]) -> dict[tuple[int, ...], float]:
-    """Return for every order how little it fits."""
+def _find_costs(whole: Ears | None, pieces: tuple[Ears, ...]) -> dict[tuple[int, ...], float]:
+    """Return the misfit of every order."""
     orders = list(permutations(range(len(pieces))))
     if whole is not None:
         places = [_find_piece(whole.sound, piece.sound) for piece in pieces]
@@ -62,7 +62,7 @@ def _costs(whole: Ears | None, pieces: tuple[Ears, ...]) -> dict[tuple[int, ...]
 
 
 def _find_piece(whole: Sound, piece: Sound) -> float:
-    """Return where in a recording a piece of it begins, in seconds."""
+    """Return where a piece starts in a recording, in seconds."""
     long, short = whole.samples.mean(axis=1), piece.samples.mean(axis=1)
     size = 1 << (len(long) + len(short)).bit_length()
     product = np.fft.irfft(np.fft.rfft(long, size) * np.conj(np.fft.rfft(short, size)), size)

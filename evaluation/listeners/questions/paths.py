@@ -1,9 +1,9 @@
-"""Likelihood of a path, given what was heard: a small physical model of a listener's own.
+"""Likelihood of a path given the audio, from a small physical model of a listener.
 
-The source goes in a straight line from one place around the head to another, or stays where it is. The listener knows
-what everyone knows about ears: sound reaches the near ear first and stronger; sound from behind is duller; what comes
-nearer gets louder, and higher in pitch until it passes. It does not know the source, so its timbre, its strength, its
-pitch, and the width of the head are whatever fits best.
+The source moves in a straight line between two locations around the head, or stays. The model uses general knowledge of
+hearing: sound reaches the near ear first and with a higher level; sound from behind is duller; an approaching source
+gets louder, and is higher in pitch until it passes. It does not know the source, so its timbre, level and pitch, and
+the width of the head, are fitted.
 """
 
 import math
@@ -19,13 +19,13 @@ A_FEW_METRES = 2.5
 NEAREST_METRES = 0.3
 EAR_METRES = 0.09
 
-# Seconds from ear to ear for a source at the side: a narrow head without detours, a wide one with them.
+# Interaural delay in seconds for a source at the side: a narrow head without detours, a wide one with them.
 _MIN_HEAD, _MAX_HEAD = 0.0004, 0.0008
-# Decibels by which a sound straight ahead is brighter than the same sound straight behind.
+# Decibels by which a sound in front is brighter than the same sound behind.
 _MIN_SHADE_DB, _MAX_SHADE_DB = 4.0, 20.0
 _LOUDNESS_ERROR_DB = 3.0
 _PITCH_ERROR_CENTS = 3.0
-# Overlapping frames, and errors of the model, are not independent: evidence counts for less than its sum.
+# Overlapping frames, and errors of the model, are not independent: evidence counts less than its sum.
 _TEMPER = 0.3
 # Degrees of freedom of the errors: few, so that no single frame decides.
 _FREEDOM = 4.0
@@ -35,28 +35,28 @@ _PANNED_DB, _UNDELAYED = 4.0, 6e-5
 
 @dataclass(frozen=True, slots=True)
 class StatedPath:
-    """A straight path; places are (right, ahead) in units of a few metres.
+    """A straight path; locations are (right, front) in units of a few metres.
 
     Attributes:
-        start: Where it begins.
-        end: Where it ends; the same as `start` for what stays.
+        start: Start.
+        end: End; equal to `start` for a static source.
     """
 
     start: tuple[float, float]
     end: tuple[float, float]
 
     def images(self) -> tuple["StatedPath", ...]:
-        """Return the other paths that this one can be taken for: its mirror images, reversed or not."""
-        found: dict[StatedPath, None] = {}
+        """Return the other paths that this one can be confused with: its mirror images, reversed or not."""
+        paths: dict[StatedPath, None] = {}
         for right in (1.0, -1.0):
             for ahead in (1.0, -1.0):
                 start, end = ((x * right + 0.0, y * ahead + 0.0) for x, y in (self.start, self.end))
-                found |= {StatedPath(start, end): None, StatedPath(end, start): None}
-        return tuple(path for path in found if path != self)
+                paths |= {StatedPath(start, end): None, StatedPath(end, start): None}
+        return tuple(path for path in paths if path != self)
 
 
 def weigh(track: Track, path: StatedPath) -> float:
-    """Return the logarithm of how likely it is to hear this on such a path; comparable between paths only."""
+    """Return the log-likelihood of the audio for a path; comparable between paths only."""
     along = track.progress
     x = A_FEW_METRES * (path.start[0] + (path.end[0] - path.start[0]) * along)
     y = A_FEW_METRES * (path.start[1] + (path.end[1] - path.start[1]) * along)
@@ -67,7 +67,7 @@ def weigh(track: Track, path: StatedPath) -> float:
 
 
 def _weigh_sides(track: Track, x: Reals, y: Reals, distance: Reals) -> float:
-    """Compare the differences between the ears with those that the path would make."""
+    """Compare the interaural differences with those of the path."""
     if track.times is None or track.levels is None:
         return 0.0
     sine = x / distance
@@ -88,7 +88,7 @@ def _weigh_sides(track: Track, x: Reals, y: Reals, distance: Reals) -> float:
 
 
 def _weigh_brightness(track: Track, share_ahead: Reals) -> float:
-    """Compare how bright each frame is, within the sound's own range, with how far ahead the path then is."""
+    """Compare the brightness of each frame, within the sound's own range, with the path's front–back position."""
     share = share_ahead - share_ahead.mean()
     bright = track.brightness - track.brightness.mean()
     slope = float((share * bright).sum() / max((share**2).sum(), 1e-12))
@@ -96,7 +96,7 @@ def _weigh_brightness(track: Track, share_ahead: Reals) -> float:
 
 
 def _weigh_approach(track: Track, path: StatedPath, x: Reals, y: Reals, distance: Reals) -> float:
-    """Compare loudness with distance, and where the source holds one pitch, pitch with approach."""
+    """Compare loudness with distance and, if the source has a constant pitch, pitch with approach."""
     level = track.loudness + 20.0 * np.log10(distance)
     evidence = _log_likelihood((level - np.median(level)) / _LOUDNESS_ERROR_DB)
     if track.pitched.sum() < 4:
@@ -112,5 +112,5 @@ def _weigh_approach(track: Track, path: StatedPath, x: Reals, y: Reals, distance
 
 
 def _log_likelihood(residuals: Reals) -> float:
-    """Return that of errors in units of their deviation, with heavy tails."""
+    """Return the log-likelihood of errors in units of their standard deviation, with heavy tails."""
     return float(-0.5 * (_FREEDOM + 1.0) * np.log1p(residuals**2 / _FREEDOM).sum())

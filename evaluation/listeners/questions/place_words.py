@@ -1,4 +1,4 @@
-"""Places around a listener, read from words."""
+"""Parser of locations around a listener."""
 
 import math
 import re
@@ -6,12 +6,12 @@ import re
 from evaluation.listeners.words import Wording, plain
 
 Place = tuple[float, float]
-"""Right and ahead, on a circle of one."""
+"""Right and front, on the unit circle."""
 
 _LEFT, _RIGHT = Wording("left* | 左"), Wording("right* | 右")
 _AHEAD = Wording("front | ahead | forward* | 前")
 _BEHIND = Wording("back | behind | rear | backward* | 后")
-# Where "right" is no side.
+# Contexts in which "right" is not a side.
 _NO_SIDE = re.compile(r"\bright (?=in front|ahead|behind|next|beside|in the)|\bdirectly |\bstraight |正")
 _PLACE_WORDS = (
     r"(?:the |your |my |its |far |directly |straight |in )*[a-z]+"
@@ -30,7 +30,7 @@ _CHINESE_TO = re.compile(
 
 
 def read_place(text: str) -> Place | None:
-    """Return the place that a few words name, or None where they name none or several."""
+    """Return the location in a few words, or None if they name none or several."""
     text = _NO_SIDE.sub("", plain(text))
     left, right, ahead, behind = (sign.found_in(text) for sign in (_LEFT, _RIGHT, _AHEAD, _BEHIND))
     x, y = float(right) - float(left), float(ahead) - float(behind)
@@ -41,7 +41,7 @@ def read_place(text: str) -> Place | None:
 
 
 def read_movement(text: str) -> tuple[Place, Place] | None:
-    """Return from where to where something moves, by a text's words; None where they do not say."""
+    """Return start and end of a movement described in a text; None if they are missing."""
     for sign in (_FROM_TO, _BARE_TO, _CHINESE_TO):
         for match in sign.finditer(plain(text)):
             start, end = read_place(match["start"]), read_place(match["end"])
@@ -51,12 +51,12 @@ def read_movement(text: str) -> tuple[Place, Place] | None:
 
 
 def is_simple(place: Place) -> bool:
-    """Whether a place is one of the four main ones."""
+    """Whether a location is one of the four main directions."""
     return 0.0 in place
 
 
 def name_place(place: Place) -> str:
-    """Return a place in words."""
+    """Return a location in words."""
     across = "left" if place[0] < 0 else "right" if place[0] > 0 else ""
     along = "front" if place[1] > 0 else "back" if place[1] < 0 else ""
     return "-".join(word for word in (along, across) if word) or "middle"

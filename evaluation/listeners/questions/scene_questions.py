@@ -24,34 +24,34 @@ _SIDES = Wording("side | sides | which ear | 侧 | 边")
 
 _CHANGE_DB = 3.0
 _SIDE_SECONDS = 8e-5
-# So much of the time on a side is a source there.
+# A source counts as on a side if it spends this share of the time there.
 _MIN_SHARE = 0.12
 
 
-def answer_approach(asked: ListeningTask) -> Perception | None:
-    """Answer whether a source comes nearer, goes away, or keeps its distance, by its loudness."""
-    if len(asked.ears) != 1:
+def answer_approach(task: ListeningTask) -> Perception | None:
+    """Answer whether a source approaches, moves away, or keeps its distance, by its loudness."""
+    if len(task.ears) != 1:
         return None
     claims = {
         place: _read_course(option.text)
-        for place, option in enumerate(asked.question.options)
+        for place, option in enumerate(task.question.options)
         if not is_way_out(option.text)
     }
     if len({claim for claim in claims.values() if claim}) < 2:
         return None
-    track = asked.ears[0].track
+    track = task.ears[0].track
     if track is None:
         return None
     course = _hear_course(track)
     choice = next((place for place, claim in claims.items() if claim == course), None)
     if choice is None:
         return None
-    named = {"+": "comes nearer", "-": "goes away", "0": "keeps its distance"}
-    return Perception(f"It {' and '.join(named[step] for step in course)}", (choice,))
+    phrases = {"+": "comes nearer", "-": "goes away", "0": "keeps its distance"}
+    return Perception(f"It {' and '.join(phrases[step] for step in course)}", (choice,))
 
 
 def _read_course(option: str) -> str:
-    """Return what an option says of the distance: `+` nearer, `-` away, `0` neither, in its order; or nothing."""
+    """Return the changes of distance in an option: `+` nearer, `-` away, `0` neither, in order; empty without any."""
     if _BY.found_in(option):
         return "by"
     text = plain(option)
@@ -64,7 +64,7 @@ def _read_course(option: str) -> str:
 
 
 def _hear_course(track: Track) -> str:
-    """Return how the distance changes, by the same signs."""
+    """Return the changes of distance in a track, in the same notation."""
     begin, middle, end = (
         float(np.median(track.loudness[part])) if part.any() else float(np.median(track.loudness))
         for part in (track.progress < 0.2, abs(track.progress - 0.5) < 0.12, track.progress > 0.8)
@@ -76,37 +76,37 @@ def _hear_course(track: Track) -> str:
     return "+" if end - begin > _CHANGE_DB else "-" if begin - end > _CHANGE_DB else "0"
 
 
-def answer_nearer_of_two(asked: ListeningTask) -> Perception | None:
-    """Answer which of two sounds of one recording is nearer, where both are of one kind: the louder one."""
-    attribute = find_attribute(asked.question.text)
-    if len(asked.ears) != 1 or attribute is not ATTRIBUTES["distance"]:
+def answer_nearer_of_two(task: ListeningTask) -> Perception | None:
+    """Answer which of two sounds of one kind in a recording is nearer: the louder one."""
+    attribute = find_attribute(task.question.text)
+    if len(task.ears) != 1 or attribute is not ATTRIBUTES["distance"]:
         return None
-    ranks = [read_rank(option.text) for option in asked.question.options]
-    before, after = split_in_two(asked.ears[0].events)
+    ranks = [read_rank(option.text) for option in task.question.options]
+    before, after = split_in_two(task.ears[0].events)
     if ranks.count(None) > 1 or len(set(ranks)) < 3 or not (before and after):
         return None
     first, second = (max(event.level_db for event in part) for part in (before, after))
-    return choose_rank(asked, attribute, second - first, THRESHOLDS["loudness"])
+    return choose_rank(task, attribute, second - first, THRESHOLDS["loudness"])
 
 
-def answer_sides(asked: ListeningTask) -> Perception | None:
-    """Answer whether two sources are on one side or on two, or to which side the second one has gone."""
-    if len(asked.ears) != 1 or not asked.question.options:
+def answer_sides(task: ListeningTask) -> Perception | None:
+    """Answer whether two sources are on the same side, or to which side the second one has moved."""
+    if len(task.ears) != 1 or not task.question.options:
         return None
-    if _FARTHER_SIDE.found_in(asked.question.text):
-        return _compare_sides(asked)
-    kinds = {place: _side_of(option.text) for place, option in enumerate(asked.question.options)}
-    track = asked.ears[0].track
-    if set(kinds.values()) - {None} != {"left", "right", "both"} or not _SIDES.found_in(asked.question.all_words):
+    if _FARTHER_SIDE.found_in(task.question.text):
+        return _compare_sides(task)
+    kinds = {place: _side_of(option.text) for place, option in enumerate(task.question.options)}
+    track = task.ears[0].track
+    if set(kinds.values()) - {None} != {"left", "right", "both"} or not _SIDES.found_in(task.question.all_words):
         return None
     if track is None or track.times is None or track.levels is None:
-        return Perception("With one ear I can only guess", (asked.guess([p for p, kind in kinds.items() if kind]),))
+        return Perception("With one ear I can only guess", (task.break_tie([p for p, kind in kinds.items() if kind]),))
     side = track.times / _SIDE_SECONDS + track.levels / _CHANGE_DB
     left, right = float(np.mean(side < -1.0)), float(np.mean(side > 1.0))
-    found = "both" if min(left, right) > _MIN_SHARE else "left" if left > right else "right"
-    choice = next(place for place, kind in kinds.items() if kind == found)
+    heard_side = "both" if min(left, right) > _MIN_SHARE else "left" if left > right else "right"
+    choice = next(place for place, kind in kinds.items() if kind == heard_side)
     heard = {"both": "I hear something on either side", "left": "All is on the left", "right": "All is on the right"}
-    return Perception(heard[found], (choice,))
+    return Perception(heard[heard_side], (choice,))
 
 
 def _side_of(option: str) -> str | None:
@@ -116,22 +116,22 @@ def _side_of(option: str) -> str | None:
     return "left" if left else "right" if right else None
 
 
-def _compare_sides(asked: ListeningTask) -> Perception | None:
-    """Compare where the second of two sounds is with where the first one was."""
-    before, after = split_in_two(asked.ears[0].events)
+def _compare_sides(task: ListeningTask) -> Perception | None:
+    """Compare the side of the second sound with that of the first."""
+    before, after = split_in_two(task.ears[0].events)
     if not (before and after):
         return None
-    sound = asked.ears[0].sound
+    sound = task.ears[0].sound
     first, second = (hear_onsets(cut(sound, part[0].begin, part[-1].end)) for part in (before, after))
-    kinds = {place: _side_of(option.text) for place, option in enumerate(asked.question.options)}
+    kinds = {place: _side_of(option.text) for place, option in enumerate(task.question.options)}
     if first is None or second is None or not {"left", "right"} <= set(kinds.values()):
         return None
     others = [place for place, kind in kinds.items() if kind is None]
     if first.delay is None or second.delay is None:
-        return Perception("With one ear I can only guess", (asked.guess(list(kinds)),))
+        return Perception("With one ear I can only guess", (task.break_tie(list(kinds)),))
     moved = second.delay - first.delay
     if abs(moved) < _SIDE_SECONDS:
         return Perception("The side is the same both times", (others[0],)) if others else None
-    found = "right" if moved > 0 else "left"
-    choice = next(place for place, kind in kinds.items() if kind == found)
-    return Perception(f"The second time it is farther to the {found}", (choice,))
+    side = "right" if moved > 0 else "left"
+    choice = next(place for place, kind in kinds.items() if kind == side)
+    return Perception(f"The second time it is farther to the {side}", (choice,))

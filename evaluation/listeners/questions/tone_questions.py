@@ -1,4 +1,4 @@
-"""Is there a tone, and when; which of two tones is higher, louder, longer."""
+"""Tone questions: presence and time of a tone; which of two tones is higher, louder or longer."""
 
 import numpy as np
 
@@ -22,43 +22,43 @@ _NOWHERE = Wording(
 _EVERYWHERE = Wording("both | throughout | 两半 | 都有")
 
 
-def answer_half(asked: ListeningTask) -> Perception | None:
-    """Answer in which half of a recording something is to be heard."""
-    question = asked.question
-    if len(asked.ears) != 1 or not question.options or not _HALVES.found_in(question.all_words):
+def answer_half(task: ListeningTask) -> Perception | None:
+    """Answer in which half of a recording something is audible."""
+    question = task.question
+    if len(task.ears) != 1 or not question.options or not _HALVES.found_in(question.all_words):
         return None
-    sound = asked.ears[0].sound
-    events = asked.ears[0].events
+    sound = task.ears[0].sound
+    events = task.ears[0].events
     middle = 0.5 * len(sound.samples) / sound.rate
     weights = [sum(_energy(event) for event in events if (event.middle >= middle) == late) for late in (False, True)]
     if not events:
-        found, heard = _NOWHERE, "I hear nothing in either half"
+        half, heard = _NOWHERE, "I hear nothing in either half"
     elif min(weights) > 0.25 * max(weights):
-        found, heard = _EVERYWHERE, "I hear something in both halves"
+        half, heard = _EVERYWHERE, "I hear something in both halves"
     else:
         late = weights[1] > weights[0]
-        found, heard = (_IN_SECOND if late else _IN_FIRST), f"I hear it in the {'second' if late else 'first'} half"
+        half, heard = (_IN_SECOND if late else _IN_FIRST), f"I hear it in the {'second' if late else 'first'} half"
     for place, option in enumerate(question.options):
-        if not is_way_out(option.text) and _part_of(option.text) is found:
+        if not is_way_out(option.text) and _part_of(option.text) is half:
             return Perception(heard, (place,))
     return None
 
 
 def _part_of(option: str) -> Wording | None:
     kinds = (_NOWHERE, _EVERYWHERE, _IN_FIRST, _IN_SECOND)
-    return next((words for words in kinds if words.found_in(option)), None)
+    return next((wording for wording in kinds if wording.found_in(option)), None)
 
 
 def _energy(event: SoundEvent) -> float:
     return float(event.seconds * 10.0 ** (event.level_db / 10.0))
 
 
-def answer_comparison_within(asked: ListeningTask) -> Perception | None:
-    """Answer which of two sounds has more of something: of the two in one recording, or of two recordings."""
-    attribute = find_attribute(asked.question.text) or find_attribute(asked.question.all_words)
-    if attribute is None or attribute.name not in ("pitch", "loudness", "duration") or not asked.question.options:
+def answer_comparison_within(task: ListeningTask) -> Perception | None:
+    """Answer which of two sounds has more of an attribute: within one recording, or of two recordings."""
+    attribute = find_attribute(task.question.text) or find_attribute(task.question.all_words)
+    if attribute is None or attribute.name not in ("pitch", "loudness", "duration") or not task.question.options:
         return None
-    pair = _pair(asked)
+    pair = _find_pair(task)
     if pair is None:
         return None
     measure = {"pitch": _pitch_cents, "loudness": _loudness_db, "duration": _log_duration}[attribute.name]
@@ -67,26 +67,26 @@ def answer_comparison_within(asked: ListeningTask) -> Perception | None:
         return None
     threshold = THRESHOLDS[attribute.name]
     return choose_rank(
-        asked, attribute, first - second, np.log1p(threshold) if attribute.name == "duration" else threshold
+        task, attribute, first - second, np.log1p(threshold) if attribute.name == "duration" else threshold
     )
 
 
-def _pair(
-    asked: ListeningTask,
+def _find_pair(
+    task: ListeningTask,
 ) -> tuple[tuple[Sound, tuple[SoundEvent, ...]], tuple[Sound, tuple[SoundEvent, ...]]] | None:
-    """Return two sounds with their events, or None where there are not two."""
-    if len(asked.ears) == 2:
-        first, second = asked.ears
+    """Return two sounds with their events, or None if there are not two."""
+    if len(task.ears) == 2:
+        first, second = task.ears
         return ((first.sound, first.events), (second.sound, second.events)) if first.events and second.events else None
-    if len(asked.ears) != 1:
+    if len(task.ears) != 1:
         return None
-    before, after = split_in_two(asked.ears[0].events)
-    sound = asked.ears[0].sound
+    before, after = split_in_two(task.ears[0].events)
+    sound = task.ears[0].sound
     return ((sound, before), (sound, after)) if before and after else None
 
 
 def _pitch_cents(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:
-    """Return the pitch of the longest event, in cents over 1 Hz."""
+    """Return the pitch of the longest event, in cents above 1 Hz."""
     event = max(events, key=lambda event: event.seconds)
     piece = cut(sound, event.begin, event.end)
     partial, purity = strongest_partial(piece)
@@ -105,6 +105,6 @@ def _loudness_db(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:
 
 
 def _log_duration(sound: Sound, events: tuple[SoundEvent, ...]) -> float | None:  # noqa: ARG001 - measures have one form
-    """Return the logarithm of the time from the first beginning to the last end."""
+    """Return the logarithm of the time from the first start to the last end."""
     seconds = events[-1].end - events[0].begin
     return float(np.log(seconds)) if seconds > 0 else None

@@ -1,4 +1,4 @@
-"""Listeners behind an endpoint that speaks the OpenAI protocol: what any participant's model is asked through."""
+"""OpenAI-compatible endpoint for the reference systems, so that Earshot queries them like any other model."""
 
 from evaluation.listeners.server.endpoint_app import ListeningApp
 from evaluation.listeners.server.errors import ListenError, RequestRefusedError

@@ -1,4 +1,4 @@
-"""Reading of request bodies, with limits for each body and for all bodies in memory."""
+"""Bounded reading of request bodies, with limits per body and for all bodies in memory."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
@@ -17,16 +17,16 @@ _RETRY_AFTER: Header = (b"retry-after", b"1")
 
 
 class GoneError(Exception):
-    """The other side has closed the connection."""
+    """The client closed the connection."""
 
 
 def find_header(headers: Sequence[Header], name: bytes) -> str | None:
-    """Return the first header of a name."""
-    return next((value.decode("latin-1") for known, value in headers if known == name), None)
+    """Return the first header with a name."""
+    return next((value.decode("latin-1") for header, value in headers if header == name), None)
 
 
 def refuse_overload() -> RequestRefusedError:
-    """Return the refusal of a request for which there is no room now."""
+    """Return the error for a request that exceeds the available memory."""
     return RequestRefusedError(
         "The server is at capacity. Try again in a moment.",
         status=503,
@@ -36,14 +36,14 @@ def refuse_overload() -> RequestRefusedError:
 
 
 class BodyBudget:
-    """Counts the bytes of all bodies that are held."""
+    """Counts the bytes of all bodies in memory."""
 
     def __init__(self, max_bytes: int = MAX_BYTES_AT_ONCE) -> None:
         self._free = max_bytes
 
     @contextmanager
     def share(self) -> Iterator["BodyShare"]:
-        """Yield the room for one body, which is given back at the end."""
+        """Yield the memory share of one body, which is released at the end."""
         share = BodyShare(self)
         try:
             yield share
@@ -51,10 +51,10 @@ class BodyBudget:
             self._free += share.taken
 
     def reserve_bytes(self, n_bytes: int) -> None:
-        """Take room for bytes that have arrived; what is only announced takes none, or announcing would fill it.
+        """Reserve memory for received bytes. Announced bytes reserve nothing, or announcements could exhaust it.
 
         Raises:
-            RequestRefusedError: There is none.
+            RequestRefusedError: No memory is left.
         """
         if n_bytes > self._free:
             raise refuse_overload()
@@ -62,46 +62,46 @@ class BodyBudget:
 
 
 class BodyShare:
-    """The room that one body has taken so far."""
+    """The memory reserved for one body."""
 
     def __init__(self, room: BodyBudget) -> None:
         self._room = room
         self.taken = 0
 
     def reserve_bytes(self, n_bytes: int) -> None:
-        """Take room for more bytes of this body.
+        """Reserve memory for more bytes of this body.
 
         Raises:
-            RequestRefusedError: There is none.
+            RequestRefusedError: No memory is left.
         """
         self._room.reserve_bytes(n_bytes)
         self.taken += n_bytes
 
 
 def check_headers(headers: Sequence[Header]) -> None:
-    """Check what a request says of its body.
+    """Check the headers that describe a body.
 
     Raises:
-        RequestRefusedError: It is no plain JSON, or too large.
+        RequestRefusedError: The body is not plain JSON, or too large.
     """
     kind = (find_header(headers, b"content-type") or "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        # A page of another site can send any other type to loopback without being asked for leave.
+        # Pages of other sites can send other content types to loopback without a preflight request.
         raise RequestRefusedError("The body must be JSON. Send `Content-Type: application/json`.", status=415)
     if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
         raise RequestRefusedError("Compressed bodies are not supported. Remove Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")
-    # The server has checked that these are digits; Python makes no number of as many as a header can hold.
+    # The server has checked that these are digits, but Python does not parse as many as a header can contain.
     if declared is not None and int(declared[:20]) > MAX_BYTES:
         raise _refuse_size()
 
 
 async def read_body(receive: Receive, share: BodyShare) -> bytearray:
-    """Read a body, taking room for it as it arrives.
+    """Read a body, reserving memory as it arrives.
 
     Raises:
-        GoneError: The other side closed the connection on the way.
-        RequestRefusedError: It is too large or too slow, or there is no room for it.
+        GoneError: The client closed the connection before the end.
+        RequestRefusedError: The body is too large or too slow, or no memory is left.
     """
     body = bytearray()
     try:

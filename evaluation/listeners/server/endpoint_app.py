@@ -1,4 +1,4 @@
-"""The endpoint as an ASGI application: routes, keys, and an answer to whatever happens."""
+"""ASGI application of the endpoint: routes, API keys and error handling."""
 
 import asyncio
 import hmac
@@ -40,7 +40,7 @@ _READING, _ASKING = ("GET", "HEAD"), ("POST",)
 
 
 class ListeningApp:
-    """Listeners behind the routes of the OpenAI protocol."""
+    """Serves listeners on the routes of the OpenAI protocol."""
 
     def __init__(self, listeners: Mapping[str, Listener], workers: Workers, api_key: str | None = None) -> None:
         self._listeners = listeners
@@ -58,7 +58,7 @@ class ListeningApp:
         except RequestRefusedError as error:
             reply = make_error_reply(error)
         except asyncio.CancelledError:
-            # Only a server that stops, and has waited as long as it would, ends a request from outside.
+            # A request is only cancelled by a server that shuts down after its grace period.
             reply = make_error_reply(RequestRefusedError("The server is shutting down. Try again later.", status=503))
         except Exception as error:  # noqa: BLE001 - the outer edge: nobody else would answer
             reply = _make_incident_reply(error)
@@ -87,9 +87,9 @@ class ListeningApp:
         return make_json_reply(describe_model(self._listeners[model], self._created))
 
     def _check_key(self, scope: Scope) -> None:
-        given = find_header(scope["headers"], b"authorization") or ""
-        # In constant time, or the key could be guessed sign by sign.
-        if self._expected is not None and not hmac.compare_digest(given.encode("latin-1"), self._expected):
+        header = find_header(scope["headers"], b"authorization") or ""
+        # In constant time, or the key could be guessed character by character.
+        if self._expected is not None and not hmac.compare_digest(header.encode("latin-1"), self._expected):
             raise RequestRefusedError(
                 "The API key is missing or invalid. Send `Authorization: Bearer` with this server's key.",
                 status=401,
@@ -113,15 +113,15 @@ class ListeningApp:
             finally:
                 asking.cancel()
                 leaving.cancel()
-                # Only when it is out of the line is its body gone too, and its room free.
+                # Only after it leaves the queue are its body and memory released.
                 await asyncio.wait([asking, leaving])
 
 
 def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> ServerReply:
-    """Answer the body of a request: everything between its bytes and those that go back.
+    """Process a request body and return the reply.
 
     Raises:
-        RequestRefusedError: It cannot be answered.
+        RequestRefusedError: The request cannot be answered.
     """
     question = parse_question(body, listeners)
     return make_reply(question, listeners[question.model].answer(question.heard, question.seed))
@@ -144,7 +144,7 @@ async def _wait_until_gone(receive: Receive) -> None:
 
 
 def _make_incident_reply(error: Exception) -> ServerReply:
-    """Log a failure that nobody expected, without its text, which may quote the request; return its reference."""
+    """Log an unexpected failure without its text, which may quote the request; return its reference."""
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     incident = log_incident(f"{type(error).__name__} at {' < '.join(reversed(frames))}")
     message = f"Something went wrong on our side. Try again, or report reference {incident}."

@@ -14,14 +14,14 @@ class ListenError(EvaluationError):
 
 
 class RequestRefusedError(EvaluationError):
-    """A rejected request; the message is for its sender.
+    """A request was rejected; the message is for its sender.
 
     Attributes:
         status: HTTP status.
-        kind: `type` of the error object, which clients sort by.
-        code: A word for programs.
-        param: What is at fault in the request, as `messages[0].content[1]`.
-        headers: What the answer carries beside the error.
+        kind: `type` of the error object, by which clients distinguish errors.
+        code: Machine-readable code.
+        param: Invalid field of the request, such as `messages[0].content[1]`.
+        headers: Additional response headers.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class RequestRefusedError(EvaluationError):
         code: str | None = None,
         headers: Iterable[Header] = (),
     ) -> None:
-        """Create an error that says what is wrong and what to do."""
+        """Create an error with problem and fix."""
         super().__init__(message)
         self.status = status
         self.kind = "invalid_request_error" if status < 500 else "server_error"
@@ -47,7 +47,7 @@ class RequestRefusedError(EvaluationError):
 
 
 def refuse_model(name: str, known: Iterable[str]) -> RequestRefusedError:
-    """Return the refusal of a model that is not served here."""
+    """Return the error for a model that this server does not have."""
     names = sorted(known)
     return RequestRefusedError(
         f"Unknown model {quote(name)}.{suggest(name[:_SHOWN_CHARACTERS], names)} Models: {', '.join(names)}.",
@@ -59,5 +59,5 @@ def refuse_model(name: str, known: Iterable[str]) -> RequestRefusedError:
 
 def quote(value: str) -> str:
     """Return user input for use in a message: shortened, with unprintable characters escaped."""
-    shown = value if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]}…"
-    return f"`{shown if shown.isprintable() else ascii(shown)[1:-1]}`"
+    shortened = value if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]}…"
+    return f"`{shortened if shortened.isprintable() else ascii(shortened)[1:-1]}`"

@@ -1,4 +1,4 @@
-"""The messages of a request: roles, texts and audio."""
+"""Messages of a request: roles, texts and audio."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,10 +13,10 @@ MAX_CHARACTERS = 100_000
 
 
 def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
-    """Return the texts and sounds of all messages in their order, after checking what costs nothing to check.
+    """Return the texts and clips of all messages in order, after all cheap checks.
 
     Raises:
-        RequestRefusedError: A message has a part that is not heard here, or all of them nothing or too much.
+        RequestRefusedError: A message has an unsupported part, or the messages are empty or too large.
     """
     if not messages:
         raise RequestRefusedError(
@@ -32,7 +32,7 @@ def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
     reader = SoundReader()
     heard: list[Heard] = []
     for number, message in enumerate(messages):
-        heard += _hear(message, f"messages[{number}]", reader)
+        heard += _read_parts(message, f"messages[{number}]", reader)
     if not any(not isinstance(piece, str) or piece.strip() for piece in heard):
         raise RequestRefusedError(
             "The messages contain neither text nor audio. Send a question.", param="messages", code="invalid_messages"
@@ -116,7 +116,7 @@ def _check_sizes(messages: Sequence[Message]) -> None:
         )
 
 
-def _hear(message: Message, param: str, reader: SoundReader) -> Iterator[Heard]:
+def _read_parts(message: Message, param: str, reader: SoundReader) -> Iterator[Heard]:
     if isinstance(message.content, str):
         yield message.content
     for number, part in enumerate(_parts_of(message)):

@@ -15,17 +15,17 @@ from evaluation.listeners.server.errors import RequestRefusedError, quote
 MAX_SECONDS = 600
 MAX_CHANNELS = 2
 RATES = (4_000, 192_000)
-# Of all sounds, as float64, so 512 MB; compression could otherwise make a small request very large.
+# Limit for all clips as float64 (512 MB); with compression, a small request could otherwise become very large.
 MAX_SAMPLES = 64_000_000
 
 FORMATS = ("wav", "flac", "ogg")
-# What libsndfile is allowed to look at: it knows two dozen more formats, and of MP3 its decoder writes to stderr.
+# Formats passed to libsndfile: it supports two dozen more, and its MP3 decoder writes to stderr.
 _CONTAINERS = frozenset({b"RIFF", b"RIFX", b"RF64", b"fLaC", b"OggS"})
 _DATA_URL = re.compile(r"data:audio/[\w.+-]+(?:;[\w.+-]+=[\w.+-]*)*;base64,", re.IGNORECASE)
 
 
 class _Header(Protocol):
-    """What a file says of itself."""
+    """Metadata in a file's header."""
 
     samplerate: int
     channels: int
@@ -33,16 +33,16 @@ class _Header(Protocol):
 
 
 class SoundReader:
-    """Reads the sounds of one request, which together have a limit."""
+    """Reads the clips of one request within a common limit."""
 
     def __init__(self) -> None:
         self._n_samples = 0
 
     def read_base64(self, data: str, param: str) -> Sound:
-        """Read a sound file in base64.
+        """Read an audio file in base64.
 
         Raises:
-            RequestRefusedError: It is no base64, no sound that can be read, or beyond a limit.
+            RequestRefusedError: The data are not base64, not readable audio, or exceed a limit.
         """
         try:
             content = base64.b64decode(data, validate=True)
@@ -56,10 +56,10 @@ class SoundReader:
         return self._read_file(content, param)
 
     def read_url(self, url: str, param: str) -> Sound:
-        """Read a sound that stands in a data URL; nothing is ever fetched.
+        """Read a clip from a data URL; nothing is ever fetched.
 
         Raises:
-            RequestRefusedError: It is another address, or the sound in it cannot be read.
+            RequestRefusedError: The URL has another scheme, or its clip cannot be read.
         """
         prefix = _DATA_URL.match(url)
         if prefix is None:
@@ -78,13 +78,13 @@ class SoundReader:
             self._check_header(soundfile.info(io.BytesIO(content)), param)
             return Sound(*read_sound(content))
         except (soundfile.SoundFileError, AudioError) as error:
-            # What libsndfile says of a file names an address in memory.
+            # libsndfile's error messages contain a memory address.
             is_known = isinstance(error, AudioError) and error.__cause__ is None
             reason = str(error) if is_known else "it is damaged or cut short. Save it again as WAV or FLAC"
             raise _refuse_sound(reason, param) from None
 
     def _check_header(self, header: _Header, param: str) -> None:
-        """Check what a file says of itself: more than it promises is never decoded."""
+        """Check a file's header: files that declare too much are never decoded."""
         low, high = RATES
         if not low <= header.samplerate <= high:
             raise _refuse_sound(f"its sample rate is {header.samplerate:,} Hz. Use {low:,} to {high:,} Hz", param)

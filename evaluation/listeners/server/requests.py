@@ -1,4 +1,4 @@
-"""A validated request: audio and text, the model, and the response format."""
+"""Validated requests: audio and text, the model, and the response format."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ _SEEDS = 2**63
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What is asked.
+    """A validated chat request.
 
     Attributes:
-        model: Who is asked.
-        heard: Texts and sounds of all messages, in their order.
-        seed: Decides what is left to chance.
-        max_tokens: Where the answer is cut; None where it is not.
-        stops: Texts before which the answer ends.
-        is_streamed: Whether the answer goes back in pieces.
+        model: Requested model.
+        heard: Texts and clips of all messages, in order.
+        seed: Seed of random choices.
+        max_tokens: Maximum length of the answer; None for no limit.
+        stops: Stop texts, before which the answer ends.
+        is_streamed: Whether the answer is streamed.
         shows_usage: Whether a stream ends with its usage.
-        text_tokens: Length of the texts.
-        audio_tokens: Length of the sounds.
+        text_tokens: Number of text tokens.
+        audio_tokens: Number of audio tokens.
     """
 
     model: str
@@ -45,90 +45,98 @@ class ChatRequest:
 
 
 def parse_question(body: bytes | bytearray, models: Collection[str]) -> ChatRequest:
-    """Read the body of a request.
+    """Parse and validate a request body.
 
     Args:
-        body: JSON.
-        models: Who is there.
+        body: JSON body.
+        models: Available models.
 
     Raises:
-        RequestRefusedError: It cannot be answered; the message says why, `param` where.
+        RequestRefusedError: The request is invalid; the message says why, `param` where.
     """
-    asked = decode_completion(body)
-    model = _read_model(asked, models)
-    _check_support(asked)
-    heard = tuple(read_messages(asked.messages))
-    options = asked.stream_options
+    completion = decode_completion(body)
+    model = _read_model(completion, models)
+    _check_support(completion)
+    heard = tuple(read_messages(completion.messages))
+    options = completion.stream_options
     return ChatRequest(
         model=model,
         heard=heard,
-        seed=asked.seed or 0,
-        max_tokens=_read_most_tokens(asked),
-        stops=_read_stops(asked.stop),
-        is_streamed=bool(asked.stream),
+        seed=completion.seed or 0,
+        max_tokens=_read_most_tokens(completion),
+        stops=_read_stops(completion.stop),
+        is_streamed=bool(completion.stream),
         shows_usage=options is not None and bool(options.include_usage),
         text_tokens=count_text_tokens(heard),
         audio_tokens=count_audio_tokens(heard),
     )
 
 
-def _read_model(asked: Completion, models: Collection[str]) -> str:
-    if asked.model is None:
+def _read_model(completion: Completion, models: Collection[str]) -> str:
+    if completion.model is None:
         raise RequestRefusedError(
             f"`model` is missing. Use one of {', '.join(sorted(models))}.", param="model", code="missing_parameter"
         )
-    if asked.model not in models:
-        raise refuse_model(asked.model, models)
-    return asked.model
+    if completion.model not in models:
+        raise refuse_model(completion.model, models)
+    return completion.model
 
 
-# Field, whether a request is beyond what is done here, and the sentence that says so.
+# Field, test for unsupported requests, and error message.
 _UNSUPPORTED: tuple[tuple[str, Callable[[Completion], bool], str], ...] = (
     (
         "n",
-        lambda asked: asked.n not in (None, 1),
+        lambda completion: completion.n not in (None, 1),
         "Only one answer per request is supported. Remove `n` or set it to 1.",
     ),
-    ("tools", lambda asked: is_given(asked.tools), "Tool calls are not supported. Remove `tools`."),
-    ("functions", lambda asked: is_given(asked.functions), "Function calls are not supported. Remove `functions`."),
+    ("tools", lambda completion: is_given(completion.tools), "Tool calls are not supported. Remove `tools`."),
+    (
+        "functions",
+        lambda completion: is_given(completion.functions),
+        "Function calls are not supported. Remove `functions`.",
+    ),
     (
         "response_format",
-        lambda asked: asked.response_format is not None and asked.response_format.type != "text",
+        lambda completion: completion.response_format is not None and completion.response_format.type != "text",
         'Only plain text is supported. Remove `response_format` or set it to {"type": "text"}, and ask for a format in '
         "the prompt.",
     ),
     (
         "modalities",
-        lambda asked: decode_texts(asked.modalities) not in ((), ("text",)),
+        lambda completion: decode_texts(completion.modalities) not in ((), ("text",)),
         'Only text output is supported. Remove `modalities` or set it to ["text"].',
     ),
-    ("logprobs", lambda asked: bool(asked.logprobs), "Log probabilities are not supported. Remove `logprobs`."),
+    (
+        "logprobs",
+        lambda completion: bool(completion.logprobs),
+        "Log probabilities are not supported. Remove `logprobs`.",
+    ),
     (
         "temperature",
-        lambda asked: asked.temperature is not None and not 0 <= asked.temperature <= _HOTTEST,
+        lambda completion: completion.temperature is not None and not 0 <= completion.temperature <= _HOTTEST,
         "`temperature` is out of range. Set it from 0 to 2 or remove it; it has no effect.",
     ),
     (
         "seed",
-        lambda asked: asked.seed is not None and not 0 <= asked.seed < _SEEDS,
+        lambda completion: completion.seed is not None and not 0 <= completion.seed < _SEEDS,
         "`seed` is out of range. Set it to an integer from 0 to 2^63 - 1 or remove it.",
     ),
     (
         "stream_options",
-        lambda asked: asked.stream_options is not None and not asked.stream,
+        lambda completion: completion.stream_options is not None and not completion.stream,
         "`stream_options` requires streaming. Set `stream` to true or remove `stream_options`.",
     ),
 )
 
 
-def _check_support(asked: Completion) -> None:
+def _check_support(completion: Completion) -> None:
     for param, is_beyond, sentence in _UNSUPPORTED:
-        if is_beyond(asked):
+        if is_beyond(completion):
             raise RequestRefusedError(sentence, param=param, code="unsupported_value")
 
 
-def _read_most_tokens(asked: Completion) -> int | None:
-    limits = {"max_completion_tokens": asked.max_completion_tokens, "max_tokens": asked.max_tokens}
+def _read_most_tokens(completion: Completion) -> int | None:
+    limits = {"max_completion_tokens": completion.max_completion_tokens, "max_tokens": completion.max_tokens}
     for param, limit in limits.items():
         if limit is not None and limit < 1:
             raise RequestRefusedError(f"`{param}` must be 1 or more.", param=param, code="unsupported_value")

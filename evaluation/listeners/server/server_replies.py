@@ -1,4 +1,4 @@
-"""An answer in the form that clients of this protocol read, whole or as a stream of events."""
+"""Replies in the OpenAI protocol, complete or as a stream of events."""
 
 import secrets
 import time
@@ -19,12 +19,12 @@ _OWNER = "earshot"
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """What goes back.
+    """An HTTP reply.
 
     Attributes:
         status: HTTP status.
-        headers: In the order in which they are sent.
-        pieces: The body; each piece is sent on its own.
+        headers: Headers, in order.
+        pieces: Body; each piece is sent separately.
     """
 
     status: int
@@ -34,11 +34,11 @@ class ServerReply:
 
 @dataclass(frozen=True, slots=True)
 class _AnswerEnd:
-    """What is left of an answer, and why it ends there.
+    """The returned part of an answer, and why it ends.
 
     Attributes:
-        tokens: The answer; joined they are its text.
-        reason: `length` where it was cut, else `stop`.
+        tokens: The answer; the joined tokens are its text.
+        reason: `length` if it was cut, else `stop`.
     """
 
     tokens: tuple[str, ...]
@@ -46,28 +46,28 @@ class _AnswerEnd:
 
 
 def make_json_reply(content: object, status: int = 200, headers: tuple[Header, ...] = ()) -> ServerReply:
-    """Return a reply that is one JSON value."""
+    """Return a reply with one JSON value."""
     data = orjson.dumps(content)
     return ServerReply(status, (_JSON, (b"content-length", b"%d" % len(data)), *headers), (data,))
 
 
 def make_error_reply(error: RequestRefusedError) -> ServerReply:
-    """Return the reply that says why there is no answer."""
+    """Return the reply for an error."""
     return make_json_reply(error.body(), error.status, error.headers)
 
 
 def describe_model(listener: Listener, created: int) -> dict[str, object]:
-    """Return a listener as this protocol describes a model."""
+    """Return a listener as a model object of the protocol."""
     return {"id": listener.id, "object": "model", "created": created, "owned_by": _OWNER}
 
 
 def cut_answer(text: str, question: ChatRequest) -> _AnswerEnd:
-    """Cut an answer before the first stop text, then to the number of tokens that is wanted.
+    """Cut an answer before the first stop text, then to the requested number of tokens.
 
-    A stop text beyond the cut does not show.
+    A stop text beyond the cut has no effect.
     """
-    found = [place for stop in question.stops if (place := text.find(stop)) >= 0]
-    tokens = split_tokens(text[: min(found)] if found else text)
+    positions = [place for stop in question.stops if (place := text.find(stop)) >= 0]
+    tokens = split_tokens(text[: min(positions)] if positions else text)
     is_long = question.max_tokens is not None and len(tokens) > question.max_tokens
     return _AnswerEnd(tuple(tokens[: question.max_tokens]), "length" if is_long else "stop")
 
@@ -80,7 +80,7 @@ def make_reply(question: ChatRequest, text: str) -> ServerReply:
         return _make_stream(head, question, ending)
     message = {"role": "assistant", "content": "".join(ending.tokens), "refusal": None}
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": ending.reason}
-    usage = _count(question, ending)
+    usage = _count_usage(question, ending)
     return make_json_reply(head | {"object": "chat.completion", "choices": [choice], "usage": usage})
 
 
@@ -97,14 +97,14 @@ def _make_stream(head: Mapping[str, object], question: ChatRequest, ending: _Ans
         for delta, reason in zip([*deltas, {}], reasons, strict=True)
     ]
     if question.shows_usage:
-        # As this protocol has it: every chunk has the field then, and the last one, without choices, its value.
+        # As in the protocol: every chunk then has the field, and the last one, without choices, has its value.
         chunks = [chunk | {"usage": None} for chunk in chunks]
-        chunks.append(chunks[-1] | {"choices": [], "usage": _count(question, ending)})
+        chunks.append(chunks[-1] | {"choices": [], "usage": _count_usage(question, ending)})
     events = [b"data: %s\n\n" % orjson.dumps(chunk) for chunk in chunks]
     return ServerReply(200, (_EVENTS,), (*events, b"data: [DONE]\n\n"))
 
 
-def _count(question: ChatRequest, ending: _AnswerEnd) -> dict[str, object]:
+def _count_usage(question: ChatRequest, ending: _AnswerEnd) -> dict[str, object]:
     prompt, completion = question.text_tokens + question.audio_tokens, len(ending.tokens)
     return {
         "prompt_tokens": prompt,

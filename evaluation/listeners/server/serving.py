@@ -28,14 +28,14 @@ def serve(
     *,
     api_key: str | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; requests that are being answered then are still answered.
+    """Serve until SIGTERM or SIGINT; requests in progress are still answered.
 
     Args:
-        listeners: Who answers, by the name under which they are asked.
-        host: Address to listen at.
-        port: 0 takes a free one.
-        show: Is given one line with the address once it can be reached.
-        api_key: What a client must send as its key; None lets everybody ask.
+        listeners: Listeners by model ID.
+        host: Address to bind.
+        port: Port; 0 selects a free one.
+        show: Called with one line that contains the address once the port is open.
+        api_key: API key that clients must send; None accepts all clients.
 
     Raises:
         ListenError: The port cannot be opened.
@@ -48,7 +48,7 @@ def serve(
 
 
 def make_server(listeners: Mapping[str, Listener], api_key: str | None = None) -> uvicorn.Server:
-    """Return a server that answers on the sockets it is run with."""
+    """Return a server that answers on the sockets passed to it."""
     app = ListeningApp(listeners, Workers(N_WORKERS, MAX_WAITING), api_key)
     config = uvicorn.Config(
         app,
@@ -56,7 +56,7 @@ def make_server(listeners: Mapping[str, Listener], api_key: str | None = None) -
         ws="none",
         lifespan="off",
         log_level="warning",
-        # A line of it holds what strangers send.
+        # Its lines would contain client-supplied text.
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -66,15 +66,15 @@ def make_server(listeners: Mapping[str, Listener], api_key: str | None = None) -
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens already.
+    """Return a listening socket.
 
     Raises:
-        ListenError: There is no such address here, or the port is not free.
+        ListenError: The address does not exist on this machine, or the port is in use.
     """
     try:
         listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
-            # A port whose last connections are just ending is free.
+            # A port whose last connections are closing counts as free.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, port))
             listening.listen(_BACKLOG)
@@ -91,10 +91,10 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def read_api_key(path: Path) -> str:
-    """Read the key that clients must send from a file.
+    """Read the API key from a file.
 
     Raises:
-        ListenError: There is no key in it.
+        ListenError: The file contains no key.
     """
     with path.open("rb") as file:
         key = file.read(2 * LONGEST_KEY).strip().decode("latin-1")
@@ -106,9 +106,9 @@ def read_api_key(path: Path) -> str:
 
 
 def _stop_on_signals(server: uvicorn.Server) -> None:
-    """Let a signal stop the server, before uvicorn takes the signals and after it has given them back.
+    """Let signals stop the server, before uvicorn handles signals and after it has restored the handlers.
 
-    Afterwards it raises what it caught once more, and that would end the process as if it had been killed.
+    Afterwards uvicorn raises the caught signal again, which would end the process as if it had been killed.
     """
 
     def stop(_number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""Token counts of the endpoint. These systems read words and samples, so the count is a convention."""
+"""Token counts of the endpoint. The reference systems have no tokeniser, so the count is a convention."""
 
 import math
 import re
@@ -13,9 +13,9 @@ _TOKEN = re.compile(rf"\s*(?:[{_IDEOGRAPH}]|[^\W{_IDEOGRAPH}]+|[^\w\s])|\s+")
 
 
 def split_tokens(text: str) -> list[str]:
-    """Split a text into tokens that together are the text.
+    """Split a text into tokens whose concatenation is the text.
 
-    A token is a word or number, one Chinese, Japanese or Korean character, or one other sign, each with the blanks
+    A token is a word or number, one Chinese, Japanese or Korean character, or one other character, each with the spaces
     before it.
 
     >>> split_tokens("From left, 3 m.")
@@ -25,11 +25,11 @@ def split_tokens(text: str) -> list[str]:
 
 
 def count_text_tokens(heard: Sequence[Heard]) -> int:
-    """Count the tokens of all texts of a prompt."""
+    """Count the tokens of all texts in a prompt."""
     return sum(sum(1 for _ in _TOKEN.finditer(piece)) for piece in heard if isinstance(piece, str))
 
 
 def count_audio_tokens(heard: Sequence[Heard]) -> int:
-    """Count 25 tokens for a second of sound, each sound rounded up."""
+    """Count 25 tokens per second of audio, each clip rounded up."""
     sounds = [piece for piece in heard if not isinstance(piece, str)]
     return sum(math.ceil(AUDIO_TOKENS_PER_SECOND * len(sound.samples) / sound.rate) for sound in sounds)

@@ -1,4 +1,4 @@
-"""A request as JSON: the fields that mean something here, and their types. All others are passed over."""
+"""JSON types of a request: the supported fields. All others are ignored."""
 
 import re
 
@@ -13,20 +13,20 @@ _PLACE = re.compile(r"(?P<rule>.*) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
 
 
 class InputAudio(msgspec.Struct):
-    """A sound as base64 of a file."""
+    """An audio file in base64."""
 
     data: str
     format: str | None = None
 
 
 class AudioUrl(msgspec.Struct):
-    """A sound as an address."""
+    """An audio file as a URL."""
 
     url: str
 
 
 class MessagePart(msgspec.Struct):
-    """A piece of a message; which field counts is for its type to say."""
+    """A content part of a message; its type determines which field is used."""
 
     type: str
     text: str | None = None
@@ -35,7 +35,7 @@ class MessagePart(msgspec.Struct):
 
 
 class Message(msgspec.Struct):
-    """What one side said."""
+    """A message of one role."""
 
     role: str
     content: str | list[MessagePart] | None = None
@@ -44,13 +44,13 @@ class Message(msgspec.Struct):
 
 
 class StreamOptions(msgspec.Struct):
-    """What a stream carries beside the answer."""
+    """Options of a streamed reply."""
 
     include_usage: bool | None = None
 
 
 class ResponseFormat(msgspec.Struct):
-    """The form in which an answer is wanted."""
+    """Requested format of the answer."""
 
     type: str
 
@@ -58,7 +58,7 @@ class ResponseFormat(msgspec.Struct):
 class Completion(msgspec.Struct):
     """The body of a request.
 
-    Fields stay bytes that are only looked at for being there, or that would be lists of any number of texts.
+    Fields stay bytes if only their presence is checked, or if they could be lists of any number of texts.
     """
 
     model: str | None = None
@@ -83,12 +83,12 @@ _TEXTS = msgspec.json.Decoder(str | list[str] | None)
 
 
 def decode_completion(body: bytes | bytearray) -> Completion:
-    """Decode the body of a request.
+    """Decode a request body.
 
     Raises:
-        RequestRefusedError: It is no JSON object in UTF-8, or a field has a type that it cannot have.
+        RequestRefusedError: The body is not a JSON object in UTF-8, or a field has an invalid type.
     """
-    # Base64 has no braces; without this bound a small body could become a thousand times larger as objects.
+    # Base64 has no braces; without this limit the objects of a small body could be a thousand times larger.
     if body.count(b"{") > MAX_OBJECTS:
         raise RequestRefusedError(
             f"The body has more than {MAX_OBJECTS:,} objects. Send the prompt in fewer messages and parts.",
@@ -109,24 +109,24 @@ def decode_completion(body: bytes | bytearray) -> Completion:
 
 
 def decode_texts(raw: msgspec.Raw) -> tuple[str, ...] | None:
-    """Decode a field that is a text or a few texts, or nothing; return None where it is anything else."""
+    """Decode a field that is a text, a few texts or null; return None for anything else."""
     data = bytes(raw)
     if len(data) > MAX_LIST_BYTES:
         return None
     try:
-        found = _TEXTS.decode(data)
+        texts = _TEXTS.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    return (found,) if isinstance(found, str) else tuple(found or ())
+    return (texts,) if isinstance(texts, str) else tuple(texts or ())
 
 
 def is_given(raw: msgspec.Raw) -> bool:
-    """Tell whether a field that stayed bytes holds anything."""
+    """Return whether an undecoded field has a value."""
     return bytes(raw).strip() not in (b"null", b"[]", b"{}", b"false")
 
 
 def _refuse_field(message: str) -> RequestRefusedError:
-    found = _PLACE.fullmatch(message)
-    rule, place = (found["rule"], found["place"]) if found else (message, "")
+    match = _PLACE.fullmatch(message)
+    rule, place = (match["rule"], match["place"]) if match else (message, "")
     where = f"`{place}`" if place else "The body"
     return RequestRefusedError(f"{where} is invalid: {rule}.", param=place or None, code="invalid_type")

@@ -1,4 +1,4 @@
-"""Threads that answer, and the line in front of them, which is bounded."""
+"""Worker threads with a bounded queue."""
 
 import asyncio
 import threading
@@ -13,14 +13,13 @@ Work = Callable[[], ServerReply]
 
 
 class OverloadedError(Exception):
-    """As many wait as may."""
+    """The queue is full."""
 
 
 class Workers:
-    """A few threads that work off a line.
+    """A few threads that process a queue.
 
-    They are daemons: an answer that takes long does not keep a server from stopping, which a pool of the standard
-    library would.
+    They are daemon threads: a slow answer does not prevent shutdown, unlike in the standard library's pools.
     """
 
     def __init__(self, n_threads: int, max_waiting: int) -> None:
@@ -32,10 +31,10 @@ class Workers:
             threading.Thread(target=self._work, name=f"listener-{number}", daemon=True).start()
 
     async def run(self, work: Work) -> ServerReply:
-        """Return what work returns once a thread has done it. Work that nobody waits for any more is not begun.
+        """Return the result of work run by a thread. Cancelled work is not started.
 
         Raises:
-            OverloadedError: The line is full.
+            OverloadedError: The queue is full.
         """
         job = (Future[ServerReply](), work)
         with self._changed:
@@ -46,7 +45,7 @@ class Workers:
         try:
             return await asyncio.wrap_future(job[0])
         except asyncio.CancelledError:
-            # Out of the line at once, or it would keep the whole request in memory until its turn.
+            # Leave the queue at once, or it would keep the whole request in memory until its turn.
             with self._changed, suppress(ValueError):
                 self._line.remove(job)
             raise
@@ -58,7 +57,7 @@ class Workers:
                 future, work = self._line.popleft()
             if future.set_running_or_notify_cancel():
                 _fulfil(future, work)
-            # Nothing of a request outlives its answer while the thread waits for the next one.
+            # Keep no reference to a request while the thread waits for the next one.
             del future, work
 
 

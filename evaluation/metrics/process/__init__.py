@@ -1,8 +1,8 @@
 """Metrics of critics of reasoning: over steps, over traces, and over groups of traces.
 
-Everywhere a step is *erroneous* or right in truth, and *flagged* or not by the critic; its score is how probable the
-critic holds an error there. Arrays over steps hold the steps of one trace after those of another, and `starts` says at
-which step each trace begins; every trace has at least one.
+Each step is *erroneous* or right according to its label, and *flagged* or not by the critic; its score is the critic's
+probability of an error. Arrays over steps concatenate the steps of all traces, and `starts` has the index of each
+trace's first step; every trace has at least one.
 """
 
 from evaluation.metrics.process.all_errors import StepRates, step_identification

@@ -1,4 +1,4 @@
-"""All errors of a trace: are the erroneous steps found, and the right ones left alone?"""
+"""All errors of a trace: finding erroneous steps without flagging right ones."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from evaluation.types import Score
 
 
 class StepRates(NamedTuple):
-    """Three figures over steps.
+    """Three scores over steps.
 
     Attributes:
         aei: Harmonic mean of the two others (PRMScore); higher is better.
@@ -24,7 +24,7 @@ class StepRates(NamedTuple):
 
 
 def step_identification(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_]) -> StepRates:
-    """Measure AEI, the identification of all erroneous steps, pooled over the steps of all traces.
+    """Compute AEI, the identification of all erroneous steps, pooled over the steps of all traces.
 
     AEI = h(|flagged ∩ E| / |E|, |unflagged ∩ C| / |C|) with E the erroneous and C the right steps, h the harmonic mean.
     Range [0, 1], higher is better; 0 for a critic that flags everything or nothing, 4/9 for one that flags two steps
@@ -32,10 +32,10 @@ def step_identification(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_]
 
     Args:
         flagged: bool (steps), the critic's verdicts.
-        erroneous: bool (steps), the truth.
+        erroneous: bool (steps), the labels.
 
-    Source: AudioProcessBench, section 3.3 (PRMScore) and Table 3 (AEI). The paper leaves open over what the two shares
-    are taken; they are pooled over all steps.
+    Source: AudioProcessBench, section 3.3 (PRMScore) and Table 3 (AEI). The paper does not say what the two shares
+        cover; they are pooled over all steps.
 
     >>> step_identification(np.array([True, False, False, False]), np.array([True, True, False, False])).aei
     Score(value=0.6666666666666666, n=4, std=None)

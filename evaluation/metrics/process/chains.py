@@ -1,4 +1,4 @@
-"""Several traces for one question: does the critic help to choose the answer?"""
+"""Answer selection: whether a critic helps to choose among several traces of a question."""
 
 import math
 
@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 
 from evaluation.types import Score
 
-# Sums of probabilities differ in their last digits with the order of adding. What differs by less is a tie.
+# Sums of probabilities depend on the order of addition in their last digits. Smaller differences are ties.
 _DECIMALS = 10
 
 
 def score_chains(scores: NDArray[np.float64], starts: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return how good the critic holds each trace: 1 − mean score of its steps, in [0, 1].
+    """Return the critic's score of each trace: 1 − mean score of its steps, in [0, 1].
 
     Args:
-        scores: float (steps), how probable the critic holds an error.
-        starts: int (traces), at which step each trace begins.
+        scores: float (steps), the critic's probability of an error.
+        starts: int (traces), index of each trace's first step.
 
-    Source: the paper says only that a chain is scored from its steps; the formula is fixed here.
+    Source: the paper only says that a chain is scored from its steps; the formula is ours.
 
     >>> score_chains(np.array([0.0, 0.5, 1.0]), np.array([0, 2]))
     array([0.75, 0.  ])
@@ -30,18 +30,18 @@ def score_chains(scores: NDArray[np.float64], starts: NDArray[np.integer]) -> ND
 
 
 def best_of_n(chains: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]) -> Score:
-    """Measure BoN: how often the best chain of a question ends in the right answer.
+    """Compute BoN: how often the best chain of a question ends in the right answer.
 
-    Where several chains are best, the share of them that are right: the expected accuracy of a fair draw, so that the
-    figure is the same every time. Range [0, 1], higher is better; it cannot reach 1 where no chain of some question is
-    right. None without a question. `n` is the number of questions, those with a single chain among them.
+    If several chains are best, the share of them that are right: the expected accuracy of a fair draw, so that the
+    score is reproducible. Range [0, 1], higher is better; it cannot reach 1 if some question has no right chain. None
+    without questions. `n` is the number of questions, including those with a single chain.
 
     Args:
         chains: float (traces), see `score_chains`.
-        groups: int (traces), number of the question, from 0 without a gap.
+        groups: int (traces), number of the question, from 0 without gaps.
         right: bool (traces), whether the trace's final answer is the right one.
 
-    Source: AudioProcessBench, section 3.3 (best-of-N), after MPBench; the paper does not say how ties are broken.
+    Source: AudioProcessBench, section 3.3 (best-of-N), after MPBench; the paper does not define tie-breaking.
 
     >>> best_of_n(np.array([0.9, 0.9, 0.2]), np.array([0, 0, 0]), np.array([True, False, False]))
     Score(value=0.5, n=1, std=None)
@@ -55,18 +55,18 @@ def majority_vote(
     answers: NDArray[np.integer],
     right: NDArray[np.bool_],
 ) -> Score:
-    """Measure MV: how often the answer with the largest sum of chain scores is right.
+    """Compute MV: how often the answer with the largest sum of chain scores is right.
 
-    Where several answers of a question have the largest sum, the right one earns its share of a fair draw among them.
-    Range [0, 1], higher is better. None without a question. `n` is the number of questions.
+    If several answers of a question have the largest sum, the right one earns its share of a fair draw among them.
+    Range [0, 1], higher is better. None without questions. `n` is the number of questions.
 
     Args:
         chains: float (traces), see `score_chains`.
-        groups: int (traces), number of the question, from 0 without a gap.
-        answers: int (traces), number of the final answer, from 0 without a gap; those of two questions differ.
+        groups: int (traces), number of the question, from 0 without gaps.
+        answers: int (traces), number of the final answer, from 0 without gaps, distinct across questions.
         right: bool (traces), whether the trace's final answer is the right one.
 
-    Source: AudioProcessBench, section 3.3 (majority voting), after MPBench; the paper does not say how ties are broken.
+    Source: AudioProcessBench, section 3.3 (majority voting), after MPBench; the paper does not define tie-breaking.
 
     >>> votes = np.array([0.6, 0.5, 0.4])
     >>> majority_vote(votes, np.array([0, 0, 0]), np.array([0, 1, 1]), np.array([True, False, False]))
@@ -81,16 +81,16 @@ def share_credit_of_answers(
     answers: NDArray[np.integer],
     right: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """Return what each question adds to `majority_vote`, with its arguments."""
+    """Return each question's contribution to `majority_vote`, with its arguments."""
     _, first = np.unique(answers, return_index=True)
-    sums = np.bincount(answers, weights=chains).astype(np.float64)  # one for each answer, in the order of `first`
+    sums = np.bincount(answers, weights=chains).astype(np.float64)  # One per answer, in the order of `first`.
     return share_credit(sums, groups[first], right[first])
 
 
 def share_credit(
     weights: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return for each group the share of right ones among those of the largest weight."""
+    """Return for each group the right share of the entries with the largest weight."""
     if not len(groups):
         return np.zeros(0)
     rounded = np.round(weights, _DECIMALS)

@@ -1,4 +1,4 @@
-"""One kind of error at a time: the erroneous steps of a kind against all right steps."""
+"""Metrics of one error type: its erroneous steps against all right steps."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,12 @@ from evaluation.types import Score
 
 
 class TypeRates(NamedTuple):
-    """Three figures for one kind of error, each in [0, 1], higher is better.
+    """Three scores of one error type, each in [0, 1], higher is better.
 
     Attributes:
         prmscore: Harmonic mean of recall and specificity.
         balanced_accuracy: Their plain mean.
-        auroc: P(an erroneous step has the higher score than a right one), equal scores counting half.
+        auroc: P(an erroneous step has a higher score than a right one), with ties counting half.
     """
 
     prmscore: Score
@@ -29,16 +29,16 @@ def type_detection(
     of_type: NDArray[np.bool_],
     right: NDArray[np.bool_],
 ) -> TypeRates:
-    """Measure how well errors of one kind are told from right steps; errors of other kinds are left out.
+    """Compute how well errors of one type are distinguished from right steps; other error types are excluded.
 
-    With E_t the steps of the kind and C the right ones, recall = P(flagged | E_t), specificity = P(not flagged | C):
-    PRMScore = h(recall, specificity), h the harmonic mean; balanced accuracy = (recall + specificity)/2; AUROC from
-    the scores. None where E_t or C is empty. `n` is |E_t| + |C|.
+    With E_t the steps of the type and C the right ones, recall = P(flagged | E_t), specificity = P(not flagged | C):
+    PRMScore = h(recall, specificity), h the harmonic mean; balanced accuracy = (recall + specificity)/2; AUROC from the
+    scores. None if E_t or C is empty. `n` is |E_t| + |C|.
 
     Args:
         flagged: bool (steps), the critic's verdicts.
-        scores: float (steps), how probable the critic holds an error.
-        of_type: bool (steps), whether the step is an error of the kind.
+        scores: float (steps), the critic's probability of an error.
+        of_type: bool (steps), whether the step is an error of the type.
         right: bool (steps), whether the step is right.
 
     Source: AudioProcessBench, section 3.3 and Table 3 (PRMScore), appendix G and Tables 5 and 6 (the two others).
@@ -58,10 +58,10 @@ def type_detection(
 
 
 def auroc(positives: NDArray[np.float64], negatives: NDArray[np.float64]) -> float | None:
-    """Return the area under the receiver operating characteristic, None where either side is empty.
+    """Return the area under the receiver operating characteristic, None if either side is empty.
 
-    The share of all pairs (positive, negative) in which the positive has the higher score, equal scores counting half.
-    Counted in whole numbers, so that the order of the scores changes nothing. 0.5 for scores that know nothing.
+    The share of all pairs (positive, negative) in which the positive has the higher score, with ties counting half.
+    Counted in integers, so that the order of the scores has no effect. 0.5 for uninformative scores.
 
     >>> auroc(np.array([0.8, 0.5]), np.array([0.5, 0.1]))
     0.875

@@ -1,4 +1,4 @@
-"""The first error of a trace: where does the reasoning leave the ground?"""
+"""First error of a trace."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from evaluation.types import Score
 
 
 def first_error(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts: NDArray[np.integer]) -> Score:
-    """Measure FEI, the identification of the first erroneous step.
+    """Compute FEI, the identification of the first erroneous step.
 
     FEI = h(share of traces with an error whose first flagged step is the first erroneous one, share of traces without
     an error in which no step is flagged), h the harmonic mean. Range [0, 1], higher is better. None unless there are
@@ -16,8 +16,8 @@ def first_error(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts
 
     Args:
         flagged: bool (steps), the critic's verdicts.
-        erroneous: bool (steps), the truth.
-        starts: int (traces), at which step each trace begins.
+        erroneous: bool (steps), the labels.
+        starts: int (traces), index of each trace's first step.
 
     Source: AudioProcessBench, section 3.3 and Table 3 (FEI), after ProcessBench, which has this harmonic mean.
 
@@ -35,12 +35,12 @@ def first_error(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts
 def find_first_errors(
     flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts: NDArray[np.integer]
 ) -> NDArray[np.bool_]:
-    """Return whether the first flagged step of each trace is its first erroneous one, or none is either."""
+    """Return for each trace whether the first flagged step is the first erroneous one, or neither exists."""
     is_found: NDArray[np.bool_] = _first_of_each(flagged, starts) == _first_of_each(erroneous, starts)
     return is_found
 
 
 def _first_of_each(marked: NDArray[np.bool_], starts: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the number of the first marked step of each trace, or that of no step at all: the number of steps."""
+    """Return the index of each trace's first marked step, or the number of steps if it has none."""
     numbers = np.where(marked, np.arange(len(marked)), len(marked))
     return np.minimum.reduceat(numbers, starts)

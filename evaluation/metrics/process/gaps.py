@@ -1,15 +1,15 @@
-"""Differences between figures of one critic under two circumstances."""
+"""Differences between scores of one critic under two conditions."""
 
 from evaluation.types import Score
 
 
 def score_gap(first: Score, second: Score) -> Score:
-    """Return the difference of two figures, None where either is undefined; `n` is what both pool together.
+    """Return the difference of two scores, None if either is undefined; `n` is the sum of both.
 
-    Range [−1, 1]. Neither direction is better: a critic that is equally poor on both sides has a gap of 0.
+    Range [−1, 1]. Neither direction is better: a critic that is equally poor in both has a gap of 0.
 
-    * Self-critique gap = AEI on the traces that the critic itself generated − AEI on the others. Below 0, it is blinder
-      to its own errors than to those of others.
+    * Self-critique gap = AEI on the traces that the critic itself generated − AEI on the others. Below 0, it misses
+      more of its own errors than of others'.
     * Few-shot gap = Overall under few-shot − Overall under zero-shot.
 
     Source: AudioProcessBench, section 4.2.3 and Figure 5; section 4.2.5 and Table 4.

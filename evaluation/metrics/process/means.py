@@ -1,4 +1,4 @@
-"""Means of figures: harmonic, where one side must not make up for the other, and plain."""
+"""Means of scores: harmonic, so that one side cannot compensate for the other, and plain."""
 
 import math
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from evaluation.types import Score
 
 
 def harmonic_mean(first: float | None, second: float | None) -> float | None:
-    """Return h(a, b) = 2ab/(a + b) of two shares: 0 where both are 0, None where either is undefined.
+    """Return h(a, b) = 2ab/(a + b) of two shares: 0 if both are 0, None if either is undefined.
 
-    Range [0, 1]; 1 only where both are 1; 0 where either is 0, so that flagging everything is worth no more than
-    flagging nothing.
+    Range [0, 1]; 1 only if both are 1; 0 if either is 0, so that flagging everything scores no more than flagging
+    nothing.
 
-    Source: AudioProcessBench, section 3.3, after PRMBench; the paper prints no formula, its tables fit this one.
+    Source: AudioProcessBench, section 3.3, after PRMBench; the paper prints no formula, but its tables fit this one.
 
     >>> harmonic_mean(1.0, 0.5)
     0.6666666666666666
@@ -28,13 +28,13 @@ def harmonic_mean(first: float | None, second: float | None) -> float | None:
 
 
 def mean_score(scores: Sequence[Score], n: int) -> Score:
-    """Return the plain mean of several figures, None where any of them is undefined or there is none.
+    """Return the plain mean of several scores, None if any of them is undefined or there are none.
 
-    A mean over the defined ones alone would not be the same figure for two systems.
+    A mean over the defined ones alone would not be the same score for two systems.
 
     Args:
-        scores: What is averaged.
-        n: Number of items behind the mean.
+        scores: Scores to average.
+        n: Number of items of the mean.
 
     Source: AudioProcessBench, Table 3: the columns Avg. and Overall.
 
@@ -48,6 +48,6 @@ def mean_score(scores: Sequence[Score], n: int) -> Score:
 
 
 def share_of(hit: NDArray[np.bool_], among: NDArray[np.bool_]) -> float | None:
-    """Return the share of the marked ones that are hit; None where none is marked."""
+    """Return the share of the marked elements that are hit; None if none is marked."""
     n = int(np.count_nonzero(among))
     return int(np.count_nonzero(hit & among)) / n if n else None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.listeners import Sound
-from evaluation.listeners.prompt import understand
+from evaluation.listeners.prompt import parse_prompt
 from evaluation.listeners.questions.comparing import FIRST, SAME, SECOND, find_attribute, read_rank
 from evaluation.listeners.questions.counting import read_count
 from evaluation.listeners.questions.listening_task import is_way_out
@@ -28,7 +28,7 @@ def test_understand_options_in_usual_forms_keeps_their_letters(subtests: pytest.
     ]
     for lines, labels in rows:
         with subtests.test(lines=lines, labels=labels):
-            question = understand([SOUND, f"Which is it?\n{lines}\nAnswer with one letter."])
+            question = parse_prompt([SOUND, f"Which is it?\n{lines}\nAnswer with one letter."])
             assert [option.label for option in question.options] == labels
             assert [option.text for option in question.options] == ["one", "two", "three"][: len(labels)]
             assert question.form == "choice"
@@ -39,20 +39,20 @@ def test_understand_text_without_a_list_has_no_options(subtests: pytest.Subtests
     rows: list[str] = ["A sound is heard.\nWhat is it?", "I hear it.\nA tone.", "B. only\nC. these", ""]
     for text in rows:
         with subtests.test(text=text):
-            assert understand([text]).options == ()
+            assert parse_prompt([text]).options == ()
 
 
 def test_understand_options_within_a_line() -> None:
-    question = understand([SOUND, "Listen.\nWhere is it (about)? (A) left, (B) right; (C) ahead"])
+    question = parse_prompt([SOUND, "Listen.\nWhere is it (about)? (A) left, (B) right; (C) ahead"])
     assert [(option.label, option.text) for option in question.options] == [
         ("(A)", "left"), ("(B)", "right"), ("(C)", "ahead"),
     ]  # fmt: skip
     assert question.text == "Listen.\nWhere is it (about)? "
-    assert understand(["What are (B) and (C)?"]).options == understand(["Plan (A)?"]).options == ()
+    assert parse_prompt(["What are (B) and (C)?"]).options == parse_prompt(["Plan (A)?"]).options == ()
 
 
 def test_understand_takes_the_last_list_of_several() -> None:
-    question = understand(["Example:\nA. x\nB. y\nAnswer: A", SOUND, "Now:\nA. one\nB. two"])
+    question = parse_prompt(["Example:\nA. x\nB. y\nAnswer: A", SOUND, "Now:\nA. one\nB. two"])
     assert [option.text for option in question.options] == ["one", "two"]
 
 
@@ -70,23 +70,23 @@ def test_understand_tells_forms_of_answers_apart(subtests: pytest.Subtests) -> N
     ]
     for text, form in rows:
         with subtests.test(text=text, form=form):
-            assert understand([SOUND, text]).form == form
+            assert parse_prompt([SOUND, text]).form == form
 
 
 def test_understand_counts_the_steps_that_are_asked_about() -> None:
-    assert understand(["Judge each step.\n1. a\n2. b\nA JSON list of 5 values."]).n_steps == 5
-    assert understand(["Judge each step.\n1. x\n2. y\n\nNow:\n1. a\n2. b\n3. c\n"]).n_steps == 3
+    assert parse_prompt(["Judge each step.\n1. a\n2. b\nA JSON list of 5 values."]).n_steps == 5
+    assert parse_prompt(["Judge each step.\n1. x\n2. y\n\nNow:\n1. a\n2. b\n3. c\n"]).n_steps == 3
 
 
 def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> None:
     left, right = (Sound(np.full((5, 1), value), 8_000) for value in (0.1, 0.2))
     told = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears."
-    question = understand(["Audio 1:", left, "Audio 2:", right, told])
+    question = parse_prompt(["Audio 1:", left, "Audio 2:", right, told])
     assert len(question.sounds) == 1
     assert question.sounds[0].samples[0].tolist() == [0.1, 0.2]
-    swapped = understand([left, right, "The first is the right ear's, that of the right ear; then the left ear."])
+    swapped = parse_prompt([left, right, "The first is the right ear's, that of the right ear; then the left ear."])
     assert swapped.sounds[0].samples[0].tolist() == [0.2, 0.1]
-    assert len(understand([left, right, "Which is louder?"]).sounds) == 2
+    assert len(parse_prompt([left, right, "Which is louder?"]).sounds) == 2
 
 
 def test_read_place(subtests: pytest.Subtests) -> None:

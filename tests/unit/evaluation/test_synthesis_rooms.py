@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from evaluation.synthesis import DRY_SOUNDS, ROOMS, SourcePosition, fits, render_dry, render_in_room
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE as RATE
 from evaluation.synthesis.head import ORIGIN_SAMPLES, HeadResponses, load_head
-from evaluation.synthesis.rooms import GAIN, Images, find_images, hear, room_response
+from evaluation.synthesis.rooms import GAIN, Images, find_images, render_ears, room_response
 
 LISTENERS = [(room, listener) for room in ROOMS for listener in (0, 1)]
 DELAY_PER_METRE = RATE / 343.0
@@ -97,7 +97,7 @@ def test_direct_sound_arrives_after_the_distance_over_the_speed_of_sound(point_h
     ear = ROOMS["large"].listeners[0]
     for distance in (1.0, 2.345, 4.0, 9.9):
         place = SourcePosition(0, 0, distance)
-        heard = hear(Images(np.array([place.seen_from(ear)]), np.array([0])), ear, place, point_head)
+        heard = render_ears(Images(np.array([place.seen_from(ear)]), np.array([0])), ear, place, point_head)
         assert np.argmax(heard[0]) == pytest.approx(distance * DELAY_PER_METRE, abs=1)
         assert heard[0].sum() == pytest.approx(GAIN / distance, rel=1e-3)
 
@@ -126,8 +126,8 @@ def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(poin
     last_early = (2.0 / 343.0 + 0.08) * 343.0
     for index in np.flatnonzero(images.orders)[::50]:
         alone = Images(images.points[[index]], images.orders[[index]])
-        with_direct = hear(alone, ear, place, point_head)
-        without = hear(Images(alone.points[:0], alone.orders[:0]), ear, place, point_head)
+        with_direct = render_ears(alone, ear, place, point_head)
+        without = render_ears(Images(alone.points[:0], alone.orders[:0]), ear, place, point_head)
         expected = GAIN * 0.75 ** (alone.orders[0] / 2) / distances[index]
         factor = 1.0 if distances[index] <= last_early else 0.5
         assert (with_direct - without)[0].sum() == pytest.approx(factor * expected, rel=1e-3)
@@ -141,7 +141,7 @@ def test_image_is_heard_through_the_response_to_its_direction() -> None:
     nothing = Images(np.empty((0, 3)), np.empty(0, dtype=np.intp))
     for place in (SourcePosition(50, 30, 3.0), SourcePosition(300, -30, 2.5), SourcePosition(180, 60, 4.0)):
         image = Images(np.array([place.seen_from(ear)]), np.array([1]))
-        heard = hear(image, ear, direct, head) - hear(nothing, ear, direct, head)
+        heard = render_ears(image, ear, direct, head) - render_ears(nothing, ear, direct, head)
         for samples, side in zip(heard, (-1, 1), strict=True):
             response = head.nearest(np.array([side * place.azimuth_degrees]), np.array([place.elevation_degrees]))
             expected = np.zeros_like(samples)

@@ -1,20 +1,19 @@
-"""AudioProcessBench synthetic-2: 720 traces of reasoning made from a seed, whose labels are exactly known.
+"""AudioProcessBench synthetic-2: 720 reasoning traces generated from a seed, with exact labels.
 
-It is not the paper's data. Six invented generators write about 120 recordings that are rendered here; what is said is
-true of the recording or true of another one (`questions.py`, `families.py`, `sayings.py`), and whether a step is
-erroneous, and of which type, follows from how it was made (`traces.py`). Who errs together: `design.py`. Sounds:
-`staging.py`, `sound.py`. There is no speech: what is spoken in words cannot be made here, so that semantic errors are
-misread telephone keys.
+It does not contain the paper's data. Six fictional generators write about 120 rendered recordings. Each claim is true
+of the recording or of another one (`questions.py`, `families.py`, `sayings.py`), and its construction determines
+whether a step is erroneous, and of which type (`traces.py`). Correlated errors: `design.py`. Audio: `staging.py`,
+`sound.py`. There is no speech, because it cannot be synthesised here, so semantic errors are misread telephone keys.
 
-What the texts alone are worth: nothing. Each trace is there twice, word for word, about two recordings that are
-contrary in everything that it tells (`design.py`), so a claim is true of one and wrong of the other. Only who follows
-the reasoning finds unsound steps in the texts: wrong bindings, wrong sums, repetitions of what was not noted. A
-classifier that was trained on the practice split, or on the rest of a set, tells erroneous steps by their wording with
+The texts alone carry no information. Each trace exists twice, word for word, about two recordings that are opposite in
+everything that it claims (`design.py`), so a claim is true of one and false of the other. Only by following the
+reasoning can unsound steps be found in the texts: wrong bindings, wrong sums, repetitions of what was not noted. A
+classifier trained on the practice split, or on the rest of a set, distinguishes erroneous steps by their wording with
 an AUROC of at most 0.53 (version `synthetic-1`: 0.62).
 
-Which figures a file has (see `evaluation.benchmarks.coverage`): every one where no trace is missing and at most half of
-the answers are unreadable; those of an error type, whose members follow from the labels, only up to 5 % unreadable. A
-file with gaps has none: each figure is over the steps that the labels pick out, and there are none over all alike.
+Available scores (see `evaluation.benchmarks.coverage`): all if no trace is missing and at most half of the answers are
+unparsed; those of an error type, whose members depend on the labels, only up to 5 % unparsed. Incomplete files have
+none: each score covers steps that the labels select, and none covers all alike.
 """
 
 import hashlib
@@ -41,11 +40,11 @@ from evaluation.types import Split
 
 SYNTHETIC = "synthetic-2"
 SOURCES = tuple(sorted({str(family["source"]) for family in QUESTIONS.values() if isinstance(family, dict)}))
-"""What its questions are about, which stands where the paper's traces name a benchmark."""
+"""Topics of its questions, in place of the paper's source benchmarks."""
 
 
 class SyntheticProcessBench(AudioProcessBench):
-    """Version `synthetic-2`: `test` is made from a secret seed, `practice` from a public one."""
+    """Version `synthetic-2`: `test` is generated from a secret seed, `practice` from a public one."""
 
     answers_are_secret = True
     charts = build_charts([habits.name for habits in HABITS], SOURCES)
@@ -61,17 +60,17 @@ class SyntheticProcessBench(AudioProcessBench):
     )
 
     def __init__(self) -> None:
-        """Make the version; nothing has to be brought for it."""
+        """Create the version; it needs no import."""
         self.version = SYNTHETIC
 
     @property
     def columns(self) -> Sequence[Column]:
-        """Those of the paper's version, with the generators of this one."""
+        """The columns of the paper's version, with the generators of this one."""
         return _columns()
 
     @property
     def chance(self) -> Mapping[str, float]:
-        """Expected figures of a critic that flags two steps in three at random, on the practice split."""
+        """Expected scores of a critic that flags two steps in three at random, on the practice split."""
         return _chance()
 
     def content(self, key: AnswerKey) -> Content:
@@ -79,15 +78,15 @@ class SyntheticProcessBench(AudioProcessBench):
         return _content(self, key)
 
     def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
-        """Return the traces in the official layout; they follow from the key's seed."""
+        """Return the traces in the official format, generated from the key's seed."""
         return _public_rows(key.split, key.seed)
 
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
-        """Return the labels that follow from a seed."""
+        """Return the labels for a seed."""
         return {designed.id: designed.labels for designed in design_traces(split, seed)}
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
-        """Make the key of a split from a seed; the traces themselves are not in it."""
+        """Create the key of a split from a seed; it does not contain the traces."""
         return Benchmark.make_key(self, split, seed)
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
@@ -111,7 +110,7 @@ def _content(benchmark: SyntheticProcessBench, key: AnswerKey) -> Content:
     public = [[item.id, item.question, item.options, item.clips, dict(item.context)] for item in items]
     scenes = scenes_by_path(key.split, key.seed)
     versions = [benchmark.id, benchmark.version, key.split, RENDERER_VERSION, SOUND_VERSION]
-    # The traces too: what a participant does not see of them, such as the generator, decides figures all the same.
+    # Include the whole traces: fields that participants do not see, such as the generator, affect scores too.
     source = json.dumps([*versions, public, scenes, benchmark.questions_of(key)], sort_keys=True)
     digest = hashlib.sha256(source.encode()).hexdigest()
     return Content(benchmark.id, benchmark.version, key.split, items, digest)
@@ -127,5 +126,5 @@ def _chance() -> Mapping[str, float]:
     benchmark = SyntheticProcessBench()
     key = benchmark.make_key("practice")
     figures = simulate_chance(layout(key, benchmark.questions_of(key)))
-    # How many traces of a generator hold no error depends on the seed, and so does the FEI of guesses about them.
+    # The number of error-free traces of a generator depends on the seed, and so does the FEI of random guessing.
     return {name: figure for name, figure in figures.items() if not name.endswith("|fei") or name == "step|fei"}

@@ -1,11 +1,18 @@
-"""The kinds of questions: for each, the sounds it is about, what is so, and what those say who are wrong."""
+"""Question families: the sounds, the facts, and the claims of generators that err."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.synthetic.dialling import build_menu, build_number, build_sum
-from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NUMBERS, ORDINALS, Facet, Saying, pick, say
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
+    NUMBERS,
+    ORDINALS,
+    Facet,
+    Saying,
+    make_saying,
+    pick_value,
+)
 from evaluation.benchmarks.audio_process_bench.synthetic.staging import Event, row
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     ATTRIBUTE,
@@ -14,21 +21,21 @@ from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     QUESTIONS,
     TEMPORAL,
     Subject,
-    deal,
-    turn,
+    orient,
+    shuffle,
 )
 
 
 def build_subject(rng: np.random.Generator, family: str, place: str, *, mirrored: bool) -> Subject:
-    """Return the subject of a question of a family, heard at a place.
+    """Return the subject of a question of a family, at a location.
 
-    The mirrored subject is asked about in the same words, and of everything that can be said of it the contrary is so.
+    The mirrored subject has the same question text, and the opposite facts.
     """
     return _BUILDERS[family](rng, PLACES[place], mirrored)
 
 
-def _count(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
-    name = pick(rng, ("bell", "click", "tone"))
+def _build_count(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
+    name = pick_value(rng, ("bell", "click", "tone"))
     n, other, low = _two_numbers(rng, mirrored=mirrored)
     options = tuple(NUMBERS[number].capitalize() for number in range(low, low + 4))
     events, asides = _strikes(rng, name, (n, other), pan, mirrored=mirrored)
@@ -37,46 +44,49 @@ def _count(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
 
 def _signal(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     n, other, low = _two_numbers(rng, mirrored=mirrored)
-    meanings = deal(rng, QUESTIONS["meanings"])[:4]
+    meanings = shuffle(rng, QUESTIONS["meanings"])[:4]
     legend = ", ".join(
         f"{NUMBERS[low + place]} strokes of the bell mean “{meaning}”" for place, meaning in enumerate(meanings)
     )
     events, asides = _strikes(rng, "bell", (n, other), pan, mirrored=mirrored)
     key = _count_facet("bell", n, other)
     right, wrong = meanings[n - low], meanings[other - low]
-    return Subject("bell", events, key, deal(rng, meanings), right, wrong, asides, {"legend": legend})
+    return Subject("bell", events, key, shuffle(rng, meanings), right, wrong, asides, {"legend": legend})
 
 
 def _two_numbers(rng: np.random.Generator, *, mirrored: bool) -> tuple[int, int, int]:
-    """Return two neighbouring numbers from 2 to 6 in either order, and the least of four that hold both."""
+    """Return two adjacent numbers from 2 to 6 in either order, and the lowest of four options that contain both."""
     smaller = int(rng.integers(2, 6))
     low = int(rng.integers(max(2, smaller - 2), min(3, smaller) + 1))
     pair = (smaller, smaller + 1)[:: int(rng.choice((-1, 1)))]
-    return *turn(*pair, mirrored=mirrored), low
+    return *orient(*pair, mirrored=mirrored), low
 
 
 def _count_facet(name: str, n: int, other: int) -> Facet:
     return Facet(
-        EXISTENCE, say("count", what=name, n=NUMBERS[n]), say("count", what=name, n=NUMBERS[other]), frozenset({name})
+        EXISTENCE,
+        make_saying("count", what=name, n=NUMBERS[n]),
+        make_saying("count", what=name, n=NUMBERS[other]),
+        frozenset({name}),
     )
 
 
 def _strikes(
     rng: np.random.Generator, name: str, numbers: tuple[int, int], pan: float, *, mirrored: bool
 ) -> tuple[list[Event], tuple[Facet, ...]]:
-    """Return sounds in a row, the last perhaps higher, perhaps late, and what can be said of that.
+    """Return a series of sounds, the last perhaps higher or late, and the possible claims about it.
 
     Args:
-        rng: Where chance comes from.
-        name: Of the sound.
-        numbers: How many there are, and how many there are in the mirrored recording.
-        pan: From where.
-        mirrored: Whether this is that one.
+        rng: Random generator.
+        name: Name of the sound.
+        numbers: Number of sounds, and their number in the mirrored recording.
+        pan: Direction.
+        mirrored: Whether this is the mirrored recording.
     """
     n = numbers[0]
     pitch = {"bell": rng.uniform(500, 900), "click": rng.uniform(1400, 2200), "tone": rng.uniform(500, 1000)}[name]
     event: Event = {"kind": name, "gain": round(float(rng.uniform(0.45, 0.7)), 3), "pan": pan, "pitch": round(pitch)}
-    # Of two sounds nothing of the kind can be said, and what is said has to make sense of both recordings.
+    # Not possible with two sounds, and claims have to make sense for both recordings.
     says_more = min(numbers) > 2
     is_late, goes_up = (says_more and bool(flag) != mirrored for flag in rng.integers(0, 2, 2))
     events = row(rng, n, {"bell": 0.42, "click": 0.3, "tone": 0.3}[name], event, {n - 1: 0.55} if is_late else {})
@@ -90,15 +100,17 @@ def _strikes(
 
 
 def _choice_facet(kind: str, name: str, forms: tuple[str, str], *, chosen: bool) -> Facet:
-    return Facet(kind, say(forms[chosen], what=name), say(forms[not chosen], what=name), frozenset({name}))
+    return Facet(
+        kind, make_saying(forms[chosen], what=name), make_saying(forms[not chosen], what=name), frozenset({name})
+    )
 
 
 def _pitch(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     low = rng.uniform(350, 600)
     ratio = rng.uniform(1.2, 1.6)
     pitches = {"the first": (low * ratio, low), "the second": (low, low * ratio), "neither": (low, low)}
-    sayings = {**_pair_sayings("higher"), "neither": say("equal-pitch")}
-    right, wrong = turn(*deal(rng, tuple(sayings))[:2], mirrored=mirrored)
+    sayings = {**_pair_sayings("higher"), "neither": make_saying("equal-pitch")}
+    right, wrong = orient(*shuffle(rng, tuple(sayings))[:2], mirrored=mirrored)
     events = [
         {"kind": "tone", "at": at, "seconds": 0.8, "pitch": round(pitch, 1), "gain": 0.6, "pan": pan}
         for at, pitch in zip((0.0, 1.1), pitches[right], strict=True)
@@ -108,8 +120,8 @@ def _pitch(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
 
 def _louder(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     levels = {"the first": (0.75, 0.28), "the second": (0.28, 0.75), "neither": (0.5, 0.5)}
-    sayings = {**_pair_sayings("louder"), "neither": say("equal-loudness")}
-    right, wrong = turn(*deal(rng, tuple(sayings))[:2], mirrored=mirrored)
+    sayings = {**_pair_sayings("louder"), "neither": make_saying("equal-loudness")}
+    right, wrong = orient(*shuffle(rng, tuple(sayings))[:2], mirrored=mirrored)
     pitch = round(float(rng.uniform(500, 900)))
     events = [
         {"kind": "bell", "at": at, "seconds": 0.9, "pitch": pitch, "gain": gain, "pan": pan}
@@ -120,43 +132,43 @@ def _louder(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
 
 def _pair_sayings(form: str) -> dict[str, Saying]:
     return {
-        "the first": say(form, which="first", other="second"),
-        "the second": say(form, which="second", other="first"),
+        "the first": make_saying(form, which="first", other="second"),
+        "the second": make_saying(form, which="second", other="first"),
     }
 
 
 def _glide(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     ends = {"rises in pitch": 1.8, "falls in pitch": 1 / 1.8, "keeps its pitch": 1.0}
-    right, wrong = turn(*deal(rng, tuple(ends))[:2], mirrored=mirrored)
+    right, wrong = orient(*shuffle(rng, tuple(ends))[:2], mirrored=mirrored)
     start = rng.uniform(500, 800)
     event = {"kind": "glide", "at": 0.0, "seconds": round(float(rng.uniform(1.6, 2.4)), 2), "gain": 0.6, "pan": pan}
     event |= {"pitch": round(start, 1), "pitch_to": round(start * ends[right], 1)}
-    sayings = {way: say("glide", way=way) for way in ends}
+    sayings = {way: make_saying("glide", way=way) for way in ends}
     return _compare("glide", [event], sayings, right, wrong, rng)
 
 
 def _compare(
     name: str, events: Sequence[Event], sayings: Mapping[str, Saying], right: str, wrong: str, rng: np.random.Generator
 ) -> Subject:
-    """Return a subject whose options are what can be said of it."""
+    """Return a subject whose options are claims about it."""
     key = Facet(ATTRIBUTE, sayings[right], sayings[wrong], frozenset({name}))
-    options = deal(rng, [option.capitalize() for option in sayings])
+    options = shuffle(rng, [option.capitalize() for option in sayings])
     return Subject(name, events, key, options, right.capitalize(), wrong.capitalize())
 
 
 def _side(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
-    name = pick(rng, ("bell", "click", "tone"))
+    name = pick_value(rng, ("bell", "click", "tone"))
     place = next(place for place, value in PLACES.items() if value == pan)
-    right, wrong = turn(place, pick(rng, [other for other in PLACES if other != place]), mirrored=mirrored)
+    right, wrong = orient(place, pick_value(rng, [other for other in PLACES if other != place]), mirrored=mirrored)
     n = int(rng.integers(2, 5))
     events, asides = _strikes(rng, name, (n, n), PLACES[right], mirrored=mirrored)
-    sayings = {place: say("side", what=name, place=place) for place in PLACES}
+    sayings = {place: make_saying("side", what=name, place=place) for place in PLACES}
     compared = _compare(name, events, sayings, right, wrong, rng)
     return Subject(name, events, compared.key, compared.options, compared.right, compared.wrong, asides)
 
 
 def _longest(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
-    right, wrong = turn(*deal(rng, ORDINALS[:3])[:2], mirrored=mirrored)
+    right, wrong = orient(*shuffle(rng, ORDINALS[:3])[:2], mirrored=mirrored)
     at, events = 0.0, []
     pitch = round(float(rng.uniform(400, 800)))
     for ordinal in ORDINALS[:3]:
@@ -167,7 +179,7 @@ def _longest(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
 
 
 def _gap(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
-    right, wrong = turn(*deal(rng, ORDINALS[:3])[:2], mirrored=mirrored)
+    right, wrong = orient(*shuffle(rng, ORDINALS[:3])[:2], mirrored=mirrored)
     event: Event = {"kind": "click", "gain": 0.6, "pan": pan, "pitch": round(float(rng.uniform(1400, 2200)))}
     events = row(rng, 4, 0.3, event, {ORDINALS.index(right) + 1: float(rng.uniform(0.4, 0.6))})
     return _pick_ordinal("click", "gap", ORDINALS[:3], events, right, wrong)
@@ -176,12 +188,12 @@ def _gap(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
 def _pick_ordinal(
     name: str, form: str, ordinals: Sequence[str], events: Sequence[Event], right: str, wrong: str
 ) -> Subject:
-    key = Facet(TEMPORAL, say(form, which=right), say(form, which=wrong), frozenset({name}))
+    key = Facet(TEMPORAL, make_saying(form, which=right), make_saying(form, which=wrong), frozenset({name}))
     options = tuple(f"The {ordinal}" for ordinal in ordinals)
     return Subject(name, events, key, options, f"The {right}", f"The {wrong}")
 
 
 _BUILDERS: Mapping[str, Callable[[np.random.Generator, float, bool], Subject]] = {
-    "count": _count, "signal": _signal, "pitch": _pitch, "glide": _glide, "louder": _louder, "side": _side,
+    "count": _build_count, "signal": _signal, "pitch": _pitch, "glide": _glide, "louder": _louder, "side": _side,
     "number": build_number, "sum": build_sum, "menu": build_menu, "longest": _longest, "gap": _gap,
 }  # fmt: skip

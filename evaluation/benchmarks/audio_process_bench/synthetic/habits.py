@@ -1,4 +1,4 @@
-"""Writing and error habits of the six generators. They are invented; the numbers are in `generators.json`."""
+"""Writing and error habits of the six fictional generators; the numbers are in `generators.json`."""
 
 import json
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Habits:
-    """How a generator writes and errs; how often something happens is from 0 to 1.
+    """How a generator writes and errs; probabilities are from 0 to 1.
 
     Attributes:
-        name: Invented; there is no such model.
-        misses_key: How much more often than others it is wrong about what decides.
-        misses_aside: The same for what decides nothing.
-        favours: Error type → how much more often still.
-        asides: Fewest and most observations that decide nothing.
-        key_comes_first: How often the key stands in front of them.
-        restates: How often it repeats what it noted.
-        matches: How often it names the option that fits.
-        excludes: How often it excludes an option.
-        checks_again: How often it tells the key a second time, otherwise.
+        name: Fictional name; no such model exists.
+        misses_key: How much more often than others it is wrong about the key.
+        misses_aside: The same for asides.
+        favours: Error type → additional factor.
+        asides: Minimum and maximum number of asides.
+        key_comes_first: Probability that the key precedes them.
+        restates: Probability of repeating a noted claim.
+        matches: Probability of naming the option that fits.
+        excludes: Probability of excluding an option.
+        checks_again: Probability of stating the key a second time otherwise.
         binds_wrongly: How much more often than others a right key leads it to a wrong option, together with:
         infers_wrongly: The same, from a right observation.
-        names_target: How often it says what is asked about.
+        names_target: Probability of stating what the question is about.
     """
 
     name: str

@@ -1,17 +1,17 @@
-"""The recordings: a description becomes a WAV file."""
+"""Renderer of recordings: scene description → WAV file."""
 
 from evaluation.audio import encode_wav
 from evaluation.benchmarks.audio_process_bench.synthetic.staging import Scene
 from evaluation.synthesis import Note, Trajectory, render_motion, render_scene
 
-# Goes up with any change to what is below or to how scenes are laid out; it is part of the content digest.
+# Increment this with any change below or to the layout of scenes; it is part of the content digest.
 SOUND_VERSION = "2"
 
 _GAP_SECONDS = 0.1
 
 
 def render_recording(scene: Scene) -> bytes:
-    """Return a recording as 16-bit stereo WAV at 16 kHz: a melody on a path, or sounds one after another."""
+    """Return a recording as 16-bit stereo WAV at 16 kHz: a melody on a path, or a sequence of sounds."""
     if "path" not in scene:
         return render_scene(scene)
     notes = Note.sequence(scene["notes"], scene["seconds"], gap_seconds=_GAP_SECONDS)

@@ -1,4 +1,4 @@
-"""Statements about a recording: a claim in a fixed form, and the plain sentences that express it."""
+"""Claims about a recording, and the plain sentences that express them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ class Saying:
     """A claim about a recording.
 
     Attributes:
-        form: What kind of claim it is, a name in `wordings.json`.
-        slots: What it is filled with: name → value. `what` and `than` name sounds.
+        form: Kind of claim, a name in `wordings.json`.
+        slots: Slot name → value. `what` and `than` name sounds.
     """
 
     form: str
@@ -32,13 +32,13 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One thing about a recording that traces tell, truly or not.
+    """One fact about a recording that traces claim, truly or not.
 
     Attributes:
-        kind: Error type of telling it wrongly.
-        true: What is so.
-        rumour: What those say who are wrong; it would be as good a sentence of another recording.
-        about: Names of the sounds that it is about.
+        kind: Error type of a wrong claim.
+        true: The true claim.
+        rumour: The claim of generators that err; as plausible about another recording.
+        about: Names of the sounds involved.
     """
 
     kind: str
@@ -47,24 +47,24 @@ class Facet:
     about: frozenset[str] = frozenset()
 
 
-def say(form: str, **slots: str) -> Saying:
+def make_saying(form: str, **slots: str) -> Saying:
     """Return a claim."""
     return Saying(form, tuple(sorted(slots.items())))
 
 
-def pick(rng: np.random.Generator, values: Sequence[Value]) -> Value:
-    """Return one of some values, each as likely as another."""
+def pick_value(rng: np.random.Generator, values: Sequence[Value]) -> Value:
+    """Return one of some values, with equal probabilities."""
     return values[int(rng.integers(len(values)))]
 
 
 def word_clause(rng: np.random.Generator, saying: Saying) -> str:
-    """Return a claim as a clause, in one of its wordings."""
+    """Return a claim as a clause in one of its wordings."""
     slots = dict(saying.slots)
     if "what" in slots:
         slots |= NAMES[slots["what"]]
     if "than" in slots:
         slots["the_other"] = NAMES[slots["than"]]["the"]
-    template: str = pick(rng, _WORDINGS["clauses"][saying.form])
+    template: str = pick_value(rng, _WORDINGS["clauses"][saying.form])
     return template.format_map(slots)
 
 
@@ -73,5 +73,5 @@ def word_step(rng: np.random.Generator, frame: str, saying: Saying | None = None
     if saying is not None:
         clause = word_clause(rng, saying)
         slots |= {"clause": clause, "Clause": clause[0].upper() + clause[1:]}
-    template: str = pick(rng, _WORDINGS["frames"][frame])
+    template: str = pick_value(rng, _WORDINGS["frames"][frame])
     return template.format_map(slots)

@@ -1,4 +1,4 @@
-"""Sounds put one after another in a recording: what a question is about, and bystanders before or after it."""
+"""Sequences of sounds in a recording: the subject of a question, and bystanders before or after it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 Event = dict[str, Any]
 Scene = Mapping[str, Any]
 
-# Seconds that a sound takes where it stands beside others; short enough for eight seconds in all.
+# Duration of a sound next to others; short enough for eight seconds in total.
 BYSTANDERS: Mapping[str, float] = {
     "door": 0.5,
     "splash": 0.8,
@@ -23,7 +23,7 @@ SCENE_SECONDS = 10.0
 
 
 def bystander(rng: np.random.Generator, kind: str, pan: float) -> Event:
-    """Return a sound of its own, beginning at 0."""
+    """Return a single sound that starts at 0."""
     gain = _round(rng.uniform(0.4, 0.7))
     event: Event = {"kind": kind, "at": 0.0, "seconds": BYSTANDERS.get(kind, 0.8), "gain": gain}
     if kind in _PITCHES:
@@ -32,10 +32,10 @@ def bystander(rng: np.random.Generator, kind: str, pan: float) -> Event:
 
 
 def stage(rng: np.random.Generator, groups: Sequence[Sequence[Event]]) -> Scene:
-    """Return a scene in which groups of sounds follow each other with clear pauses between them.
+    """Return a scene in which groups of sounds follow each other with clear pauses.
 
-    Times inside a group count from its beginning. All scenes last equally long, and what happens begins at any time
-    that leaves room for it: otherwise the length of a file would tell how much there is to hear.
+    Times within a group count from its start. All scenes have the same duration, with a random start that leaves enough
+    room: otherwise the length of a file would reveal how many sounds it has.
     """
     at = rng.uniform(0.6, 1.0)
     events: list[Event] = []
@@ -47,7 +47,7 @@ def stage(rng: np.random.Generator, groups: Sequence[Sequence[Event]]) -> Scene:
 
 
 def row(rng: np.random.Generator, n: int, seconds: float, event: Event, pauses: Mapping[int, float]) -> list[Event]:
-    """Return equal sounds at even distances; `pauses` adds seconds before some of them."""
+    """Return equal sounds at regular intervals; `pauses` adds seconds before some of them."""
     pace, at = seconds + rng.uniform(0.08, 0.16), 0.0
     events = []
     for number in range(n):

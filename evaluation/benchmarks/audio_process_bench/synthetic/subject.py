@@ -1,4 +1,4 @@
-"""Subject of a question, for every kind of question."""
+"""Subject of a question, for every question family."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,15 +25,15 @@ class Subject:
     """What a question is about.
 
     Attributes:
-        name: Of the sounds, a name in `wordings.json`.
-        events: The sounds, their times counted from the first.
-        key: What decides the answer.
-        options: In the order in which they are shown.
+        name: Name of the sounds in `wordings.json`.
+        events: The sounds, with times relative to the first.
+        key: The fact that determines the answer.
+        options: Options in shown order.
         right: The right option.
-        wrong: The option of those who are wrong about the key.
-        asides: What else can be told about these sounds.
-        words: What the question's own wording is filled with.
-        terms: Digits to be added, as they are and as those hear them who are wrong; empty where nothing is added.
+        wrong: The option of generators that are wrong about the key.
+        asides: Further facts about these sounds.
+        words: Values for the placeholders of the question text.
+        terms: Digits to add, as they are and as erring generators hear them; empty without a sum.
     """
 
     name: str
@@ -47,11 +47,11 @@ class Subject:
     terms: tuple[str, str] | None = None
 
 
-def turn(truth: Value, rumour: Value, *, mirrored: bool) -> tuple[Value, Value]:
-    """Return what is so and what is not, which a mirrored recording has the other way round."""
+def orient(truth: Value, rumour: Value, *, mirrored: bool) -> tuple[Value, Value]:
+    """Return the true and the false claim, swapped for a mirrored recording."""
     return (rumour, truth) if mirrored else (truth, rumour)
 
 
-def deal(rng: np.random.Generator, values: Sequence[str]) -> tuple[str, ...]:
-    """Return values in a random order."""
+def shuffle(rng: np.random.Generator, values: Sequence[str]) -> tuple[str, ...]:
+    """Return values in random order."""
     return tuple(values[int(place)] for place in rng.permutation(len(values)))

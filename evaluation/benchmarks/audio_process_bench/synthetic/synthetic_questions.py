@@ -1,8 +1,8 @@
-"""The questions: a recording, what is asked about it, and everything that traces tell of it, truly or not.
+"""Synthetic questions: a recording, its question, and all true and false claims of its traces.
 
-A recording holds what the question is about and, before or after it, two bystanders. Every question is asked
-of two recordings, in the same words: of everything that traces tell, one has the truth and the other has the rumour. So
-no text says anything of which of them it is about.
+A recording contains the subject of the question and, before or after it, two bystanders. Every question exists for two
+recordings, in the same words: for each claim of a trace, one has the truth and the other the rumour. So no text reveals
+its recording.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.synthetic.families import build_subject
-from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, pick, say
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, make_saying, pick_value
 from evaluation.benchmarks.audio_process_bench.synthetic.staging import (
     BYSTANDERS,
     SCENE_SECONDS,
@@ -30,18 +30,18 @@ from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     QUESTIONS,
     SIDES,
     TEMPORAL,
-    deal,
-    turn,
+    orient,
+    shuffle,
 )
 
-# How many questions of each kind, two in the same words. By their keys, errors of existence and of attributes are the
-# most frequent.
+# Number of questions of each family, in pairs with the same words. By their keys, errors of existence and of attributes
+# are the most frequent.
 FAMILIES: Mapping[str, int] = {
     "count": 20, "signal": 10, "presence": 12, "pitch": 8, "glide": 8, "louder": 8, "side": 8, "path": 10,
     "number": 8, "sum": 6, "menu": 10, "order": 6, "longest": 4, "gap": 2,
 }  # fmt: skip
 
-# How many in a row, in the order above, have keys of one error type: existence, attribute, semantic, temporal.
+# Consecutive families, in the order above, whose keys share an error type: existence, attribute, semantic, temporal.
 KEY_KINDS = (42, 42, 24, 12)
 
 _PATHS = {
@@ -53,7 +53,7 @@ _PATHS = {
 _CLIMBS, _FALLS = "climb", "descend"
 _SCALE_STEPS = (0, 2, 4, 5, 7, 9, 11)
 _BEEPS = frozenset({"tone", "pair"})
-# How many questions are about each subject, on average: a third of those that count or place are about each of three.
+# Expected number of questions per subject: each of three subjects gets a third of the counting and placing questions.
 _THIRDS = (FAMILIES["count"] + FAMILIES["side"]) / 3
 _SUBJECTS: Mapping[str, float] = {
     "bell": FAMILIES["signal"] + _THIRDS,
@@ -68,19 +68,19 @@ _SUBJECTS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class SyntheticQuestion:
-    """A question with everything that must not leave an evaluator.
+    """A question with its private data, which only evaluators may have.
 
     Attributes:
         family: One of FAMILIES.
-        text: What is asked.
-        options: In the order in which they are shown.
+        text: Question text.
+        options: Options in shown order.
         right: The right option.
-        wrong: The option of those who are wrong about the key.
-        key: What decides the answer.
-        asides: What else can be told about the recording; it decides nothing.
-        target: What the question is about, where something else could be taken for it.
+        wrong: The option of generators that are wrong about the key.
+        key: The fact that determines the answer.
+        asides: Further facts about the recording, irrelevant to the answer.
+        target: The subject of the question, if it can be mistaken for something else.
         terms: See `Subject`.
-        scene: What the recording is made from.
+        scene: Scene of the recording.
     """
 
     family: str
@@ -96,7 +96,7 @@ class SyntheticQuestion:
 
     @property
     def source(self) -> str:
-        """Where the question would come from, were it a collector's."""
+        """Source of the question, as a collected question would have one."""
         return str(QUESTIONS[self.family]["source"])
 
 
@@ -112,33 +112,37 @@ def build_question(rng: np.random.Generator, family: str, *, mirrored: bool = Fa
     return _ask_about_subject(rng, family, mirrored=mirrored)
 
 
-def _ask(rng: np.random.Generator, family: str, words: Mapping[str, str]) -> str:
-    text: str = pick(rng, QUESTIONS[family]["ask"])
-    return text.format_map(words)
+def _word_question(rng: np.random.Generator, family: str, slots: Mapping[str, str]) -> str:
+    text: str = pick_value(rng, QUESTIONS[family]["ask"])
+    return text.format_map(slots)
 
 
 def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool) -> SyntheticQuestion:
-    place = pick(rng, tuple(PLACES) if family == "side" else SIDES)
+    place = pick_value(rng, tuple(PLACES) if family == "side" else SIDES)
     if family != "side":
         place = _turn_side(place, mirrored=mirrored)
     subject = build_subject(rng, family, place, mirrored=mirrored)
-    kinds = deal(rng, [kind for kind in BYSTANDERS if not (kind == "alarm" and subject.name in _BEEPS)])
+    kinds = shuffle(rng, [kind for kind in BYSTANDERS if not (kind == "alarm" and subject.name in _BEEPS)])
     near, *perhaps = kinds[:3]
     there = perhaps[mirrored]
     comes_first = bool(rng.integers(2)) != mirrored
-    near_place = _turn_side(pick(rng, SIDES), mirrored=mirrored)
+    near_place = _turn_side(pick_value(rng, SIDES), mirrored=mirrored)
     asides = [
         *subject.asides,
         *(_presence(kind, is_there=kind == there) for kind in perhaps),
         _side(near, near_place),
-        _order(*((near, subject.name) if comes_first else (subject.name, near))),
+        _make_order_facet(*((near, subject.name) if comes_first else (subject.name, near))),
     ]
     if family != "side":
         asides.append(_side(subject.name, place))
-    target = Facet(BINDING, say("target", what=subject.name), say("target", what=_pick_other_name(rng, subject.name)))
-    text = _ask(rng, family, {**NAMES[subject.name], **(subject.words or {})})
+    target = Facet(
+        BINDING,
+        make_saying("target", what=subject.name),
+        make_saying("target", what=_pick_other_name(rng, subject.name)),
+    )
+    text = _word_question(rng, family, {**NAMES[subject.name], **(subject.words or {})})
     before, after = (subject.events, [bystander(rng, near, PLACES[near_place])])[:: -1 if comes_first else 1]
-    groups = [before, after, [bystander(rng, there, PLACES[pick(rng, SIDES)])]]
+    groups = [before, after, [bystander(rng, there, PLACES[pick_value(rng, SIDES)])]]
     return SyntheticQuestion(
         family=family,
         text=text,
@@ -154,19 +158,19 @@ def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool)
 
 
 def _pick_other_name(rng: np.random.Generator, name: str) -> str:
-    """Return what else a trace may take the question to be about.
+    """Return the name that a trace may mistake for the question's subject.
 
-    Over the whole set each name is told as often wrongly as rightly, so that none gives itself away.
+    Over the whole set each name is used wrongly as often as rightly, so that no name is informative.
     """
     return str(rng.choice(list(_SUBJECTS), p=_weigh_other_names()[tuple(_SUBJECTS).index(name)]))
 
 
 @lru_cache(maxsize=1)
 def _weigh_other_names() -> NDArray[np.float64]:
-    """Return for each subject how likely each other one is taken for it: a symmetric flow with a row of zeros inside.
+    """Return the confusion probabilities of subjects: a symmetric flow with zero diagonal.
 
-    W = D S D with S = 1 off the diagonal and D such that the rows of W sum up to the frequencies of the subjects; each
-    row is then divided by its sum.
+    W = D S D with S = 1 off the diagonal and D such that the rows of W sum to the frequencies of the subjects; each row
+    is then divided by its sum.
     """
     frequencies = np.array(list(_SUBJECTS.values()))
     scale = np.sqrt(frequencies)
@@ -183,81 +187,88 @@ def _turn_side(side: str, *, mirrored: bool) -> str:
 
 
 def _presence(kind: str, *, is_there: bool) -> Facet:
-    told, rumour = (say(form, what=kind) for form in ("present", "absent")[:: 1 if is_there else -1])
-    return Facet(EXISTENCE, told, rumour, frozenset({kind}))
+    truth, rumour = (make_saying(form, what=kind) for form in ("present", "absent")[:: 1 if is_there else -1])
+    return Facet(EXISTENCE, truth, rumour, frozenset({kind}))
 
 
 def _side(kind: str, place: str) -> Facet:
     (other,) = set(SIDES) - {place}
-    return Facet(ATTRIBUTE, say("side", what=kind, place=place), say("side", what=kind, place=other), frozenset({kind}))
+    return Facet(
+        ATTRIBUTE,
+        make_saying("side", what=kind, place=place),
+        make_saying("side", what=kind, place=other),
+        frozenset({kind}),
+    )
 
 
-def _order(first: str, second: str) -> Facet:
+def _make_order_facet(first: str, second: str) -> Facet:
     return Facet(
         TEMPORAL,
-        say("order", what=first, than=second),
-        say("order", what=second, than=first),
+        make_saying("order", what=first, than=second),
+        make_saying("order", what=second, than=first),
         frozenset({first, second}),
     )
 
 
 def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
-    kinds = deal(rng, ["bell", *BYSTANDERS])
+    kinds = shuffle(rng, ["bell", *BYSTANDERS])
     others = kinds[1:3]
-    denied, absent = turn(kinds[0], kinds[3], mirrored=mirrored)
-    first, second = turn(*others, mirrored=mirrored)
+    denied, absent = orient(kinds[0], kinds[3], mirrored=mirrored)
+    first, second = orient(*others, mirrored=mirrored)
     in_order = [first, second]
     in_order.insert(int(rng.integers(3)), denied)
-    sides = {kind: _turn_side(pick(rng, SIDES), mirrored=mirrored) for kind in kinds[:4]}
-    key = Facet(EXISTENCE, say("absent", what=absent), say("absent", what=denied), frozenset({absent, denied}))
-    asides = (*(_side(kind, sides[kind]) for kind in others), _order(first, second))
-    options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in kinds[:4]])
-    text = _ask(rng, "presence", {})
+    sides = {kind: _turn_side(pick_value(rng, SIDES), mirrored=mirrored) for kind in kinds[:4]}
+    key = Facet(
+        EXISTENCE, make_saying("absent", what=absent), make_saying("absent", what=denied), frozenset({absent, denied})
+    )
+    asides = (*(_side(kind, sides[kind]) for kind in others), _make_order_facet(first, second))
+    options = shuffle(rng, [NAMES[kind]["a"].capitalize() for kind in kinds[:4]])
+    text = _word_question(rng, "presence", {})
     right, wrong = (NAMES[kind]["a"].capitalize() for kind in (absent, denied))
     scene = _line_up(rng, in_order, sides)
     return SyntheticQuestion("presence", text, options, right, wrong, key, asides, None, None, scene)
 
 
 def _ask_what_comes_when(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
-    kinds = deal(rng, ["bell", *BYSTANDERS])[:3]
-    sides = {kind: _turn_side(pick(rng, SIDES), mirrored=mirrored) for kind in kinds}
-    options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in kinds])
-    asked, taken = turn(*kinds[:2], mirrored=mirrored)
-    place = pick(rng, ("first", "last"))
-    in_order = (asked, taken, kinds[2])[:: 1 if place == "first" else -1]
-    told, rumour = (say("extreme", what=kind, place=place) for kind in (asked, taken))
-    key = Facet(TEMPORAL, told, rumour, frozenset({asked, taken}))
+    kinds = shuffle(rng, ["bell", *BYSTANDERS])[:3]
+    sides = {kind: _turn_side(pick_value(rng, SIDES), mirrored=mirrored) for kind in kinds}
+    options = shuffle(rng, [NAMES[kind]["a"].capitalize() for kind in kinds])
+    subject, mistaken = orient(*kinds[:2], mirrored=mirrored)
+    place = pick_value(rng, ("first", "last"))
+    in_order = (subject, mistaken, kinds[2])[:: 1 if place == "first" else -1]
+    truth, rumour = (make_saying("extreme", what=kind, place=place) for kind in (subject, mistaken))
+    key = Facet(TEMPORAL, truth, rumour, frozenset({subject, mistaken}))
     asides = tuple(_side(kind, sides[kind]) for kind in kinds)
-    text = _ask(rng, "order", {"place": place})
-    right, wrong = (NAMES[kind]["a"].capitalize() for kind in (asked, taken))
+    text = _word_question(rng, "order", {"place": place})
+    right, wrong = (NAMES[kind]["a"].capitalize() for kind in (subject, mistaken))
     scene = _line_up(rng, in_order, sides)
     return SyntheticQuestion("order", text, options, right, wrong, key, asides, None, None, scene)
 
 
 def _line_up(rng: np.random.Generator, kinds: Sequence[str], sides: Mapping[str, str]) -> Scene:
-    """Return a scene of sounds one after another."""
+    """Return a scene with a sequence of sounds."""
     return stage(rng, [[bystander(rng, kind, PLACES[sides[kind]])] for kind in kinds])
 
 
 def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> SyntheticQuestion:
-    right, wrong = turn(*deal(rng, tuple(_PATHS))[:2], mirrored=mirrored)
+    right, wrong = orient(*shuffle(rng, tuple(_PATHS))[:2], mirrored=mirrored)
     fewer = int(rng.integers(4, 7))
-    n, other = turn(*(fewer, fewer + 1)[:: int(rng.choice((-1, 1)))], mirrored=mirrored)
-    way, contrary = turn(*deal(rng, (_CLIMBS, _FALLS)), mirrored=mirrored)
-    key = Facet(ATTRIBUTE, say("path", way=right), say("path", way=wrong))
+    n, other = orient(*(fewer, fewer + 1)[:: int(rng.choice((-1, 1)))], mirrored=mirrored)
+    way, contrary = orient(*shuffle(rng, (_CLIMBS, _FALLS)), mirrored=mirrored)
+    key = Facet(ATTRIBUTE, make_saying("path", way=right), make_saying("path", way=wrong))
     asides = (
-        Facet(EXISTENCE, say("notes", n=NUMBERS[n]), say("notes", n=NUMBERS[other])),
-        Facet(ATTRIBUTE, say("melody", way=way), say("melody", way=contrary)),
+        Facet(EXISTENCE, make_saying("notes", n=NUMBERS[n]), make_saying("notes", n=NUMBERS[other])),
+        Facet(ATTRIBUTE, make_saying("melody", way=way), make_saying("melody", way=contrary)),
     )
     lowest = float(rng.uniform(300, 450))
     notes = [round(lowest * 2 ** (step / 12), 2) for step in _SCALE_STEPS[:n]]
     scene: dict[str, Any] = {
-        "path": pick(rng, _PATHS[right]),
+        "path": pick_value(rng, _PATHS[right]),
         "seconds": SCENE_SECONDS,
         "notes": notes if way == _CLIMBS else notes[::-1],
     }
-    options = deal(rng, [option.capitalize() for option in _PATHS])
-    text = _ask(rng, "path", {})
+    options = shuffle(rng, [option.capitalize() for option in _PATHS])
+    text = _word_question(rng, "path", {})
     return SyntheticQuestion(
         "path", text, options, right.capitalize(), wrong.capitalize(), key, asides, None, None, scene
     )

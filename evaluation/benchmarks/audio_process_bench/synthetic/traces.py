@@ -1,19 +1,20 @@
-"""Traces of reasoning: what a generator with its habits writes about a question, and which of it is wrong.
+"""Reasoning traces: what a generator with its habits writes about a question, and the labels of its steps.
 
-The labels follow from what is so in the recording (`label_steps`), not from how a trace was written, because the same
-texts are about two recordings:
+The labels depend on the facts of the recording (`label_steps`), not on how a trace was written, because the same texts
+are about two recordings:
 
-* A step that tells a facet is erroneous where it tells the rumour; its type is the facet's.
-* A step that uses what was told (fits an option to it, excludes an option, adds digits, decides) is erroneous where
-  that was wrong, and inherits its type. A step that only repeats what was noted is right.
-* Binding: a step fits a true observation to another option, excludes the option that it stands for, or names something
-  else as what is asked about.
-* Reasoning: a step repeats something else than was noted, adds wrongly, or decides for another option than follows.
-* A decision is erroneous where it is not for the right answer, and inherits the type of the step before, or of the key.
-* A trace that listens again tells the key anew; from there on only the second telling counts.
+* A step that states a facet is erroneous if it states the rumour; its type is the facet's.
+* A step that uses an earlier claim (fits an option to it, excludes an option, adds digits, decides) is erroneous if
+  that claim was wrong, and inherits its type. A step that only repeats a noted claim is correct.
+* Binding: a step fits a true observation to another option, excludes the option that it supports, or names something
+  else as the subject of the question.
+* Reasoning: a step repeats something other than what was noted, adds wrongly, or decides for an option that does not
+  follow.
+* A decision is erroneous if it is not for the right answer, and inherits the type of the previous step, or of the key.
+* A trace that listens again states the key a second time; from there on only the second statement counts.
 
-What makes a step erroneous never shows in its wording: every role of a step, and every claim in it, is about as often
-right as wrong. What is unsound (binding, reasoning) has the roles and words of what is sound.
+The wording of a step never reveals an error: every role of a step, and every claim in it, is about as often right as
+wrong. Unsound steps (binding, reasoning) have the roles and words of sound ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.habits import Habits
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
     Facet,
     Saying,
-    pick,
+    pick_value,
     word_step,
 )
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import BINDING, REASONING
@@ -40,13 +41,13 @@ Errs = Literal["key", "conclusion"] | None
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A step without its truth, which depends on the recording.
+    """A step without its label, which depends on the recording.
 
     Attributes:
-        text: What stands there.
-        role: What the step does: a frame of `wordings.json`.
+        text: Text of the step.
+        role: Function of the step: a frame of `wordings.json`.
         saying: The claim in it, if any.
-        option: The option that it names, if any.
+        option: The option in it, if any.
     """
 
     text: str
@@ -57,14 +58,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and its truth.
+    """A step with its label.
 
     Attributes:
-        text: What stands there.
-        role: What the step does: a frame of `wordings.json`.
-        kind: Type of its error; None where it is right.
+        text: Text of the step.
+        role: Function of the step: a frame of `wordings.json`.
+        kind: Error type; None if it is correct.
         saying: The claim in it, if any.
-        option: The option that it names, if any.
+        option: The option in it, if any.
     """
 
     text: str
@@ -76,7 +77,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The steps of a trace and the answer they end in."""
+    """The steps of a trace and its final answer."""
 
     generator: str
     steps: tuple[Step, ...]
@@ -95,8 +96,8 @@ class Writer:
         """Return the steps of a trace.
 
         Args:
-            errs: Whether it ends up wrong about the key, or in what it concludes from a right one.
-            rumours: For each aside, how likely it is told wrongly.
+            errs: Whether it is wrong about the key, or in its conclusion from a right key.
+            rumours: Probability of a wrong claim for each aside.
         """
         asides = self._tell_asides(rumours)
         target = self._name_target()
@@ -118,33 +119,33 @@ class Writer:
             slots |= {"option": option, "letter": ascii_uppercase[self._question.options.index(option)]}
         return Draft(word_step(self._rng, role, saying, **slots), role, saying, option)
 
-    def _tell(self, role: str, facet: Facet, *, wrongly: bool) -> Draft:
+    def _draft_step(self, role: str, facet: Facet, *, wrongly: bool) -> Draft:
         return self._step(role, facet.rumour if wrongly else facet.true)
 
     def _tell_asides(self, rumours: Mapping[Facet, float]) -> list[Draft]:
-        """Tell some asides, and never of one sound both that it is or is not there and how it is."""
+        """State some asides; never both the presence and a property of one sound."""
         least, most = self._habits.asides
-        wanted = int(self._rng.integers(least, most + 1))
-        chosen: list[Facet] = []
+        n_asides = int(self._rng.integers(least, most + 1))
+        facets: list[Facet] = []
         for place in self._rng.permutation(len(self._question.asides)):
             facet = self._question.asides[int(place)]
-            if len(chosen) < wanted and not any(_clash(facet, other) for other in chosen):
-                chosen.append(facet)
-        return [self._tell("observe", facet, wrongly=self._happens(rumours[facet])) for facet in chosen]
+            if len(facets) < n_asides and not any(_clash(facet, other) for other in facets):
+                facets.append(facet)
+        return [self._draft_step("observe", facet, wrongly=self._happens(rumours[facet])) for facet in facets]
 
     def _name_target(self) -> list[Draft]:
         target = self._question.target
         if target is None or not self._happens(self._habits.names_target):
             return []
-        return [self._tell("observe", target, wrongly=self._happens(0.5))]
+        return [self._draft_step("observe", target, wrongly=self._happens(0.5))]
 
     def _tell_key(self, *, misses_key: bool) -> list[Draft]:
         key = self._question.key
         if not self._happens(self._habits.checks_again):
-            return [self._tell("observe", key, wrongly=misses_key)]
+            return [self._draft_step("observe", key, wrongly=misses_key)]
         return [
-            self._tell("observe", key, wrongly=not misses_key),
-            self._tell("again", key, wrongly=misses_key),
+            self._draft_step("observe", key, wrongly=not misses_key),
+            self._draft_step("again", key, wrongly=misses_key),
         ]
 
     def _restate(self, last: Draft) -> Draft:
@@ -153,51 +154,51 @@ class Writer:
         return self._step("restate", sayings[last.saying == key.true])
 
     def _conclude(self, errs: Errs) -> list[Draft]:
-        """Return the steps from the key to the answer; an unsound trace has those that a sound one would have."""
+        """Return the steps from the key to the answer; unsound traces have the same step types as sound ones."""
         question = self._question
-        told = question.key.rumour if errs == "key" else question.key.true
+        claim = question.key.rumour if errs == "key" else question.key.true
         answer = question.right if errs is None else question.wrong
         steps = []
         if question.terms is not None:
             steps.append(self._step("add", None, answer, terms=question.terms[errs == "key"], sum=answer))
         elif self._happens(self._habits.matches):
-            steps.append(self._step("match", told, answer))
+            steps.append(self._step("match", claim, answer))
         if not steps or self._happens(self._habits.excludes):
             others = [option for option in question.options if option != answer]
-            steps.append(self._step("exclude", told, pick(self._rng, others)))
+            steps.append(self._step("exclude", claim, pick_value(self._rng, others)))
         if self._happens(0.5):
             return [*steps, self._step("decide", None, answer)]
-        return [*steps, self._step("conclude", told, answer)]
+        return [*steps, self._step("conclude", claim, answer)]
 
 
 def label_steps(steps: Sequence[Draft], question: SyntheticQuestion) -> tuple[Step, ...]:
-    """Return the steps of a trace with what is wrong of each about the recording of a question."""
+    """Return the steps of a trace with their labels for the recording of a question."""
     facets = (question.key, *question.asides, *([question.target] if question.target else []))
     kinds: dict[Saying | None, str] = {facet.rumour: facet.kind for facet in facets}
     key = question.key
-    told, before = key.true, None
+    claim, before = key.true, None
     labelled: list[Step] = []
     for step in steps:
         match step.role:
             case "observe" | "again":
-                told = step.saying if step.saying in (key.true, key.rumour) else told
+                claim = step.saying if step.saying in (key.true, key.rumour) else claim
                 kind = kinds.get(step.saying)
             case "restate":
-                kind = None if step.saying == told else REASONING
+                kind = None if step.saying == claim else REASONING
             case "add":
-                # The sum of the digits that were told is the option of that key.
-                follows = question.right if told == key.true else question.wrong
-                kind = kinds.get(told) or (None if step.option == follows else REASONING)
+                # The sum of the stated digits is the option of that key.
+                follows = question.right if claim == key.true else question.wrong
+                kind = kinds.get(claim) or (None if step.option == follows else REASONING)
             case "decide":
-                kind = None if step.option == question.right else before or kinds.get(told) or REASONING
+                kind = None if step.option == question.right else before or kinds.get(claim) or REASONING
             case role:
                 fits = (step.option == question.right) != (role == "exclude")
-                kind = kinds.get(told) or (None if fits else BINDING)
+                kind = kinds.get(claim) or (None if fits else BINDING)
         labelled.append(Step(step.text, step.role, kind, step.saying, step.option))
         before = kind
     return tuple(labelled)
 
 
 def _clash(facet: Facet, other: Facet) -> bool:
-    is_presence = any(one.true.form in ("present", "absent") for one in (facet, other))
+    is_presence = any(facet_of_pair.true.form in ("present", "absent") for facet_of_pair in (facet, other))
     return is_presence and bool(facet.about & other.about)

@@ -1,8 +1,8 @@
-"""The perception task of STAR-Bench, made here: its design, its words and its sounds.
+"""Generated perception task of STAR-Bench: design, texts and audio.
 
 Source: STAR-Bench, Table 3 and appendix B.2.1, with the sizes of `star_bench/design.py`: 951 items in ten balanced
-designs, all drawn from a seed. Tones are in `tone_plan.py`, places in rooms in `room_plan.py`, and how either becomes
-sound in `stimuli.py`.
+designs, all drawn from a seed. Tones are in `tone_plan.py`, locations in rooms in `room_plan.py`, and rendering in
+`stimuli.py`.
 """
 
 from evaluation.benchmarks.star_bench.rendered.perception_questions import (

@@ -1,4 +1,4 @@
-"""The questions of the perception task as a key holds them, and the sounds that they name."""
+"""Questions of the perception task as stored in a key, and their stimuli."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +18,10 @@ from evaluation.synthesis.tones import TONE_VERSION
 from evaluation.types import Split
 
 DESIGN_VERSION = "2"
-"""Goes up with any change to a plan or a wording; it makes other ids, so that an earlier key is refused."""
+"""Increment this with any change to a plan or a text; it changes the IDs, so that earlier keys are rejected."""
 
 RENDERER = (DESIGN_VERSION, TONE_VERSION, ROOM_VERSION)
-"""Everything that decides a sound beside the seed, for the digest of the content."""
+"""Everything that determines the audio besides the seed, for the content digest."""
 
 _PREFIX = "rendered:"
 _WORDS: Mapping[str, Mapping[str, Any]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
@@ -42,12 +42,12 @@ _PLANS: Mapping[str, Callable[[np.random.Generator], Iterator[Planned]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The task under one seed. It holds answers: evaluators only.
+    """The task for one seed. It contains answers: evaluators only.
 
     Attributes:
-        questions: One for each item, in the form in which an importer makes them.
-        answers: id → position of the right option in run 0.
-        stimuli: Name of a sound, as the questions give it → what it is made from.
+        questions: One per item, in the importer's format.
+        answers: ID → position of the right option in run 0.
+        stimuli: Clip name in the questions → stimulus.
     """
 
     questions: tuple[Mapping[str, Any], ...]
@@ -57,14 +57,14 @@ class Rendered:
 
 @lru_cache(maxsize=4)
 def make_perception(split: Split, seed: str) -> Rendered:
-    """Make the perception task from a seed."""
+    """Generate the perception task from a seed."""
     questions: list[Mapping[str, Any]] = []
     answers: dict[str, int] = {}
     stimuli: dict[str, Stimulus] = {}
     for task, plan in _PLANS.items():
         rng = stream(seed, f"{split}|{DESIGN_VERSION}|{task}")
         planned = list(plan(rng))
-        # In the order of the plan the places of a file would tell levels and answers.
+        # In the order of the plan, positions in a file would reveal levels and answers.
         for number, place in enumerate(rng.permutation(len(planned))):
             item = planned[place]
             item_id = opaque_id(seed, f"{split}|{DESIGN_VERSION}|{task}|{number}", "star-")
@@ -76,15 +76,15 @@ def make_perception(split: Split, seed: str) -> Rendered:
 
 
 def is_rendered(name: str) -> bool:
-    """Tell whether a sound that a question names is made here."""
+    """Return whether a clip in a question is generated."""
     return name.startswith(_PREFIX)
 
 
 def render_sound(split: Split, seed: str, name: str) -> bytes:
-    """Return a sound that is made here as a WAV file.
+    """Return one generated clip as a WAV file.
 
     Raises:
-        KeyError: There is no such sound.
+        KeyError: The clip does not exist.
     """
     return render_stimulus(make_perception(split, seed).stimuli[name])
 

@@ -1,23 +1,23 @@
-"""An item of the perception task before it has a name, and what its designs share."""
+"""Planned items of the perception task before they get names, and helpers for their designs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluation.benchmarks.star_bench.rendered.stimuli import Stimulus
 
-FIRST, SECOND, SAME = 0, 1, 2  # positions of the options of every comparison
+FIRST, SECOND, SAME = 0, 1, 2  # Positions of the options in every comparison.
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An item before it has a name.
+    """An item without a name.
 
     Attributes:
         answer: Position of the right option in run 0.
         stimuli: Its clips.
-        level: Level of difficulty, from 1; None where there are none.
-        frequency_hz: Of a cell of the audiogram.
-        level_db_hl: The same.
+        level: Difficulty level, from 1; None without levels.
+        frequency_hz: Frequency of its audiogram cell.
+        level_db_hl: Level of its audiogram cell.
     """
 
     answer: int
@@ -28,12 +28,12 @@ class Planned:
 
 
 def pairs_of_levels(steps: Sequence[int], count: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (level from 1, step, right answer) for so many pairs a level; the first step is no difference."""
+    """Yield (level from 1, step, right answer) for `count` pairs per level; the first step is no difference."""
     for level, step in enumerate(steps, start=1):
         for number in range(count):
             yield level, step, SAME if step == 0 else number % 2
 
 
-def order(answer: int, greater: float, less: float) -> tuple[float, float]:
-    """Return both in the order in which the answer says they are heard."""
+def order_pair(answer: int, greater: float, less: float) -> tuple[float, float]:
+    """Return both in the order that the answer states."""
     return (greater, less) if answer == FIRST else (less, greater)

@@ -1,7 +1,7 @@
-"""Items about tones: the audiogram, and pairs that differ in pitch, loudness or length.
+"""Items about tones: the audiogram, and pairs that differ in pitch, loudness or duration.
 
-A cell of the audiogram has one item. At each level the tone is in the first half, in the second half or absent at four
-frequencies each, of one of them at three. Where it is absent, the cell counts a correct rejection.
+Each cell of the audiogram has one item. At each level the tone is in the first half, in the second half or absent at
+four frequencies each, for one of them at three. If it is absent, the cell counts a correct rejection.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evaluation.benchmarks.star_bench.design import FREQUENCIES_HZ, LEVELS_DB_HL
-from evaluation.benchmarks.star_bench.rendered.planned import FIRST, SECOND, Planned, order, pairs_of_levels
+from evaluation.benchmarks.star_bench.rendered.planned import FIRST, SECOND, Planned, order_pair, pairs_of_levels
 from evaluation.benchmarks.star_bench.rendered.stimuli import Tones
 from evaluation.synthesis.tones import Tone, amplitude_of_level
 
@@ -26,7 +26,7 @@ _PAIR_SECONDS, _DURATION_PAIR_SECONDS = 2.0, 3.4
 
 
 def plan_audiogram(rng: np.random.Generator) -> Iterator[Planned]:
-    """Yield a tone, or none, for each frequency and level."""
+    """Yield a tone, or silence, for each frequency and level."""
     offset = int(rng.integers(3))
     for row, level_db_hl in enumerate(LEVELS_DB_HL):
         answers = [answer for answer in (FIRST, SECOND, ABSENT_TONE) for _ in range(4)]
@@ -44,7 +44,7 @@ def plan_pitch(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield pairs of tones that differ in pitch."""
     for level, cents, answer in pairs_of_levels(PITCH_CENTS, PAIRS_PER_LEVEL):
         low = float(200 * 4 ** rng.random())
-        pitches = order(answer, low * 2 ** (cents / 1200), low)
+        pitches = order_pair(answer, low * 2 ** (cents / 1200), low)
         amplitude = float(rng.uniform(0.3, 0.5))
         yield Planned(answer, (_two_tones(rng, pitches, (amplitude, amplitude)),), level)
 
@@ -55,15 +55,15 @@ def plan_loudness(rng: np.random.Generator) -> Iterator[Planned]:
         pitch = float(300 * 5 ** rng.random())
         loud = float(rng.uniform(0.25, 0.5))
         yield Planned(
-            answer, (_two_tones(rng, (pitch, pitch), order(answer, loud, loud * 10 ** (-decibels / 20))),), level
+            answer, (_two_tones(rng, (pitch, pitch), order_pair(answer, loud, loud * 10 ** (-decibels / 20))),), level
         )
 
 
 def plan_duration(rng: np.random.Generator) -> Iterator[Planned]:
-    """Yield pairs of tones that differ in length; the clip lasts equally long whatever they do."""
+    """Yield pairs of tones that differ in duration; all clips have the same duration."""
     for level, percent, answer in pairs_of_levels(DURATION_PERCENT, PAIRS_PER_LEVEL):
         pitch, short = float(300 * 4 ** rng.random()), float(rng.uniform(0.4, 0.6))
-        first, second = order(answer, short * (1 + percent / 100), short)
+        first, second = order_pair(answer, short * (1 + percent / 100), short)
         begin = _LEAD_SECONDS + first + _GAP_SECONDS
         tones = (Tone(pitch, _LEAD_SECONDS, first, 0.4), Tone(pitch, begin, second, 0.4))
         yield Planned(answer, (Tones(tones, _DURATION_PAIR_SECONDS, _vary(rng)),), level)

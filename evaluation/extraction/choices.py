@@ -18,7 +18,7 @@ from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
 from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
 from evaluation.extraction.option_reviews.letters import spread_lists
-from evaluation.extraction.option_reviews.lists import names_two_sets, spell_sets
+from evaluation.extraction.option_reviews.lists import names_two_sets, repeats_prompt, spell_sets
 from evaluation.extraction.option_reviews.phrasings import write_verdicts
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
@@ -236,7 +236,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size)))
     if _answers_differ(marked):
         return UNREAD["contradiction"]
-    if repeats_alphabet(marked, profile.size) or names_two_sets(marked):
+    if repeats_alphabet(marked, profile.size) or names_two_sets(marked) or repeats_prompt(marked, profile.size):
         return UNREAD["ambiguous"]
     marked = spell_sets(marked, profile.size)
     marked = drop_places(_HEDGED_VERDICT.sub("", marked))

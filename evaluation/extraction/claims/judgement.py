@@ -6,6 +6,7 @@ from evaluation.extraction.language.tokens import Token
 
 _SCAN_THROUGH = frozenset({KIND.FILLER, KIND.IS, KIND.CLOSE, KIND.NOUN, KIND.EVERY})
 _SCAN_WORDS, _CHARACTER = 3, 0.4
+_UNHEARD = frozenset({"听不到", "没听到", "没有听到"})
 COMPARING = frozenset({"与", "和", "跟"})
 """What may stand between a mention and what it is compared with: "C与脚步声矛盾"."""
 
@@ -32,6 +33,9 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
             return True, True  # "B if it moved left", "A is plausible": weighed, not chosen.
         if kind is KIND.BAD:
             bad = True
+            break
+        if kind is KIND.REFUSE and item.text in _UNHEARD and stands_alone(items, ahead):
+            bad = True  # "A可以听到，B听不到。"
             break
         if kind is KIND.NEG:
             negated = True

@@ -39,7 +39,8 @@ _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
 _LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
 # A list of boxes, ticked or not.
-_BOX = re.compile(r"^ ?[-*+•] \[([ xX✓✔])\] ", re.MULTILINE)
+_BOX = re.compile(r"^ ?(?:[-*+•] )?\[([ xX✓✔])\] ", re.MULTILINE)
+_TICKED = re.compile("[☑✅✔✓]")
 _MARKS = "#>-*+•·●"
 _LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
 # A "$" before a figure is a price; elsewhere it encloses mathematics.
@@ -148,6 +149,8 @@ def _strip_tags(text: str) -> str:
 def _strip_markdown(text: str) -> str:
     if "] " in text and _BOX.search(text):
         text = _BOX.sub(lambda box: "✗ " if box[1] == " " else "✓ ", text)
+    if "☐" in text and _TICKED.search(text):
+        text = text.replace("☐", "✗")
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     if "`" in text:

@@ -20,7 +20,8 @@ _WHOLE = (
     r"|chain|process|event))(?![a-z])| (?:with|by) (?:the )?(?:clip|audio|segment)| ?\Z)"
 )
 _ITEM = re.compile(
-    r"(?:(?:clips?|audio|segment|片段|音频) ?(?P<clip>[1-9])(?![0-9.][0-9])|第(?P<zh>[一二三])[段个])"
+    r"(?:(?:clips?|audio|segment|片段|音频) ?(?P<clip>[1-9])(?![0-9.][0-9])"
+    r"|(?:第|片段|音频)(?P<zh>[一二三])[段个]?|(?P<numbered>[1-9])号)"
     r"|(?P<after>(?<![a-z])(?:(?:comes?|happens?|plays?|right|directly|immediately) )*"
     r"(?:after|follows|following)(?![a-z])|之后|以后|晚于)"
     r"|(?P<before>(?<![a-z])(?:before|precede[sd]?|preceding|leads? (?:in)?to|earlier than|followed by)(?![a-z])"
@@ -30,7 +31,7 @@ _ITEM = re.compile(
     rf"|initial{_NO_NOUN}|earliest{_NO_NOUN})(?![a-z])|最先|首先|最早|最前|开头|排第一|(?<![最首事原优预领早])先(?=[是有]|听到|出现|播放|片段|音频|第))"
     rf"|(?P<middle>(?<![a-z])(?:middle|second{_NO_NOUN}|between|in between)(?![a-z])|中间|其次|排第二)"
     rf"|(?P<last>(?<![a-z])(?:last{_NO_NOUN}|final{_NO_NOUN}|finally|(?:ends?|concludes?|closes?|finish(?:es)?){_WHOLE}"
-    rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|排第三)"
+    rf"|ending|closing|third{_NO_NOUN})(?![a-z])|最后|结尾|末尾|收尾|殿后|排第三)"
 )
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|whereas)(?![a-z])")
 _ASIDE = re.compile(r"\([^()\n]{0,120}\)")
@@ -96,8 +97,8 @@ def _read_items(clause: str) -> Iterator[tuple[str, int]]:
     """Yield kind and clip of what a clause has; a verb such as "starts" before another place says no more."""
     for match in _ITEM.finditer(clause):
         kind = match.lastgroup or ""
-        if kind == "clip" or kind == "zh":
-            yield "clip", int(match["clip"]) if match["clip"] else _CHINESE[match["zh"]]
+        if kind in {"clip", "zh", "numbered"}:
+            yield "clip", _CHINESE[match["zh"]] if match["zh"] else int(match["clip"] or match["numbered"])
         else:
             yield kind, 0
 

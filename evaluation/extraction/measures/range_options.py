@@ -36,6 +36,12 @@ _AND_A_HALF = re.compile(
     r"(?<![a-z])(?:(?P<count>one|two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,3}) and a half (?P<unit>[a-z]+)"
     r"|an? (?P<one>[a-z]+) and a half)(?![a-z])|(?P<zh>[一二两三四五六七八九十]|[0-9]{1,3})(?P<zh_unit>米|秒|分钟)半"
 )
+_NEVER_NEGATIVE = frozenset({"m", "s", "hz"})
+# "五六米" is five or six.
+_ROUGH = re.compile(
+    "(?<![一二两三四五六七八九十])(?:一二|一两|两三|二三|三四|四五|五六|六七|七八|八九)(?=个?(?:米|秒|分钟|厘米))"
+)
+_DIGITS = {sign: str(n) for n, sign in enumerate("一二三四五六七八九", 1)} | {"两": "2"}
 _COUNTS = (
     {
         word: n
@@ -65,7 +71,8 @@ def _interval(match: re.Match[str], unit: str | None = None) -> _Interval | None
         high, _ = scale(match["high"], written)
         return _Interval(low, high, name) if low < high else None
     if match["less"] or match["after"]:
-        return _Interval(-math.inf, low, name)
+        # No distance or duration is below zero: "less than a metre" lies in "0 to 3 metres".
+        return _Interval(0.0 if unit is not None and name in _NEVER_NEGATIVE else -math.inf, low, name)
     if match["more"] or match["beyond"]:
         return _Interval(low, math.inf, name)
     return _Interval(low, low, name)
@@ -110,6 +117,8 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
 def _write_halves(lowered: str) -> str:
     """Write "one and a half metres", "half a second", "a metre or so" and "十几米" as numbers."""
     lowered = _HALF.sub(r"0.5 \1", lowered)
+    if not lowered.isascii():
+        lowered = _ROUGH.sub(lambda match: "到".join(_DIGITS[sign] for sign in match.group()), lowered)
     if "几" in lowered:
         lowered = lowered.replace("几十", "20-99").replace("十几", "11-19")
     lowered = _ARTICLE.sub(lambda match: "2 " if match["few"] else "12 " if match["twelve"] else "1 ", lowered)

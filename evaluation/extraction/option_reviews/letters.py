@@ -69,7 +69,7 @@ _LEFT_OVER = re.compile(
     r"(?<=[。;,.\n:])( ?)(?:就|只|仅|那么|因此|所以|最后|于是)*剩下?了?(?:的?(?:就|只)?(?:有|是))?(?:选项)? ?"
     r"([A-Z])(?:项|选项)?了?(?=[。.\n]|$)"
 )
-_ELIMINATED = re.compile("排除|不|没|错|否")
+_ELIMINATED = re.compile("排除|划|淘汰|剔除|不|没|错|否")
 # "… should be brought in -> (C)": the arrow concludes, unless it stands between two letters.
 _POINTS_TO = re.compile(
     r"(?<=[^\n]{4})(?<![^A-Za-z][A-Za-z])(?<![^A-Za-z][A-Za-z][)\]])(?<![\ue000-\uf8ff]) -> "
@@ -89,6 +89,14 @@ _CLEFT = re.compile(
     re.IGNORECASE | re.M,
 )
 _LETTER_OR_TEXT = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])|[\ue000-\uf8ff]")
+
+
+# "Is A supported? Yes. Is B? No.", "A成立吗？成立。B成立吗？不成立。": questions that are answered.
+_ASKED = re.compile(
+    r"(?:(?<![A-Za-z])(?:Is|Does|Do|Did|Was|Can|Could) )?(?:[Oo]ption |[Ss]tatement |选项)?"
+    r"(?<![A-Za-z])([A-Z\ue000-\uf8ff])(?![A-Za-z])[^?.。\n;]{0,40}\? ?"
+    r"(?=(?:[Yy]es|[Nn]o|[Rr]ight|[Ww]rong|[Cc]orrect|[Tt]rue|[Ff]alse|成立|不成立|对|不对|错|是|不是|能|不能|符合|不符合|正确|错误)(?![a-z]))"
+)
 
 
 def _spread_letters(match: re.Match[str]) -> str:
@@ -119,6 +127,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
         marked = _ANSWER_MARK.sub(_name_answer, marked)
+    if marked.count("?") > 1 and len(_ASKED.findall(marked)) > 1:
+        marked = _ASKED.sub(r"\1: ", marked)
     if "," in marked:
         marked = _AFTER_NUMBER.sub(", ", marked)
     if "\n" in marked:

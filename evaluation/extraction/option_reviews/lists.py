@@ -7,10 +7,13 @@ import re
 
 from evaluation.extraction.option_reviews.remainders import NAMED
 
-_LETTER = re.compile("[A-Z]")
+_LETTER, _DIGIT = re.compile("[A-Z]"), re.compile("[1-8]")
+_LETTER_ALONE = re.compile("(?<![A-Za-z])[A-Z](?![A-Za-z])")
+# "A-C-D" is a list.
+_DASHED = re.compile(r"[A-Z](?: ?- ?[A-Z]){2,}[.。]?")
 # "A to C" and "A-C" are ranges beside words of a list or a verdict, "A through C" and "A至C" always.
 _AFTER = re.compile(
-    r",? ?(?:are|is|were|all|both|hold|can|do|does|apply|follow|fit|match|stand|seem|plus|except|excluding|but|only"
+    r",? ?(?:are|were|all|both|hold|can|do|does|apply|follow|fit|match|stand|seem|plus|except|excluding|but|only"
     r"|and (?:also )?[A-Z](?![A-Za-z])|[A-Z](?![A-Za-z])"
     r"|都|均|全|项|这|四|三|五|两|选项|成立|正确|错误|可|能|符合|不|除|和[A-Z]|、[A-Z])"
 )
@@ -51,24 +54,45 @@ _TWO_SETS = re.compile(
 _HINTS_OF_RANGE = ("-", "~", " to ", " thr", "至", "到")
 _HINTS_OF_TWO = ("or", "Or", "lternatively", "或", "要么", "备选")
 _HINTS_OF_DENIAL = ("not", "Not", "n't", "rather", "instead", "不", "非")
+# "AC(D)": whether the last one is meant stays open.
+_IN_BRACKETS = re.compile(r"(?<![A-Za-z])[A-Z]{2,9}\([A-Z]\)")
+# "Select all that apply: A, B, C, D" only repeats the question.
+_PROMPT = re.compile(
+    r"(?:select|choose) all (?:that apply|correct [a-z]+|of the correct [a-z]+)[^A-Za-z]{0,4}", re.IGNORECASE
+)
+_LONGEST_PROMPT = 80
+# "1: true, 2: false": options by number.
+_NUMBERED = re.compile(
+    r"(?<![\w.])[(\"']?([1-8])[)\"']?(?: ?[:.)=-] ?| )?"
+    r"(?=(?:true|false|yes|no|对|错|正确|错误|成立|不成立|[✓✔✗✘√×✅❌])(?![a-z]))",
+    re.IGNORECASE,
+)
+_BELOW_VERDICT = re.compile(
+    r"(?<![a-z])((?:yes|no|true|false|correct|incorrect|right|wrong): )([1-8](?:, ?[1-8])*)(?![0-9])", re.IGNORECASE
+)
+_TRUTH_VALUES = re.compile(r"\[? ?(?:true|false)(?: ?, ?(?:true|false))+ ?\]?\.?", re.IGNORECASE)
+_ALONE = re.compile(rf"({NAMED}) alone(?: (?=(?:is|are|holds?|fails?)(?![a-z]))|(?=[.]?\Z))")
 # "B/D" and nothing else but "Answer:".
 _SLASHED = re.compile(
     r"(?:(?:(?:final|correct) )?answers?: ?|(?:正确|最终)?答案: ?|选择?:? ?)?"
-    r"(?-i:\(?[A-Z]\)?(?: ?/ ?\(?[A-Z]\)?)+)[.。]?",
+    r"(?-i:\(?[A-Z]\)?(?: ?[/|] ?\(?[A-Z]\)?)+)[.。]?",
     re.IGNORECASE,
 )
 
 
 def names_two_sets(marked: str) -> bool:
-    r"""Whether a text offers two answers, "Answer: AB\nor: AD", and settles on none."""
-    return (
-        "or" in marked
-        or "Or" in marked
-        or "lternatively" in marked
-        or "或" in marked
-        or "要么" in marked
-        or "备选" in marked
-    ) and (_TWO_SETS.search(marked) is not None)
+    r"""Whether a text leaves open which set it means, "Answer: AB\nor: AD", "AC(D)"."""
+    if "(" in marked and _IN_BRACKETS.search(marked):
+        return True
+    return any(map(marked.__contains__, _HINTS_OF_TWO)) and _TWO_SETS.search(marked) is not None
+
+
+def repeats_prompt(marked: str, size: int) -> bool:
+    """Whether a text names all letters behind "select all that apply", and nothing else."""
+    match = _PROMPT.match(marked) if " all " in marked else None
+    if match is None or len(marked) > _LONGEST_PROMPT:
+        return False
+    return len(set(_LETTER.findall(marked[match.end() :]))) == size
 
 
 def spell_sets(marked: str, size: int) -> str:
@@ -79,8 +103,14 @@ def spell_sets(marked: str, size: int) -> str:
     >>> spell_sets("Not ACD but AB.", 4)
     ' AB.'
     """
-    if "/" in marked and _SLASHED.fullmatch(marked) and marked.count("/") + 1 < size:
-        return marked.replace("/", ",")
+    signs = marked.count("/") + marked.count("|")
+    if signs and signs + 1 < size and _SLASHED.fullmatch(marked):
+        return marked.replace("/", ",").replace("|", ",")
+    if _DASHED.fullmatch(marked):
+        return marked.replace("-", ", ")
+    marked = _spell_numbers(marked, size)
+    if " alone" in marked:
+        marked = _ALONE.sub(r"only \1 ", marked)
     if any(map(marked.__contains__, _HINTS_OF_RANGE)):
         marked = _RANGE.sub(lambda match: _spell_range(match, size), marked)
     if any(map(marked.__contains__, _HINTS_OF_DENIAL)):
@@ -90,10 +120,30 @@ def spell_sets(marked: str, size: int) -> str:
     return marked
 
 
+def _spell_numbers(marked: str, size: int) -> str:
+    """Write "1: true, 2: false" and "[true, false]", one for each option, with the letters of the options."""
+    if _LETTER_ALONE.search(marked):
+        return marked
+    if len(_NUMBERED.findall(marked)) > 1:
+        return _NUMBERED.sub(lambda match: f"{chr(64 + int(match[1]))}: ", marked)
+    if len(_BELOW_VERDICT.findall(marked)) > 1:
+        return _BELOW_VERDICT.sub(lambda match: match[1] + _write_letters(match[2]), marked)
+    if _TRUTH_VALUES.fullmatch(marked) and marked.count(",") + 1 == size:
+        values = marked.strip("[] .").split(",")
+        return ", ".join(f"{chr(65 + place)}: {value.strip()}" for place, value in enumerate(values))
+    return marked
+
+
+def _write_letters(numbers: str) -> str:
+    return _DIGIT.sub(lambda match: chr(64 + int(match.group())), numbers)
+
+
 def _spell_range(match: re.Match[str], size: int) -> str:
     first, last = ord(match["first"]) - 65, ord(match["last"]) - 65
     is_all = match.group()[:3].lower() == "all"
     beside = match["noun"] or match["but"] or is_all or _AFTER.match(match.string, match.end())
+    if first < last < size and match["weak"] == " to " and not beside and "refer" not in match.string:
+        return f"{match['first']} or {match['last']}"  # Whether what lies between is meant stays open.
     if not first < last < size or (match["weak"] and not beside):
         return match.group()
     out = _LETTER.findall(match["out"] or "")

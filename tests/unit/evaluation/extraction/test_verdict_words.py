@@ -175,3 +175,75 @@ def test_read_choice_reads_what_stands_after_a_correction(subtests: pytest.Subte
     for options, response, expected in rows:
         with subtests.test(response):
             assert read_letter(options, response) == expected
+
+
+def test_read_choice_reads_what_is_left_and_what_is_asked_and_answered(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (PLACES, "All of the options except C can be eliminated.", "C"),
+        (PLACES, "Everything but B is ruled out.", "B"),
+        (PLACES, "We can cross out A, C and D.", "B"),
+        (PLACES, "Ruling out A, B and C leaves D.", "D"),
+        (CHINESE_PLACES, "A、B、C都划掉，剩D。", "D"),
+        (PLACES, "B is the only one that survives.", "B"),
+        (CHINESE_PLACES, "B是唯一保留的选项。", "B"),
+        (CHINESE_PLACES, "唯一符合的是C。", "C"),
+        (CHINESE_PLACES, "只剩下D没有被排除。", "D"),
+        (CHINESE_PLACES, "只有B没被排除。", "B"),
+        (PLACES, "A: FALSE\nB: FALSE\nC: TRUE\nD: FALSE", "C"),
+        (
+            PLACES,
+            (
+                '{"A": {"verdict": "FALSE"}, "B": {"verdict": "TRUE"}, "C": {"verdict": "FALSE"}, "D": '
+                '{"verdict": "FALSE"}}'
+            ),
+            "B",
+        ),
+        (
+            PLACES,
+            ('{"analysis": {"A": "no books", "B": "no patients", "C": "train heard", "D": "no kids"}, "answer": "C"}'),
+            "C",
+        ),
+        (PLACES, '{"A": 0.1, "B": 0.7, "C": 0.1, "D": 0.1}', None),
+        (PLACES, '{"options": [{"id": "A", "probability": 0.2}, {"id": "B", "probability": 0.8}]}', None),
+        (PLACES, '{"eliminated": ["A", "B", "D"], "answer": "C"}', "C"),
+        (PLACES, '{"eliminated": ["A", "B", "D"]}', None),
+        (CHINESE_PLACES, "不成立：A、B、D。成立：C。", "C"),
+        (CHINESE_PLACES, "A不符；B不符；C相符；D不符。", "C"),
+        (CHINESE_PLACES, "C对，其他都错。", "C"),
+        (CHINESE_PLACES, "错误的是A、B、D。", "C"),
+        (PLACES, "I was going to say B, but C fits better.", "C"),
+        (PLACES, "My initial thought was A; however, it's D.", "D"),
+        (PLACES, "B? No. C? No. D? Yes.", "D"),
+        (PLACES, "Not B. Not C. Not D.", "A"),
+        (PLACES, "It's A, not B.", "A"),
+        (PLACES, "Rather B than A.", "B"),
+        (PLACES, "B rather than A.", "B"),
+        (CHINESE_PLACES, "更正：答案是C。", "C"),
+        (CHINESE_PLACES, "前面说的A不对，正确答案是B。", "B"),
+        (CHINESE_PLACES, "A→不对，B→对。", "B"),
+        (CHINESE_PLACES, "应该不是A，是C。", "C"),
+        (CHINESE_PLACES, "我收回刚才的答案B，改选D。", "D"),
+        (
+            PLACES,
+            ("Let me listen again. Options: A. A library B. A hospital hall C. A train station D. A playground"),
+            None,
+        ),
+        (PLACES, "Choose one of A, B, C or D.", None),
+        (PLACES, "The question asks whether it is a library or", None),
+        (PLACES, "First, I need to consider option A, A library. There are no pages turning. Then option B", None),
+        (PLACES, "It is a hospital hall: numbers are called.", "B"),
+        (PLACES, "Plan B was announced over the speaker.", None),
+        (PLACES, "Vitamin C is mentioned.", None),
+        (PLACES, "Platform C is announced.", None),
+        (PLACES, "He got an A in maths.", None),
+        (PLACES, "option two", "B"),
+        (PLACES, "the third", "C"),
+        (CHINESE_PLACES, "第二个", "B"),
+        (CHINESE_PLACES, "最后一个选项", "D"),
+        (PLACES, "the penultimate option", None),
+        (PLACES, "Neither A nor B nor C.", "D"),
+        (CHINESE_PLACES, "A、B、C都不是。", "D"),
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read_letter(options, response) == expected

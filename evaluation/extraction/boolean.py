@@ -7,6 +7,7 @@ from evaluation.extraction.claims.caution import drop_fragment
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.truth.clauses import Clause, split_clauses
+from evaluation.extraction.truth.marked_labels import read_form, say_outright
 from evaluation.extraction.truth.moods import set_moods
 from evaluation.extraction.truth.scope import PART, POINTED, SAID
 from evaluation.extraction.truth.truth_statements import Utterance, collect_verdicts
@@ -14,9 +15,10 @@ from evaluation.extraction.truth.vocabulary import classify
 from evaluation.types import Reading
 
 _ECHO = re.compile(
-    r"(?<![a-z])(?:true|yes|right|correct) ?(?:or|/|\|) ?(?:false|no|wrong|incorrect)\b(?! (?:and|or))"
+    r"(?<![a-z])(?:true|yes|right|correct)[\"'*\])]{0,3} ?(?:or|/|\|) ?[\"'*\[(]{0,3}"
+    r"(?:false|no|wrong|incorrect)\b(?! (?:and|or))"
     r"|between (?:true|right) and (?:false|wrong)\b|\bt ?/ ?f\b"
-    r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
+    r"|(?:对|正确|是|真)[\"\]]?(?:还是|/|或者?)[\"\[]?(?:不是|错误|错|否|假|不正确)",
     re.IGNORECASE,
 )
 # "I pick true over false"; "the false alternative would need it to end on the left, and it doesn't".
@@ -59,7 +61,7 @@ _CONCEDED = re.compile(
     r"(?: [a-z]+){0,2} (?:in|of) the statement (?:\([^()\n]{1,40}\) )?(?:is|are|was) (?:correct|right|true|accurate),",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
+_PLAIN = re.compile(r"[\s\"'*(\[<{]{0,4}(true|false|yes|no|correct|incorrect|right)[\s\"'*)\].!>}]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
 # A field whose name says what its true means.
@@ -102,6 +104,8 @@ def _decide(clauses: list[Clause], *, echoed: bool) -> Reading:
 
 def _read(response: str) -> Reading:
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
+    if match is not None and match.group(1).lower() == "right":
+        return UNREAD["ambiguous"]  # The side or the verdict.
     if match is not None:
         return Reading(value=match.group(1).lower() in _PLAIN_TRUE)
     sign = _SIGN.fullmatch(response)
@@ -110,7 +114,9 @@ def _read(response: str) -> Reading:
     if "{" in response and (fields := list(_JSON_FIELD.finditer(response))):
         values = {(field["value"].lower() in {"true", "yes", "1"}) == (field["good"] is not None) for field in fields}
         return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
-    text = drop_fragment(clean(response))
+    if (marked := read_form(response)) is not None:
+        return marked
+    text = say_outright(drop_fragment(clean(response)))
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
     if "\n" in response and (concluded := _UNDER_HEADING.search(response)):

@@ -17,6 +17,7 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
+from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
@@ -30,16 +31,19 @@ from evaluation.extraction.step_lists.bracketed_text import (
     parse_segment,
     parse_yaml,
 )
+from evaluation.extraction.step_lists.codebook import spell_codes
 from evaluation.extraction.step_lists.flags import spread_flags
+from evaluation.extraction.step_lists.foreign_words import translate_verdicts
 from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
+    CORRECTNESS_KEY,
     ERROR_KEY,
     holds_unnamed,
     key_before,
     read_legend,
-    spell_letters,
     strip_legends,
 )
+from evaluation.extraction.step_lists.marked_lines import write_marks
 from evaluation.extraction.step_lists.named_steps import count_from_one, find_sentence, spell_labels
 from evaluation.extraction.step_lists.verdict_lines import lay_out
 from evaluation.extraction.step_lists.verdict_tables import write_tables
@@ -65,7 +69,7 @@ _YAML = re.compile(r"^(?:- +\w+ ?:|[\w-]+:\n+ *(?:- )?\w+|[\w-]+ ?: +(?:true|fal
 _CUT = re.compile(
     r"(?:(?<=[\n.!?;。])|\A)[^\w\n]*(?:(?:and |but )?(?:the )?steps? ?#?[0-9]{1,2}"
     r"|第?步?骤? ?[0-9一二三四五六七八九十]{1,2} ?步?) ?(?:also |correctly |incorrectly )?"
-    r"(?:is|are|was|says?|states?|claims?|has|contains?|correctly|incorrectly|说|是|认为|指出|声称)"
+    r"(?:is|are|was|says?|states?|claims?|has|contains?|correctly|incorrectly|说|(?<! )是|认为|指出|声称)"
     r"(?: that| an?| the)?\s*\Z",
     re.IGNORECASE,
 )
@@ -77,6 +81,10 @@ _LABELLED_FIELD = re.compile(
 )
 # An index may count from 0.
 _INDEX = re.compile("ind(?:ex|ices)|idx", re.IGNORECASE)
+# "An array such as [false, true]": a form, no answer.
+_EXAMPLE = re.compile(
+    r"(?:such as|for example|for instance|e\.g\.|(?:looks?|array|list|format) like|例如|比如|形如|如)[:,]? ?\Z"
+)
 _DIGITS = re.compile("[0-9]+")
 _LONGEST_KEY = 40
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
@@ -98,7 +106,8 @@ def _read_segment(text: str, segment: BracketedText, n_steps: int) -> tuple[Verd
         value = spell_labels(value, true_is_wrong=legend == ERROR_KEY)
     if holds_unnamed(value) and read_legend(text) not in {"", ERROR_KEY}:
         return Verdicts({}, "ambiguous"), value
-    return read_value(value, n_steps), value
+    legend = read_legend(text)
+    return read_value(value, n_steps, key=legend if legend == CORRECTNESS_KEY else ""), value
 
 
 def _read_brackets(text: str, n_steps: int) -> tuple[list[Verdicts | None], str]:
@@ -111,6 +120,8 @@ def _read_brackets(text: str, n_steps: int) -> tuple[list[Verdicts | None], str]
     for segment in sorted(find_segments(text), key=lambda each: (-each.end, each.start)):
         if segment.end > covered:
             continue  # It lies inside a part that was read.
+        if _EXAMPLE.search(text, max(0, segment.start - _LONGEST_KEY), segment.start):
+            continue
         verdicts, value = _read_segment(text, segment, n_steps)
         if value is None or (verdicts is None and isinstance(value, str)):
             continue
@@ -135,6 +146,8 @@ def _read_whole(text: str, n_steps: int) -> Reading | None:
     elif _YAML.search(text):
         value = parse_yaml(text)
     else:
+        return None
+    if read_legend(text) not in {"", ERROR_KEY}:
         return None
     verdicts = read_value(value, n_steps)
     if verdicts is None and (sentence := find_sentence(value)):
@@ -183,14 +196,21 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         return EMPTY
     if (said := read_plain(text, n_steps)) is not None:
         return Reading(verdicts=said)
+    spelled = write_marks(spell_codes(translate_verdicts(plain), n_steps), n_steps)
+    if spelled != plain:
+        plain = spelled
+        text = lay_out(spread_flags(plain, n_steps), n_steps)
     if (rows := bracket_rows(plain)) != plain:
         text = lay_out(rows, n_steps)
     text = write_tables(drop_cut_list(text), n_steps)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
     text, n_cut = _CUT.subn("", text)
-    brackets, rest = _read_brackets(spell_letters(text), n_steps)
-    critique = read_critique(tokenize_critic(strip_legends(rest), n_steps), n_steps)
+    brackets, rest = _read_brackets(text, n_steps)
+    tokens = tokenize_critic(strip_legends(rest), n_steps)
+    if not (brackets or n_cut or _PART.search(text)) and (attached := read_attached(tokens, n_steps)) is not None:
+        return Reading(verdicts=attached)
+    critique = read_critique(tokens, n_steps)
 
     def is_whole() -> bool:
         return n_cut == 0 and (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)

@@ -61,6 +61,7 @@ class _VerdictAccount:
         self._rest: list[_Verdict] = []
         self._edges: list[tuple[int, _Verdict]] = []
         self._is_contradictory = self._is_outside = False
+        self.spoken: set[int] = set()
 
     def add(self, statement: StepStatement) -> None:
         """Take in a statement."""
@@ -121,7 +122,13 @@ class _VerdictAccount:
             return UNREAD["ambiguous"] if self._rest else None  # "The rest is fine": but which step is not?
         rest = {verdict.erroneous for verdict in self._rest} or ({False} if others_are_right else {None})
         default = rest.pop() if len(rest) == 1 else None
-        said = [self._by_step[step].erroneous if step in self._by_step else default for step in range(self._n_steps)]
+        # "Incorrect: step 2; step 4 – nobody screams": a list implies that the rest is right, not the steps behind it.
+        is_implied = bool(self._rest) and not any(verdict.is_sure for verdict in self._rest)
+        open_ = {self._place(number) for number in self.spoken} if is_implied else set()
+        said = [
+            self._by_step[step].erroneous if step in self._by_step else None if step in open_ else default
+            for step in range(self._n_steps)
+        ]
         if any(erroneous is None for erroneous in said):
             return UNREAD["ambiguous"]
         return Reading(verdicts=tuple(erroneous is True for erroneous in said))
@@ -145,6 +152,10 @@ class _VerdictAccount:
             for step in steps:
                 self.put(step, _Verdict(True, False, 0))
 
+    def judges(self, spoken: set[int]) -> bool:
+        """Whether every step that a clause is about has a verdict: else one was not understood."""
+        return {self._place(number) for number in spoken} <= self._by_step.keys()
+
     def blames_surely(self) -> bool:
         """Whether all that was said is that some steps are wrong."""
         said = self._by_step.values()
@@ -167,6 +178,7 @@ def decide(
     """
     numbers = [step for statement in critique.statements for step in statement.steps]
     account = _VerdictAccount(n_steps, 0 if 0 in numbers else 1, critique.restart)
+    account.spoken = critique.spoken
     problem: UnreadableReason | None = None
     labels = False
     perhaps: tuple[bool, ...] = ()
@@ -189,7 +201,7 @@ def decide(
     if critique.starts_well:
         account.clear_start(critique.contrasted)
     account.blame_mentioned(critique.mentioned, most)
-    blames = not labels and not critique.names_first and account.blames_surely()
+    blames = not labels and not critique.names_first and account.blames_surely() and account.judges(critique.spoken)
     reading = account.conclude(others_are_right=blames and is_whole())
     if reading and reading.verdicts and sum(reading.verdicts) < most:
         return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.

@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.critic.grammar import Sentence
+from evaluation.extraction.critic.sentence_codes import Sentence
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _MAKES, _CLAIMS = WORD_LISTS["MAKES"], WORD_LISTS["CLAIMS"]
@@ -25,6 +25,7 @@ WHERE_IT = re.compile("(?P<step>S)Vww?[ITy]?$")
 # "In step 4, the model jumps to the wrong answer".
 _THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
 
+_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]|Fw{1,3},?&[VKdw]{0,3}N?[GBE]")
 # "Step 2: The claim that it gets louder is wrong".
 _OF_LABEL = re.compile(r"[(|:.-]*(?:LI|[SL]w{0,2}[:|-]+I(?P<that>C?))")
 
@@ -103,4 +104,13 @@ def carries_claim(sentence: Sentence, left: str, subject: int) -> bool:
 
 def opens_span(sentence: Sentence, place: int) -> bool:
     """Whether a step at the start of a clause is one and all behind it."""
-    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after "))
+    return sentence.tokens[place].text.startswith(("from ", "thereafter", "after ", "up to ", "through "))
+
+
+def tells_basis(sentence: Sentence, match: re.Match[str], *, is_judged: bool) -> bool:
+    """Whether "follows" only tells what a step builds on: "Step 4 follows from it and is wrong too"."""
+    left, right = sentence.codes[: match.start()], sentence.codes[match.end() :]
+    if match["core"] != "G" or sentence.tokens[match.start("core")].text not in {"follows", "follow"}:
+        return False
+    depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
+    return bool(depends) or (not left and is_judged and right.startswith("F"))

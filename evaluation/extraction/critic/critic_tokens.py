@@ -24,9 +24,9 @@ from evaluation.extraction.critic.numbers import (
     ORDINALS,
     SPELLED,
     list_numbers,
-    read_number,
 )
 from evaluation.extraction.critic.restatements import restate
+from evaluation.extraction.critic.subjects import read_subject
 from evaluation.extraction.critic.wording import state_plainly
 from evaluation.extraction.language.tokens import write_trie
 
@@ -120,6 +120,8 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         (?:\ +claims(?=\ (?:are|hold)))?(?![a-z])
         |(?<![a-z])(?:all\ )?(?:the\ )?(?:other|remaining)\ (?:{SPELLED}|[2-9])
         (?=\ (?:are|is|were|hold|do|don't|all|both|seem|can|have|check)(?![a-z])|\ ?[.,:;]))
+    |(?P<chinese_rest>(?:其余|其他|其它|剩下|剩余|余下|另外|另)的?\ ?{_ZNUM}\ ?个?(?:推理)?
+        (?:步骤|步(?!声|伐|行|骤)))
     |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
         |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
         (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{SPELLED}|[0-9]))?
@@ -130,6 +132,7 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         (?:\ (?:its|their|(?:model|trace|author)'s))?
         (?:\ (?:{SPELLED}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
         |inferences?|claims?|statements?)(?:\ (?:listed\ |given\ |described\ |shown\ )?(?:above|below|here))?(?![a-z])
+        (?!\ (?:after|behind|from)\ (?:it|that|this|there)(?![a-z]))
         |(?:every|each|any)\ (?:single\ )?one\ of\ (?:the|these|its|those)\ (?:reasoning\ )?steps(?![a-z])
         |(?:the|these)\ (?:{SPELLED}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{SPELLED}|[0-9]{{1,2}})(?=\ (?:are|hold)))
@@ -138,7 +141,7 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
     |(?P<until>(?<![a-z])(?:right\ )?(?:up\ )?(?:until|till)
         \ (?:(?:we|you|it)\ (?:gets?\ to|comes?\ to|reach(?:es)?)\ )?
         (?:step\ \#?(?P<edge3>{NUMBER})|the\ (?P<edge4>{ORDINAL})(?:\ step|(?=\ ?[,.;:\n]|\Z)))(?![a-z0-9])
-        |直到(?:第|步骤)\ ?(?P<zedge3>{_ZNUM})\ ?步?(?=才)
+        |直到(?:(?:第|步骤)\ ?(?P<zedge3>{_ZNUM})\ ?步?|最后一步)(?=才)
         |从?(?:第|步骤)\ ?(?P<zedge4>{_ZNUM})\ ?步?
         (?:开始就?|起就?|才)(?=出现|出错|有误|存在|产生|有错|有问题|偏离|犯错))
     |(?P<revision>(?<![a-z])(?:on|upon|after)\ (?:a\ |an\ |my\ |some\ )?(?:second|third|closer|another|further|careful
@@ -156,8 +159,8 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before
         |preceding|prior\ to|after|following)
         \ (?:step\ |the\ )(?P<edge2>{NUMBER}|{ORDINAL})(?:\ step)?(?![a-z0-9]))
-    |(?P<ordinal>(?<![a-z])(?:the\ )?{ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}\ (?:reasoning\ )?
-        (?:steps?|ones?)(?![a-z])(?:'s)?
+    |(?P<ordinal>(?<![a-z])(?:(?:the|its)\ )?{ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}\ (?:reasoning\ )?
+        (?:steps?|ones?|of\ the\ (?:{SPELLED}|[0-9]{{1,2}})\ (?:reasoning\ )?steps)(?![a-z])(?:'s)?
         |(?<![a-z0-9])(?:{"|".join(ORDINALS)}|[0-9]{{1,2}}(?:st|nd|rd|th))(?=:)
         |(?:(?<=\n)|(?<=[.;,]\ )|(?<=,\ and\ )|(?<=,\ but\ )|(?<=,\ while\ )|\A)the\ {ORDINAL}
         (?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
@@ -166,14 +169,14 @@ _ALTERNATIVES = rf"""(?P<plain>(?<![a-z0-9])(?!{write_trie(_OPENERS)}(?![a-z]))[
         |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {ORDINAL}(?:(?:{_AND}|,\ )(?:the\ )?{ORDINAL}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains|invents|fabricates
-        |hallucinates|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
+        |hallucinates|inherits|repeats|relies|builds|follows|depends|goes|contradicts|misidentifies|misstates|mistakes|confuses|overstates|errs)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
     |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
         (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
     |(?P<chinese_step>第\ ?{_ZNUM}(?:\ ?步骤?)?(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}
         (?:\ ?步骤?)?){{0,40}}(?:\ ?(?:个步骤|步骤|步))?
         |步骤\ ?[\#_]?{_ZNUM}(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}(?!个|次|秒|声|人)){{0,40}})
-    |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?
+    |(?P<chinese_side>(?P<zside>前面?|头|最后|后面?|末)(?:的)?\ ?
         (?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
     |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?
         (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
@@ -212,6 +215,14 @@ _COUNTED = re.compile("[0-9](?!st|nd|rd|th)")
 _MISTAKES = re.compile("mis(?!pron|spel|sing|se[sd])[a-z]{4,}(?:s|ed)")
 _ALIKE = CriticToken("K", (), "too")
 _TOO = re.compile(r" (?:too|as well|likewise)(?= ?(?:[,.;\n]|\Z|because|since|and))")
+_EARLIER = {
+    "the earlier steps", "the previous steps", "the preceding steps", "all earlier steps", "all previous steps",
+    "all preceding steps", "the steps before it", "the steps before that", "everything before it",
+    "everything before that", "what comes before", "what precedes it", "all that precedes it", "up to that point",
+    "up to there", "until then", "before that", "前面的步骤", "前面各步", "前面几步", "之前的步骤",
+    "此前的步骤", "此前各步", "前面步骤", "在此之前的步骤", "在此之前",
+}  # fmt: skip
+_LAST_NAMED = re.compile("[SLo][SLo&,]*(?=[^SLo]*$)")
 _LONE = {"对", "错"}
 
 
@@ -229,47 +240,6 @@ def _unquote(match: re.Match[str]) -> str:
     if verdict or re.fullmatch(r"[\W\d_]*", inside):
         return f" {inside} "
     return " x. " if match["ends"] is not None and inside[-1] in ".!?" else " x "
-
-
-def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
-    if match["several"]:
-        side, count = match["side"], read_number(match["count"])
-    elif match["zcount"]:
-        side, count = match["zside"], read_number(match["zcount"])
-    else:
-        side, count = "last", 1
-    return tuple(range(1, count + 1)) if side in {"first", "前", "头"} else tuple(range(-count, 0))
-
-
-def _middle_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
-    """The steps in the middle: as many as are counted, one, or all but the first and the last."""
-    counted = match["mcount"] or match["zmcount"]
-    is_one = match["middle"].endswith(("step", "one"))
-    count = read_number(counted) if counted else 1 if is_one else n_steps - 2
-    before = (n_steps - count) // 2
-    is_centred = count > 0 and before > 0 and before * 2 + count == n_steps
-    return tuple(range(before + 1, before + count + 1)) if is_centred else (n_steps + 1,)
-
-
-def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
-    """The steps up to a step, before it, after it, or from it on."""
-    edge = read_number(match["edge"] or match["edge2"] or match["zedge"])
-    edge = n_steps + 1 + edge if edge < 0 else edge
-    side = match["side2"] or match["zside2"]
-    if match["upto"]:
-        return tuple(range(1, edge + 1))
-    if match["since"] or side in {"开始", "起"}:
-        return tuple(range(edge, n_steps + 1))
-    earlier = side in {"before", "preceding", "prior to", "之前", "以前"}
-    return tuple(range(1, edge) if earlier else range(edge + 1, n_steps + 1))
-
-
-def _speaks_of_all(match: re.Match[str]) -> bool:
-    """Whether "三个步骤" means all three: "三个步骤都正确" does, "三个步骤错误" only counts them."""
-    follower = match.string[match.end() : match.end() + 3]
-    return (
-        match["chinese_all"][0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
-    )
 
 
 def _lone_word(text: str, match: re.Match[str]) -> bool:
@@ -291,42 +261,8 @@ def _read_token(text: str, match: re.Match[str], n_steps: int) -> CriticToken | 
     elif kind == "mark":
         code = _MARKS.get(whole, whole)
     else:
-        code, steps = _read_subject(match, n_steps)
+        code, steps = read_subject(match, n_steps)
     return None if code == _FILLER else CriticToken(code, steps, whole)
-
-
-def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ...]]:
-    whole = match[match.lastgroup or 0]
-    if match["several"] or match["chinese_side"]:
-        return "S", _side_numbers(match)
-    if match["rest"]:
-        return "R", ()
-    if match["revision"]:
-        return "M", ()
-    if match["until"]:
-        edge = read_number(match["edge3"] or match["edge4"] or match["zedge3"] or match["zedge4"])
-        return "o", (n_steps + 1 + edge if edge < 0 else edge,)
-    if match["behind"]:
-        return "S", tuple(range(read_number(match["edge5"]) + 1, n_steps + 1))
-    if match["parity"]:
-        return "S", tuple(range(2 if "even" in whole else 1, n_steps + 1, 2))
-    if match["middle"]:
-        return "S", _middle_numbers(match, n_steps)
-    if match["none"] or match["none_called"]:
-        return "Z", ()
-    if match["all"]:
-        counts = [number for number in list_numbers(whole) if number > 1]
-        return ("A", ()) if not counts or counts == [n_steps] else ("S", tuple(range(1, n_steps + 2)))
-    if match["chinese_all"]:
-        return ("A", ()) if read_number(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
-    if match["chinese_step"] and "步" not in whole:
-        is_first = whole in {"第一", "第1"} and match.string[match.end() : match.end() + 1] in {"个", "处"}
-        return "i" if is_first else "w", ()
-    if match["span"] or match["chinese_span"]:
-        return "S", _span_numbers(match, n_steps)
-    if match["ordinal"]:
-        whole = re.sub(" ones?(?![a-z])", "", whole)  # "The fourth one" is no list of two numbers.
-    return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
 
 
 def tokenize_critic(text: str, n_steps: int) -> list[CriticToken]:
@@ -340,15 +276,23 @@ def tokenize_critic(text: str, n_steps: int) -> list[CriticToken]:
     text = text.replace("they're", "they are")
     text = state_plainly(restate(_BLANKS.sub(" ", _MARKUP.sub(" ", text))), _opens_judgement)
     tokens: list[CriticToken] = []
+    earlier: list[int] = []
     for match in _compile_alternatives().finditer(text):
         token = _read_token(text, match, n_steps)
-        if token is not None and token.code == "q":
+        if token is not None and "," in token.text and (lists := _part_lists(token)):
+            tokens += lists[:-1]
+            token = lists[-1]
+        if token is not None and token.code == "q" and token.text in _EARLIER:
+            earlier.append(len(tokens))
+        elif token is not None and token.code == "q":
             named = next((each.steps for each in reversed(tokens) if each.code in "SLmo"), ())
             token = CriticToken("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
             if token.code == "S" and _TOO.match(text, match.end()):
                 tokens.append(_ALIKE)  # "Step 3 too".
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    for place in earlier:
+        tokens[place] = _name_earlier(tokens, place, n_steps)
     if shift:
         tokens = [_count_from_one(token) for token in tokens]
     if "⚠" in text:
@@ -357,6 +301,29 @@ def tokenize_critic(text: str, n_steps: int) -> list[CriticToken]:
         ]
     tokens = _drop_whole(tokens) if any(word in text for word in _WHOLES) else tokens
     return _point_back(tokens) if "that" in text else tokens
+
+
+def _part_lists(token: CriticToken) -> list[CriticToken]:
+    """Part two lists of steps that a comma joins, "第2步和第4步，第1步没有错误": the numbers of one list ascend."""
+    parts = token.text.split(",")
+    numbers = [list_numbers(part) for part in parts]
+    falls = (n for n in range(1, len(parts)) if numbers[n - 1] and numbers[n] and numbers[n][0] < numbers[n - 1][-1])
+    cut = next(falls, 0)
+    if cut == 0 or token.code != "S" or parts[cut - 1].strip().endswith("and"):
+        return []
+    lists = [",".join(parts[:cut]), ",".join(parts[cut:])]
+    first, second = (token._replace(steps=list_numbers(part), text=part) for part in lists)
+    return [first, CriticToken(",", (), ","), second]
+
+
+def _name_earlier(tokens: list[CriticToken], place: int, n_steps: int) -> CriticToken:
+    """Give "the earlier steps" the numbers of those before the step named last, or next where none is named before."""
+    codes = "".join(each.code for each in tokens)
+    before = _LAST_NAMED.search(codes, 0, place)
+    at = before.start() if before else codes.find("S", place)
+    named = tokens[at].steps[0] if at >= 0 and tokens[at].steps else 0
+    named = n_steps + 1 + named if named < 0 else named
+    return tokens[place]._replace(code="S" if named > 1 else "w", steps=tuple(range(1, named)))
 
 
 def _opens_judgement(word: str) -> bool:

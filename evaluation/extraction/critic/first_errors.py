@@ -6,16 +6,18 @@
 import re
 from typing import NamedTuple
 
-from evaluation.extraction.critic.grammar import Sentence
+from evaluation.extraction.critic.sentence_codes import Sentence
 
 _NAMED = r"[VnF:(Is,|-]{0,6}(?P<step>[Sm])(?=$|[^SmFN/&]|[F&][^Sm])"
 # "The first error is in step 3"; "the error first appears in step 3".
-_BEFORE = re.compile(rf"(?:i[sVF]*(?:[EB]s?w{{0,2}}|s[ICV]*B)|(?<!N)[EB]V?i[wV]{{0,2}}|iwE|(?<!N)iB){_NAMED}")
+_BEFORE = re.compile(rf"(?:i[sVF]*(?:[EB]s?w{{0,2}}|s[ICV]*B)|(?<!N)[EB]V?[QF]?i[wV]{{0,2}}|iwE|(?<!N)iB){_NAMED}")
 # "首先在第3步出错".
 _WHERE = re.compile(r"in(?P<step>S)[VnE]{0,2}[EB](?=$|[^/N])")
 # "Step 3 is the first error"; "step 3 is where the first error occurs".
-_BEHIND = re.compile(r"(?:^|[,:;&UKI])(?P<step>S)[VI]{1,2}[wnC]{0,2}i[VC]{0,2}(?:s[ICV]*B|[EB]s?)(?=$|[^/N])")
-_NONE = re.compile(r"i(?:[EB]s?|s[ICV]*B)[V:(|-]+[zNZ](?=$|[.,;)])")
+_BEHIND = re.compile(
+    r"(?:^|[,:;&UKI])(?P<step>S)(?:iV?[EB](?=$|[^/N])|[VI]{1,2}[wnC]{0,2}i[VC]{0,2}(?:s[ICV]*B|[EB]s?)(?=$|[^/N]))"
+)
+_NONE = re.compile(r"(?<=N)iE|i(?:[EB]s?|s[ICV]*B)[V:(|-]+[zNZ](?=$|[.,;)])")
 _WE = {"i", "we", "i had", "i'd"}
 _OPEN = re.compile("[HPf?N]")
 # "Everything is fine until step 3".
@@ -56,11 +58,12 @@ def find_onset(sentence: Sentence) -> Onset | None:
         return Onset((), none.start(), none.end())
     if any(token.code == "i" and n and sentence.tokens[n - 1].text in _WE for n, token in enumerate(sentence.tokens)):
         return None  # "I first flagged step 2".
-    match = _BEFORE.search(codes) or _WHERE.search(codes) or _BEHIND.search(codes)
-    if match is None or _OPEN.search(codes[: match.end()]):
-        return None
-    steps = sentence.steps_at(match.start("step"), match.end("step"))
-    return Onset(steps, match.start(), match.end()) if len(steps) == 1 else None
+    for pattern in (_BEFORE, _WHERE, _BEHIND):
+        match = pattern.search(codes)
+        steps = sentence.steps_at(match.start("step"), match.end("step")) if match else ()
+        if match and len(steps) == 1:
+            return None if _OPEN.search(codes[: match.end()]) else Onset(steps, match.start(), match.end())
+    return None
 
 
 def _find_until(sentence: Sentence) -> Onset | None:

@@ -1,4 +1,4 @@
-"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic.tokens`)."""
+"""Sentences of a critic: how lines are cut into them, and what their verdicts are matched with."""
 
 import re
 from collections.abc import Iterator
@@ -6,40 +6,19 @@ from typing import Literal, NamedTuple
 
 from evaluation.extraction.critic.critic_tokens import CriticToken
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.sentence_codes import CORE, Sentence, make_sentence
 
 Scope = Literal["steps", "all", "rest", "first", "edge"]
-CORE = "GBEgbae"
 _LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
 _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
-HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
+# A step with a verdict behind it opens the next clause: "errors in step 2, step 1 has none".
+_MORE_LISTED = rf"(?:(?!Sd?[VNP]*[GBE]){_LIST_OF_STEPS})*"
+HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>{_LIST_OF_STEPS}{_MORE_LISTED})(?P<only>O?)")
 _EXCEPTION = re.compile(
-    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)(?:[NV]*[GBE]x|x)?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+    rf"X[nFOdsIE:]*(?P<steps>{_LIST_OF_STEPS}{_MORE_LISTED})(?:[NV]*[GBE]x|x)?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+    rf"|(?<=[GB]),?U(?P<last>(?:{_LIST_OF_STEPS})+)$"
 )
-# "与音频内容一致": what is compared stands between the step and its verdict.
-_COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
-# "The only step that is wrong".
-_ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
-# "It's step 1 that is wrong".
-_WHAT_IT_SAYS = re.compile("(?:^|[.,;:U&])w[SL](?P<drop>C)(?=V*[NHPW]*[GB]|V+N?(?:$|[.,;)&]))")
-_IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
-# "I'd mark 1 and 2 as correct and 3 as incorrect".
-_MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
-# "0 errors".
-_ZERO = re.compile("m(?=w?[BE])")
-# "Imprecise, but not erroneous".
-_BUT_NOT = re.compile(f"X(?=[WPa]?[{CORE}H])")
-# "It relies on the wrong step 3".
-_WRONG_BASIS = re.compile("(?<=C)[BE](?=S)")
-# "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
-_NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
-_CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
-# "At first I thought that step 2 was wrong, but …"; "it is not true that step 2 is wrong".
-_AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
-_NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
-# "Step 4 looked suspicious, but it isn't wrong".
-_IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
-# "The errors start in step 3"; "it starts to go wrong at step 3".
 # "Flag steps 3 and 4, and accept steps 1 and 2".
 _MARKS = {
     "nothing speaks against",
@@ -51,13 +30,13 @@ _MARKS = {
     "i'd flag",
     "i would flag",
     "accept",
+    "i can confirm",
+    "i confirm",
     "i'd accept",
     "i would accept",
     "reject",
 }
 SOURCES = ("audio ", "recording ", "clip ")
-_STARTS = {"introduced", "start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
-_START = re.compile("(?<=[EB])w(?=nS)|(?<=EV)w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 # Not "right" and "sound", which tell of the recording: "Step 1: right channel".
 _JUDGING = {
     "correct", "accurate", "valid", "plausible", "reasonable", "incorrect", "inaccurate", "invalid", "wrong", "faulty",
@@ -66,19 +45,6 @@ _JUDGING = {
 _DESCRIBED = re.compile(
     r"[(]*(?:L[)]?|S[)]?[:.|-])[:.|-]*[GB][wIsTy]{1,3}(?:[Fn][wIsTy]{1,4})?(?=$|[,;(-])[^GBEgbVCH]*"
 )
-# "Step 2 could be called imprecise, but it isn't wrong".
-_SETTLED = re.compile("[^GBE]*H[^GBEU]*(?=U(?:I?V*N?[GBE]))")
-_SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
-_MIGHT = {"may", "might", "could"}
-_AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
-# "It confuses the first and the second tone".
-_OF_SOUND = re.compile("i(?:[&,/]|w(?![EBVns]))")
-_BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
-_THOUGHT = {
-    "thought", "believed", "assumed", "felt", "considered", "suspected", "wanted", "marked", "judged", "believe",
-    "think", "marked as", "flagged", "flagged as", "认为", "以为", "觉得",
-}  # fmt: skip
-_COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
 COUNTS_OF_ERRORS = {
     "errors found", "mistakes found", "number of errors", "number of mistakes", "error count", "total errors",
@@ -102,7 +68,12 @@ ONSETS = {
     "trips up",
     "slips up",
 }
-_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^(?P<head>c)w?(?:E|Bs)(?=[:,.(-])")
+_ANNOUNCES = re.compile(
+    "(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B|^w{0,2}(?P<head>c)w?(?:E|Bs)(?=[:,.(-]|$)"
+)
+
+# "It is right, or may be"; "it sounds plausible, but I can't verify it".
+_LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 
 
 class StepStatement(NamedTuple):
@@ -126,18 +97,6 @@ class StepStatement(NamedTuple):
     is_label: bool = False
     epoch: int = 0
     bracket: int | None = None
-
-
-class Sentence(NamedTuple):
-    """The tokens of a sentence, their codes in one string, and the sign that ends it."""
-
-    codes: str
-    tokens: list[CriticToken]
-    end: str
-
-    def steps_at(self, start: int, end: int) -> tuple[int, ...]:
-        """The steps that the tokens from `start` to `end` name."""
-        return tuple(step for token in self.tokens[start:end] for step in token.steps)
 
 
 def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
@@ -174,6 +133,8 @@ def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     token = sentence.tokens[match.start("core")]
     if token.text in _JUDGING and _DESCRIBED.fullmatch(sentence.codes):
         return False  # "Step 1: accurate description of the audio".
+    if [each.text for each in sentence.tokens[match.end() : match.end() + 1]] == ["here"]:
+        return False  # "Nothing wrong here".
     adverbial = sentence.codes[match.end() : match.end() + 1]
     return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
 
@@ -240,9 +201,9 @@ def is_headed(headed: re.Match[str], token: CriticToken, left: str, pre: str) ->
 def take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:
     """Blank the steps that are excepted, and return them."""
     match = _EXCEPTION.search(sentence.codes)
-    if not match:
+    if not match or (match["last"] and not re.search("[AR]", sentence.codes[: match.start()])):
         return sentence, ()
-    group = "steps" if match["steps"] else "others"
+    group = "steps" if match["steps"] else "others" if match["others"] else "last"
     steps = sentence.steps_at(match.start(group), match.end(group))
     # What is joined by a comma is the next clause: "except step 1, everything is right".
     width = match.end() - match.start()
@@ -293,10 +254,10 @@ def cut_sentences(tokens: list[CriticToken]) -> Iterator[Sentence]:
         starts_item = token.code in "SL" and n > start and _starts_item(tokens, n)
         if stops or starts_item or n - start >= _LONGEST_SENTENCE:
             if n > start:
-                yield _make_sentence(tokens[start:n], token.code if stops else ".")
+                yield make_sentence(tokens[start:n], token.code if stops else ".")
             start = n + stops
     if start < len(tokens):
-        yield _make_sentence(tokens[start:], "\n")
+        yield make_sentence(tokens[start:], "\n")
 
 
 def _starts_item(tokens: list[CriticToken], n: int) -> bool:
@@ -307,63 +268,17 @@ def _starts_item(tokens: list[CriticToken], n: int) -> bool:
     return follows and tokens[n - 1].code in ",;|)gbtu"
 
 
-def _drop_either(tokens: list[CriticToken]) -> list[CriticToken]:
-    """Leave out the "either" that ends a negation, "step 4 is not wrong either": it opens no alternative."""
-    enders = [*(token.code for token in tokens[1:]), "."]
-    return [
-        token
-        for token, follower in zip(tokens, enders, strict=True)
-        if token.text != "either" or follower not in ".,;:U)(-"
-    ]
+def weigh_verdict(codes: str, match: re.Match[str]) -> tuple[bool, bool, bool | None, int]:
+    """Return the polarity of a verdict's word, whether it is negated, what it says, and where reading goes on.
 
-
-def _recalls(tokens: list[CriticToken]) -> bool:
-    """Whether a sentence tells what was thought before: "I initially believed that all steps were correct"."""
-    texts = {token.text for token in tokens}
-    return not texts.isdisjoint(_BEFORE_NOW) and not texts.isdisjoint(_THOUGHT)
-
-
-def _find_impression(tokens: list[CriticToken]) -> int | None:
-    """The place of what tells of a first impression: "looked", "seems … at first glance"."""
-    for n, token in enumerate(tokens[:-1]):
-        if token.text in _MIGHT and tokens[n + 1].text in _SEEMS:
-            return n
-    firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
-    return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
-
-
-def _make_sentence(tokens: list[CriticToken], end: str) -> Sentence:
-    tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
-    codes = "".join(token.code for token in tokens)
-    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT, _WHAT_IT_SAYS):
-        for match in reversed(list(pattern.finditer(codes))):
-            if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
-                tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
-                codes = codes[: match.start("drop")] + codes[match.end("drop") :]
-    if "m" in codes:
-        codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
-        codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
-    if "X" in codes:
-        codes = _BUT_NOT.sub(lambda match: "N" if tokens[match.start()].text == "but not" else "X", codes)
-    codes = _WRONG_BASIS.sub("w", codes) if "C" in codes else codes
-    codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
-    if concession := _CONCESSION.match(codes):
-        codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
-    for pattern in (_AT_FIRST, _NOT_TRUE_THAT):
-        if taken_back := pattern.search(codes):
-            held = re.sub(f"[{CORE}]", "w", taken_back.group())
-            codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if "i" in codes and _recalls(tokens):
-        past, joint, rest = codes.partition("U")
-        codes = re.sub(f"[{CORE}]", "w", past) + joint + rest
-    if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
-        codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
-    if "H" in codes and (settled := _SETTLED.match(codes)):
-        codes = settled.group().replace("H", "w") + codes[settled.end() :]
-    if ("E" in codes or "B" in codes) and any(token.text in _STARTS for token in tokens):
-        codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
-    for n, token in enumerate(tokens if "i" in codes else ()):
-        if token.text in _AT_FIRST_SIGHT or (token.text == "first" and _OF_SOUND.match(codes, n)):
-            codes = f"{codes[:n]}w{codes[n + 1 :]}"
-    # "No other error" speaks of the rest.
-    return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)
+    A verdict that is hedged, only half said or one of two alternatives says nothing.
+    """
+    pre, right = match["pre"], codes[match.end() :]
+    polarity = match["core"] in "BEbe"
+    if match["keyed"] and not ("V" in pre and codes[match.end("core")] == "("):
+        polarity = polarity == (match["keyed"] in "tV")
+    negated = (pre.count("N") + pre.count("r")) % 2 == 1
+    other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)|/(?=S)", right)
+    is_open = other or "H" in pre or _LEFT_OPEN.match(right) or ("P" in pre and not polarity)
+    erroneous = None if is_open or re.search("N[VPd]*W", pre) else polarity != negated
+    return polarity, negated, erroneous, match.end() + (other.end() if other else 0)

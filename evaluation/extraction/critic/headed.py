@@ -8,21 +8,25 @@ from evaluation.extraction.critic.grammar import (
     ONSETS,
     PLURALS_OF_ERROR,
     SOURCES,
-    Sentence,
     find_counted,
     find_nearest,
     is_headed,
 )
 from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.critic.rhetorical_questions import StatementCollector, find_place
+from evaluation.extraction.critic.sentence_codes import Sentence
 
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _OF_ALL = re.compile(r"[V:(]+m[F/]m")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S")
-_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+_MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S(?!d?[VNP]*[GBE])")
+_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S(?!d?[VNP]*[GBE])")
 _NEITHER_STEP = re.compile(r"(?:\([^()]*\))?[,;&|/-]+n?\(?[Sm]")
+
+LEAD = ":-(|,"
+# "The bell (step 1) and the chime before it (step 2) are there".
+_NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
 
 
 class HeadedReader(StatementCollector):
@@ -33,6 +37,7 @@ class HeadedReader(StatementCollector):
         self._excepts = False
         self._n_keyed = 0
         self._group: bool | None = None
+        self._heading: bool | None = None
 
     def _read_headed(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, end: int) -> int:
         """Read a verdict without a subject before it: of the steps behind it, of the step at hand, or of all."""
@@ -93,6 +98,7 @@ class HeadedReader(StatementCollector):
             self._state((steps[0],), True, scope="first")
         self._state(tuple(steps), erroneous)
         self._last = erroneous
+        self._heading = erroneous if ":" in headed["mid"] and sentence.end == ";" else None
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
         counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
         counted = "c" in context and counts[:1] == [(len(steps),)]
@@ -101,7 +107,7 @@ class HeadedReader(StatementCollector):
         listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
         listed = listed or (headed["mid"] == "V" and "s" in codes[: match.end()])
         if "O" in context or counted or listed:
-            self._state((), not erroneous, scope="rest")
+            self._state((), not erroneous, scope="rest", is_sure="O" in context or counted)
         return stop
 
     def _count(self, n_errors: int) -> None:
@@ -180,3 +186,16 @@ class HeadedReader(StatementCollector):
             outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)
         return end
+
+    def _state_of(self, sentence: Sentence, left: str, end: int, erroneous: bool | None, *, since: int) -> None:
+        """State a verdict of the steps that end `left`, and of those they are joined to."""
+        match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(LEAD + "U"))
+        begin = since + match.start() if match else max(0, len(left.rstrip(LEAD)) - 1)
+        if named := _NAMED_IN_BRACKETS.search(left, since):
+            begin = min(named.start(), begin)
+        if left.rstrip(LEAD)[-1:] == "R":
+            self._state((), erroneous, scope="rest")
+        else:
+            steps = sentence.steps_at(begin, end)
+            self._state(steps or self._label, None if "/" in left[begin:] else erroneous)
+        self._last = erroneous

@@ -4,6 +4,7 @@ import re
 
 from evaluation.extraction.critic.critic_tokens import CriticToken
 from evaluation.extraction.critic.grammar import cut_sentences, mark_items
+from evaluation.extraction.critic.sentence_codes import Sentence
 from evaluation.extraction.critic.sentences import SentenceReader
 
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
@@ -11,10 +12,18 @@ _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?
 _QUESTION = re.compile("[fVIsw]{0,4}N?(?P<core>[GBE])s?[?:]+(?=[mS][:)-]*[tuNV](?:$|[,;.]))")
 # "Step 1: The rain starts right away. → false".
 _FLAG_AT_END = re.compile("[^SLRA(|-][(|-]*:(?P<flag>[tu])[.]?$")
+# "Are the steps correct?", "Supported:", "which of the steps are correct".
+_ASKS = re.compile("[?|f]|[:]$|^s[GBE]$|^I?Fs[VC]*N?[GBE]$|^I?sV*N?[GBE]$")
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
 _VERDICT_OF_RUN = re.compile("([NVPH]*)([GBEgbH])")
+
+
+# "✘ Erroneous (temporal)".
+_LONE_VERDICT = re.compile(r"[(|:-]*[gb]?(?P<denied>N?)(?P<core>[GBEgb])[)]?(?:\([^()]*\))?")
+_JUDGES_OUTRIGHT = re.compile("[SL][(|:,-]*V?[NW]*[GBEgb]")
+_UNSETTLED = re.compile("[MHfJ]")
 
 
 class Critique(SentenceReader):
@@ -87,7 +96,13 @@ class Critique(SentenceReader):
         if flag and tokens[flag.start("flag")].text in {"true", "false"}:
             self.flags += [(step, flag["flag"] == "t") for step in self._label]
         before, group = len(self.statements), self._group
-        for sentence in cut_sentences(tokens):
+        sentences = list(cut_sentences(tokens))
+        if leads and (alone := _find_lone_verdict(sentences)) is not None:
+            self.is_worded = True
+            self._state(self._label, alone)
+            self._topic = self._label
+            sentences = []
+        for sentence in sentences:
             self.read_sentence(sentence, at_start=leads)
         if group is not None and self._group == group:
             self._read_group(tokens, leads=leads, is_said=len(self.statements) > before)
@@ -110,12 +125,30 @@ class Critique(SentenceReader):
         """Note what yes means in the lines below a question or the head of a table."""
         codes = "".join(token.code for token in tokens)
         cores = re.findall("N?[GBEae]", codes)
-        if not re.search("[SLm]", codes) and len(cores) == 1 and re.search(r"[?|f]|[:]$|^s[GBE]$", codes):
+        codes = codes.replace("yA", "") if "f" in codes else codes  # "逐步判断每一步是否正确".
+        if not re.search("[SLm]", codes) and len(cores) == 1 and _ASKS.search(codes):
             self._question = (cores[0][-1] in "BEe") != ("N" in cores[0])
         elif not codes.strip("|-:") or re.match("[(|:-]*[SL]", codes):
             return
         else:
             self._question = None
+
+
+def _find_lone_verdict(sentences: list[Sentence]) -> bool | None:
+    """Return what a sentence of nothing but a verdict says of the step that its line begins with.
+
+    "Step 4: They disagree about the time. Correct." What the step claims may be worded as a verdict; nothing else in
+    the line may ask, doubt or take back, or judge the step outright.
+    """
+    others = sentences[1:]
+    if not others or _JUDGES_OUTRIGHT.match(sentences[0].codes) or sentences[0].end == "?":
+        return None
+    lone = [match for each in others if (match := _LONE_VERDICT.fullmatch(each.codes))]
+    said = {(match["core"] in "BEb") != (match["denied"] == "N") for match in lone}
+    rest = [each for each in sentences if not _LONE_VERDICT.fullmatch(each.codes)]
+    if len(said) != 1 or any(_UNSETTLED.search(each.codes) or each.end == "?" for each in rest):
+        return None
+    return None if any(each.codes[:1] in "SL" for each in others) else said.pop()
 
 
 def _lead_step(tokens: list[CriticToken]) -> bool:

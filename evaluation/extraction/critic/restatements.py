@@ -1,4 +1,4 @@
-"""Restating what a critic says of several steps: counts, listed mistakes, contrasts, steps that rely on others."""
+"""Restatements: sentences of a critic whose words stand in an order of their own, as plain ones about their steps."""
 
 import re
 
@@ -31,28 +31,57 @@ _WHEREAS = re.compile(
     r"(?: that)? [^.;\n]{1,200}?),? (?:whereas|(?:when|although|but|while) (?:in fact|actually|in reality))"
     r"(?![a-z])(?! (?:the )?(?:step|[a-z]+ step))"
 )
-# "Steps 5 and 6 both rely on this and are erroneous as well".
-_RELIES = re.compile(
-    r"(?<=[0-9a-z])(?<!n't)(?<!not)(?<!never)(?<!no longer) (?:(?:both|all|each) )?"
-    r"(?:rel(?:y|ies)|depends?|builds?|rests?|(?:is|are) based)"
-    r"(?: directly)? (?:up)?on (?:this|that|it|these|them)"
-    r"(?: (?:error|mistake|claim|false claim|wrong claim))? and (?=(?:is|are|thus|therefore) )"
+# "最后一步得出的结论错误".
+_CONCLUSION_OF = re.compile(
+    "(?<=步)(?:所|由此|据此|因此|最终|最后)?(?:得出|给出|推出|做出|作出)的(?:结论|判断|推断)(?:自然|当然|同样|因此|也|就|便)*(?:是)?"
+    "(?=不?(?:错误|有误|正确|对|成立|准确|可靠|可信))"
+)
+# "三步无一成立": none of them is; "无一例外" counts all of them.
+_NOT_ONE = re.compile(
+    "(?:(?:全部|所有|这|以上)?(?:[0-9]{1,2}|[一二三四五六七八九十两]{0,3})个?(?:推理)?步骤?之?[中里]?)?"
+    "无一(?!例外)(?:步骤?|个)?"
+)
+_ALL_ALIKE = re.compile("无一例外地?")
+# "The only thing wrong with this chain is step 3".
+_ONLY_WRONG = re.compile(
+    r"(?<![a-z])the (?:only|one|sole|single) (?:thing|part|point|place|bit|aspect)(?: (?:that|which))?(?: (?:is|goes))?"
+    r" (?:wrong|incorrect|off|amiss|mistaken)(?: (?:with|in|about|here)(?: [a-z']+){0,5}?)? (?:is|lies|occurs)"
+    rf"(?: (?:in|with|at))? (?P<step>(?:the )?steps? #?{NUMBERS}|the [a-z]+ (?:step|one))"
+)
+# "It is only in step 4 that the model makes a mistake".
+_ONLY_IN = re.compile(
+    rf"(?<![a-z])it is (?P<only>only |just )in (?P<step>steps? #?{NUMBERS}|the [a-z]+ step) that"
+    r" [^.;,\n]{0,60}?(?:mistakes?|errors?|wrong|errs|fails|astray|slips)(?![a-z])"
+)
+# "Steps 2/3" are two steps, "step 2/3" the second of three.
+_SLASHED = re.compile(r"(?<![a-z])steps #?([0-9]{1,2})/([0-9]{1,2})(?![0-9/])")
+# "Step 1 is wrong, unlike steps 2 and 3".
+_UNLIKE = re.compile(rf",? unlike (?=steps? #?{NUMBERS}(?=[.;\n]|\Z))")
+# "The claim in step 2 that the bell rings is wrong".
+_CLAIM_IN = re.compile(
+    r"(?<![a-z])the (?:claim|statement|assertion|description|inference|observation)(?P<s>s?) (?:made |given |drawn )?in"
+    rf" (?P<step>steps? #?{NUMBERS}|the [a-z]+ steps?)(?![a-z0-9])(?P<that> that(?![a-z]))?"
+)
+# "No other step is affected"; "the other steps are unaffected".
+_UNAFFECTED = re.compile(
+    r"(?<![a-z])(?:no other steps? (?:is|are) affected"
+    r"|(?P<rest>(?:all )?(?:the )?(?:others|other steps|rest|remaining steps))"
+    r" (?:is|are) (?:unaffected|not affected))(?= ?(?:[.,;\n]|by|\Z))"
+)
+# "Correct the errors in steps 2 and 3": a request.
+_REQUEST = re.compile(
+    r"(?:(?<=\n)|(?<=\. )|\A)(?:please )?(?:correct|fix|repair|find|list) (?:the|any|all|these|those) "
+    r"(?:errors?|mistakes?|(?:erroneous|wrong|incorrect) steps?)(?![a-z])[^.:\n]*"
 )
 _NO_OBJECTION = re.compile(
     r"(?<![a-z])i (?:have|had|see) no (?:objections?|complaints?|quarrel|issues?) (?:to|about|with)"
     rf" (?P<object>{OBJECT})"
     rf"(?:(?:,? (?:nor|or|and)|,)(?: (?:to|about|with))? (?P<other>{OBJECT}))?(?=[.,;\n]|\Z)"
 )
-# "第二步把十四听成四十，这是语义错误"; "最后一步得出的结论错误"; "步骤3基于步骤2的错误，因此也错".
-_THIS_IS = re.compile("[,，](?:这|此处)(?:是|属于)(?:一个|一种|一处)?(?=[^,，。;；\n]{0,6}错误(?!的))")
-_CONCLUSION_OF = re.compile(
-    "(?<=步)(?:所)?(?:得出|给出|推出|做出|作出)的(?:结论|判断|推断)(?:是)?(?=错误|有误|正确|不正确|不对|成立)"
-)
-_BASED_ON = re.compile(
-    "(?:都|均|也|则)?(?:是)?(?:基于|建立在|依赖于?|沿用了?|延续了?)(?:了)?"
-    "(?:步骤[0-9一二三四五六七八九十]{1,2}|第[0-9一二三四五六七八九十]{1,2}步)"
-    "(?:的)?(?:错误)?(?:的)?(?:结论|判断|前提|描述|基础)?(?:之上|上|得出的)?[,，](?=(?:因此|所以|故|也))"
-)
+
+
+def _say_unaffected(match: re.Match[str]) -> str:
+    return "the others are right" if match["rest"] else "no other step is wrong"
 
 
 def _list_counted(match: re.Match[str]) -> str:
@@ -68,21 +97,33 @@ def _accept(match: re.Match[str]) -> str:
 def restate(text: str) -> str:
     """Return a text in lower case with such sentences as plain statements about their steps.
 
-    >>> restate("number of erroneous steps: 2 (3 and 5)")
-    'erroneous steps: 3 and 5'
+    >>> restate("it is only in step 4 that the model makes a mistake")
+    'only step 4 is wrong'
     """
     if "number" in text or "count" in text or "数" in text:
         text = _COUNTED.sub(_list_counted, text)
     if " steps:" in text or " steps (" in text:
         text = _COUNTED_LIST.sub(r"\g<kind>: \g<steps>", text)
-    if "错" in text or "对" in text or "误" in text:
-        text = _THIS_IS.sub(",属于", _CONCLUSION_OF.sub("", _BASED_ON.sub("", text)))
+    if "错" in text or "对" in text or "误" in text or "成立" in text:
+        text = _CONCLUSION_OF.sub("", text)
     if " is in step" in text and _MISTAKES_FOUND.search(text):
         text = _LISTED_MISTAKE.sub(r"\g<step> is wrong", text)
     if "whereas" in text or "in fact" in text or "actually" in text or "in reality" in text:
         text = _WHEREAS.sub(r"\g<step>\g<says>, but in fact", text)
-    if "on this " in text or "on that " in text or "on it " in text or "on the" in text:
-        text = _RELIES.sub(" ", text)
+    if "无一" in text:
+        text = _NOT_ONE.sub("没有一步", _ALL_ALIKE.sub("", text))
+    if "the only" in text or "the one" in text or "the sole" in text or "it is " in text:
+        text = _ONLY_IN.sub(r"only \g<step> is wrong", _ONLY_WRONG.sub(r"only \g<step> is wrong", text))
+    if "steps " in text and "/" in text:
+        text = _SLASHED.sub(r"steps \1 and \2", text)
+    if " in step" in text or " in the " in text:
+        text = _CLAIM_IN.sub(lambda match: match["step"] + ("'s claim that" if match["that"] else ""), text)
+    if " unlike " in text:
+        text = _UNLIKE.sub(", but not ", text)
+    if "affected" in text:
+        text = _UNAFFECTED.sub(_say_unaffected, text)
+    if "errors" in text or "mistakes" in text or "steps" in text:
+        text = _REQUEST.sub("", text)
     if " no " in text:
         text = _NO_OBJECTION.sub(_accept, text)
     return text

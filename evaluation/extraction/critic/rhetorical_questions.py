@@ -3,16 +3,9 @@
 import re
 
 from evaluation.extraction.critic.critic_tokens import CriticToken
-from evaluation.extraction.critic.grammar import (
-    CORE,
-    Scope,
-    Sentence,
-    StepStatement,
-    count_announced,
-    find_nearest,
-    find_subjects,
-)
+from evaluation.extraction.critic.grammar import Scope, StepStatement, count_announced, find_nearest, find_subjects
 from evaluation.extraction.critic.numbers import list_numbers
+from evaluation.extraction.critic.sentence_codes import CORE, Sentence
 
 _FLAG = re.compile(
     r"(?:[KMU,w]{0,3}y[wV]?:)?[(|-]*(?P<step>[SL])[:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])"
@@ -28,7 +21,8 @@ _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 # "There are two errors. The first is in step 2, the second in step 3".
 _EACH_PLACE = re.compile("[Sci]w?[VC]*nS[^GBE]*nS")
 # "There are two errors, one in step 2 and one in step 3".
-_ONE_EACH = re.compile("[wIT]?V*c[wG]?[EB]s?[,:(-]+(?:[cO]nS[,&]*){2,9}$")
+_ONE_EACH = re.compile("[wIT]{0,3}V*c[wG]?[EB]s?[,:(-]+(?:[cORw]{1,2}nS[,&]*){2,9}$")
+_ONE_AT = re.compile("(?<![SE])[cOR]w?nS")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)|(?P<where>w)V*[IT]?[wV]{0,2}[BE]")
 # "Because step 3 repeats that count, it is wrong too".
@@ -77,6 +71,7 @@ class StatementCollector:
         self.announced: set[int] = set()
         self._announced = 0
         self.mentioned: set[int] = set()
+        self.spoken: set[int] = set()
         self.contrasted: set[int] = set()
         self.n_words = self.restart = 0
         self._last: bool | None = None
@@ -145,6 +140,9 @@ class StatementCollector:
         """The two steps spoken of last, "step 3 hears a flute and step 4 builds on that; both are wrong"."""
         spoken = [*self._subjects, *find_subjects(sentence, left)]
         latest = list(dict.fromkeys(reversed(spoken)))[:2]
+        if len(latest) < 2:  # "Since step 2 inherits its mistake from step 1, both are wrong".
+            named = [step for token in sentence.tokens[: len(left)] if token.code == "S" for step in token.steps]
+            latest = list(dict.fromkeys(named))
         return tuple(sorted(latest)) if len(latest) == 2 else ()
 
     def _speaks_of_both(self, sentence: Sentence, left: str, match: re.Match[str]) -> tuple[int, ...]:
@@ -177,11 +175,16 @@ class StatementCollector:
     def _except(self, excepted: tuple[int, ...], before: int) -> None:
         """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
         said = [each for each in self.statements[before:] if each.scope != "steps" and each.erroneous is not None]
+        of_steps = [each for each in self.statements[before:] if each.scope == "steps" and each.erroneous is not None]
         del self.statements[before:]
         if said:
             erroneous = bool(said[0].erroneous)
             self._state((), erroneous, scope="rest")
             self._state(excepted, not erroneous)
+            return
+        self.statements += of_steps
+        if of_steps:
+            self._state(excepted, not of_steps[-1].erroneous)  # "Errors in step 1, but not in step 2".
 
     def _open(self, sentence: Sentence) -> str:
         """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
@@ -211,6 +214,8 @@ class StatementCollector:
         codes = codes.replace("J", "w")
         if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
             codes = codes[: codes.index("f")]
+            if any(token.text == "would" for token in sentence.tokens[: len(codes)]):
+                codes = ""  # "Step 2 would be wrong if the tone were lower".
         return codes
 
     def _read_prepared(self, sentence: Sentence) -> bool:
@@ -218,7 +223,7 @@ class StatementCollector:
         codes = sentence.codes
         self._read_answer(codes)
         which, self._which = self._which, None
-        if which is not None and re.fullmatch("(?:[yM]:)?n?[Sm,&.]+", codes):
+        if which is not None and re.fullmatch("(?:[yM]:)?O?n?[Sm,&.]+", codes):
             self._state_only(sentence.steps_at(0, len(codes)), which)
             return True
         n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
@@ -227,6 +232,8 @@ class StatementCollector:
         if not steps and each_place:
             places = [match.end() for match in re.finditer("n(?=S)", codes)]
             steps = tuple(step for place in places for step in sentence.tokens[place].steps)
+        if not steps and self._announced > 1 and len(at := list(_ONE_AT.finditer(codes))) == self._announced:
+            steps = tuple(step for match in at for step in sentence.tokens[match.end() - 1].steps)
         if steps and len(steps) in {n_announced, self._announced}:
             self._state_only(steps, True)
             return True

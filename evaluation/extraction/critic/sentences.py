@@ -14,20 +14,21 @@ from evaluation.extraction.critic.claimants import (
     find_claimant,
     is_claim_of_topic,
     opens_span,
+    tells_basis,
 )
 from evaluation.extraction.critic.first_errors import find_onset, speaks_of_first
 from evaluation.extraction.critic.grammar import (
-    CORE,
-    Sentence,
     find_nearest,
     find_subjects,
     is_attribute,
     take_exception,
     takes_object,
+    weigh_verdict,
 )
-from evaluation.extraction.critic.headed import HeadedReader
-from evaluation.extraction.critic.refutations import find_refuted
+from evaluation.extraction.critic.headed import LEAD, HeadedReader
+from evaluation.extraction.critic.refutations import find_claim, find_refuted, tells_outcome
 from evaluation.extraction.critic.rhetorical_questions import BOTH, flip
+from evaluation.extraction.critic.sentence_codes import CORE, Sentence
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _PRE = "NHPWVOdcRrt"
@@ -40,23 +41,22 @@ _VERDICT = re.compile(
 )
 _SUBJECT_AT_END = re.compile(r"(?P<not>[NpP]?)(?P<subject>[SLmAZRTIy])s?[)]?$")
 _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
-_LEAD = ":-(|,"
 _DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 # "The others are unaffected and correct".
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}(?:F[SI])?|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
-# "The bell (step 1) and the chime before it (step 2) are there".
-_NAMED_IN_BRACKETS = re.compile(r"\(S\)(?:[^SLGBEUC;(]*&[^SLGBEUC;(]*\(S\))*$")
 _DOUBTED = re.compile(r"H[F&C]?(?P<steps>[Sm])")
 # "Step 4 depends on the dog, so it's wrong".
-_RESTS_ON = re.compile("F[wSI]{1,4},[KU]")
+_RESTS_ON = re.compile("W?F[wSI]{1,4},[KUI]")
 # "Step 4, which builds on it, is wrong".
 _RELATIVE = re.compile("[SL](?=,I[^,SGBE]*,$)")
-# "It is right, or may be"; "it sounds plausible, but I can't verify it".
-_LEFT_OPEN = re.compile("[,&]*U?[VN]*H(?!w)|,?UwHI?$")
 _NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
-_DEPENDS = re.compile("F[IS][^GBE.;]{0,6}[GBE]|Fw{1,3},?&[VKdw]{0,3}N?[GBE]")
+# "The first error is in step 2, and it is the only one".
+_AND_ONLY = re.compile("[,&]*[IV]*O[EBc]s?")
+# "Step 3 is wrong, or perhaps both".
+_PERHAPS_BOTH = re.compile("/H[dAIR](?=$|[,.;])")
+_ITEM = re.compile("&?(?P<step>S)[-(,:][^SLGBEgbMH?]*")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
 _FRONTED = re.compile("[U,&KM]*(?:n(?P<step>S),?|[QF]{1,2}(?P<topic>S),)w{1,6}V*$")
 # "From there on, the reasoning is wrong".
@@ -83,6 +83,7 @@ class SentenceReader(HeadedReader):
     def __init__(self) -> None:
         super().__init__()
         self._polarity: bool | None = None
+        self._claimant: tuple[int, ...] = ()
         self._denies_errors = False
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
@@ -94,6 +95,8 @@ class SentenceReader(HeadedReader):
         if "i" in codes or "o" in codes:
             sentence = self._read_onset(sentence)
         if not sentence.codes or self._read_prepared(sentence):
+            return
+        if self._read_continued(sentence, codes):
             return
         for steps, erroneous in find_refuted(sentence):
             self._state(steps, erroneous, is_sure=False)
@@ -118,6 +121,8 @@ class SentenceReader(HeadedReader):
             self.statements[before:] = [
                 each._replace(erroneous=None, is_sure=True) for each in self.statements[before:]
             ]
+        if _PERHAPS_BOTH.search(codes):
+            self._state((), None, scope="all")
         if sentence.end == "?":
             self._ask(sentence, before)
         named = [n for n, token in enumerate(sentence.tokens) if token.code == "S" and len(token.steps) == 1]
@@ -125,7 +130,23 @@ class SentenceReader(HeadedReader):
             # "Step 4 builds on step 3. It is wrong": not what it builds on.
             place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])
             self._topic = sentence.tokens[place].steps
-        self._subjects = [*self._subjects, *find_subjects(sentence, sentence.codes)][-_MAX_SUBJECTS:]
+        subjects = find_subjects(sentence, sentence.codes)
+        self.spoken.update(subjects)
+        self._subjects = [*self._subjects, *subjects][-_MAX_SUBJECTS:]
+
+    def _read_continued(self, sentence: Sentence, codes: str) -> bool:
+        """Read a sentence that goes on with a list or tells the outcome of a claim; False for any other."""
+        heading, self._heading = self._heading, None
+        if heading is not None and (item := _ITEM.fullmatch(codes)):
+            # "Incorrect: step 2 – no dog; step 4 – nobody screams".
+            self._state(sentence.tokens[item.end("step") - 1].steps, heading)
+            self._heading = heading if sentence.end == ";" else None
+            return True
+        claimant, self._claimant = self._claimant, find_claim(sentence)
+        if claimant and (denied := tells_outcome(sentence)) is not None:
+            self._state(claimant, denied, is_sure=False)
+            return True
+        return False
 
     def _read_onset(self, sentence: Sentence) -> Sentence:
         """Read "the first error is in step 3", and return what the sentence says behind that."""
@@ -139,6 +160,8 @@ class SentenceReader(HeadedReader):
             self._topic = onset.steps
         else:
             self._state((), False, scope="all")
+        if _AND_ONLY.fullmatch(sentence.codes, onset.end):
+            self._state((), False, scope="rest")
         return Sentence(sentence.codes[onset.end :], sentence.tokens[onset.end :], sentence.end)
 
     def _read_beside(self, sentence: Sentence, start: int, end: int) -> None:
@@ -165,7 +188,7 @@ class SentenceReader(HeadedReader):
             self._state_of(sentence, codes[: match.end() + 1], match.end() + 1, self._last, since=match.end())
             return match.end() + 1
         if match["ellipsis"]:
-            left = _PARENTHESIS.sub("", codes[: match.start()]).rstrip(_LEAD)
+            left = _PARENTHESIS.sub("", codes[: match.start()]).rstrip(LEAD)
             if self._polarity is not None and left[-1:] in {"S", "m", "R", "L"}:
                 self.is_worded = True
                 negated = "N" in match["ellipsis"]
@@ -173,7 +196,7 @@ class SentenceReader(HeadedReader):
                 self._state_of(sentence, left, len(left), erroneous, since=since)
             return match.end()
         if match["open"]:
-            left = codes[: match.start()].rstrip(_LEAD)
+            left = codes[: match.start()].rstrip(LEAD)
             rests = _RESTS_ON.match(codes, match.end()) and sentence.tokens[match.end() - 1].text.startswith("depend")
             if rests:
                 return match.end()
@@ -184,43 +207,30 @@ class SentenceReader(HeadedReader):
 
     def _read_core(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
-        polarity = core in "BEbe"
-        if match["keyed"] and not ("V" in pre and codes[match.end("core")] == "("):
-            polarity = polarity == (match["keyed"] in "tV")
-        negated = (pre.count("N") + pre.count("r")) % 2 == 1
-        erroneous: bool | None = polarity != negated
-        right = codes[match.end() :]
-        end = match.end()
-        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)|/(?=S)", right)
-        if (
-            other
-            or "H" in pre
-            or _LEFT_OPEN.match(right)
-            or ("P" in pre and not polarity)
-            or re.search("N[VPd]*W", pre)
-        ):
-            erroneous = None
+        polarity, negated, erroneous, end = weigh_verdict(codes, match)
         self._last_said = erroneous is True
-        if other:
-            end += other.end()
-        left = codes[: match.start()]
-        if self._tells_basis(sentence, match):
+        left, right = codes[: match.start()], codes[match.end() :]
+        if tells_basis(sentence, match, is_judged=self._label in self._answered):
             return end
         if steps := find_claimant(sentence, match, since, is_labelled=self._is_labelled):
             self._state(steps, erroneous)
             self.is_worded = True
             self.names_first |= WHERE_IT.search(codes[since : match.start()]) is not None
             return end
-        if core in "ae" and left.rstrip(_LEAD)[-1:] not in {"S", "L", "m", "R"}:
+        if core in "ae" and left.rstrip(LEAD)[-1:] not in {"S", "L", "m", "R"}:
             told = re.search("[SLR][CwI]{1,6}$", left[since:])
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
         if sentence.tokens[match.start("core")].text.startswith(("contradict", "conflict")) and right.startswith("S"):
             self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
-        an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
+        if sentence.tokens[match.start()].text in BOTH and (both := self._find_both(sentence, left)):
+            self._state(both, erroneous)
+            self.is_worded = True
+            return end
+        an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(LEAD))
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
-            self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
+            self._say_of_topic(sentence, left.rstrip(LEAD)[:-1], erroneous)
             return end
         is_flag = sentence.tokens[match.start("core")].text.endswith(("true", "false"))
         self.is_worded |= not is_flag or any(token.text in _SPOKEN for token in sentence.tokens)
@@ -233,22 +243,10 @@ class SentenceReader(HeadedReader):
             return end
         return self._read_headed(sentence, match, erroneous, end)
 
-    def _tells_basis(self, sentence: Sentence, match: re.Match[str]) -> bool:
-        """Whether "follows" only tells what a step builds on: "Step 4 follows from it and is wrong too"."""
-        left, right = sentence.codes[: match.start()], sentence.codes[match.end() :]
-        if match["core"] != "G" or sentence.tokens[match.start("core")].text not in {"follows", "follow"}:
-            return False
-        depends = _DEPENDS.match(right) or (re.match("F[SI]", right) and re.search("[GBEgb][(,:-]+$", left))
-        return bool(depends) or (not left and self._label in self._answered and right.startswith("F"))
-
     def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
-        bare = _SO_IT_IS.sub("", left.rstrip(_LEAD + "Uf"))
-        opens_clause = not left or left[-1] in ",:KU&-"
-        if opens_clause and sentence.tokens[match.start()].text in BOTH and (both := self._find_both(sentence, left)):
-            self._state(both, erroneous)
-            return True
+        bare = _SO_IT_IS.sub("", left.rstrip(LEAD + "Uf"))
         if sentence.tokens[match.start("core")].text in _WITHOUT_ERROR and codes.startswith("T", match.end()):
             self._state((), erroneous, scope="all")  # "This is a flawless chain of reasoning".
             return True
@@ -272,11 +270,11 @@ class SentenceReader(HeadedReader):
             return False  # "Looking at the reasoning, the problem is in step 3".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
-        if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
-            whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
+        if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(LEAD)):
+            whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(LEAD)
             return self._read_direct(sentence, whole, match, erroneous, since)
         if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and re.match("[(:;,-]|[.)|]*$", codes[match.end() :]):
-            self._state_of(sentence, left.rstrip("w").rstrip(_LEAD), len(left), erroneous, since=since)
+            self._state_of(sentence, left.rstrip("w").rstrip(LEAD), len(left), erroneous, since=since)
             return True
         if "V" in pre and left:
             return self._read_predicate(sentence, left, erroneous, since)
@@ -378,22 +376,11 @@ class SentenceReader(HeadedReader):
             self._state(sentence.steps_at(place, place + 1), erroneous, is_sure=False)
             return True
         if not subjects or (
-            carries_claim(sentence, left, subjects[-1]) and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
+            carries_claim(sentence, left, subjects[-1])
+            and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])
+            and not (left.endswith(",") and not sentence.tokens[-1].text.isascii())  # "第三步由此得出结论，也是错误的".
         ):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
         self._state(tuple(step for n in chosen for step in sentence.tokens[n].steps), erroneous, is_sure=False)
         return True
-
-    def _state_of(self, sentence: Sentence, left: str, end: int, erroneous: bool | None, *, since: int) -> None:
-        """State a verdict of the steps that end `left`, and of those they are joined to."""
-        match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
-        begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
-        if named := _NAMED_IN_BRACKETS.search(left, since):
-            begin = min(named.start(), begin)
-        if left.rstrip(_LEAD)[-1:] == "R":
-            self._state((), erroneous, scope="rest")
-        else:
-            steps = sentence.steps_at(begin, end)
-            self._state(steps or self._label, None if "/" in left[begin:] else erroneous)
-        self._last = erroneous

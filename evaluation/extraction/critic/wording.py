@@ -82,6 +82,14 @@ _INDEED = re.compile(
     r"|(?:it|he|she|they|i|we) (?:do|does|did) (?:in fact|really|actually))(?![a-z])"
     r"(?! (?:not|no|nothing|never)(?![a-z]))"
 )
+# "Builds on that hallucination", "draws a conclusion from this misreading".
+_INHERITED = re.compile(
+    r"(?<![a-z])(?<!not )(?<!n't )"
+    r"(?:(?:builds?|rests?|rel(?:y|ies)|depends?|(?:is|are) (?:based|built)|goes on) (?:up)?on"
+    r"|(?:draws?|takes|derives?|infers|concludes|follows|results|stems|comes|reasons)(?: [a-z]+){0,4}? from)"
+    r" (?:that|this|its|the same|these|those) (?:same |earlier |wrong |false )?"
+    r"(?:errors?|mistakes?|slips?|confusion|hallucinations?|fabrications?|inventions?|falsehoods?|mis[a-z]{4,})(?![a-z])"
+)
 _CARRIES = ("repeat", "inherit", "propagate", "perpetuate", "compound", "retain", "carr", "take", "keep")
 
 
@@ -97,6 +105,8 @@ def state_plainly(text: str, judges: Callable[[str], bool]) -> str:
     """
     if any(verb in text for verb in _CARRIES):
         text = _CARRIED.sub(r"inherit\g<s> the error", text)
+    if " on th" in text or " from th" in text or " its " in text:
+        text = _INHERITED.sub("inherits the error", text)
     if "wrong" in text or "incorrect" in text or "mistaken" in text:
         text = _GOT_WRONG.sub("is wrong about", text)
     if any(verb in text for verb in ("get", "got", "has ", "have ", "had ")):

@@ -2,17 +2,19 @@
 
 import re
 
-_FEWEST_SIGNS = 4
+_FEWEST_SIGNS, _FEWEST_NAMED = 4, 3
 _SIGNS = re.compile("[01]+|[tf]+|[TF]+")
 _NAME = r"(?:steps? ?#?|步骤 ?|第 ?|s|#)?\(?(?P<number>[0-9]{1,3})\)?(?: ?步)?"
 # "1 - 0", "Step 2: 1", "| 3 | 1 |", "4,0".
 _NUMBERED = re.compile(
-    rf"(?P<lead>^[-*•| ]{{0,4}}|[,;] ?){_NAME}(?P<joint> ?(?:[:=|)]|->?|→|\.(?= )|,) ?)[\"']?(?P<flag>[01])[\"']?"
-    r"(?= ?(?:$|[,;|(]|\. ?(?:$|\n)))",
+    rf"(?P<lead>^[-*•| ]{{0,4}}|[,;|] ?| (?=s[0-9])){_NAME}"
+    r"(?P<joint> ?(?:[:=|)]|->?|→|\.(?= )|,) ?)[\"']?(?P<flag>[01])[\"']?"
+    r"(?= ?(?:$|[,;|(]|\. ?(?:$|\n)|s[0-9]))",
     re.IGNORECASE | re.MULTILINE,
 )
 # A number that grades a step is no truth value.
 _GRADES = re.compile(r"scor|prob|confiden|rating|grade|likel|[0-9]\.[0-9]|分数|得分|评分|概率|置信", re.IGNORECASE)
+_NAMES_STEP = re.compile("step|步|第|s[0-9]", re.IGNORECASE)
 _LONGEST_REST = 240
 _SPEAKS_OF_ERRORS = re.compile(r"erro|incorrect|wrong|correct|mistake|faulty|valid|错|误|正确|对", re.IGNORECASE)
 # "Step 2: A dog barks. true"; the sentence "Step 2: A dog barks. True." may say that one does.
@@ -38,13 +40,17 @@ def _spread_numbered(text: str, n_steps: int) -> str:
     if not _counts([int(match["number"]) for match in found], n_steps):
         return text
     rest = _NUMBERED.sub("", text)
-    is_sure = n_steps >= _FEWEST_SIGNS or _SPEAKS_OF_ERRORS.search(rest)
+    # "1: 0, 2: 1" may count something; what names steps answers the prompt, which asks for a 1 at an erroneous one.
+    is_named = n_steps >= _FEWEST_NAMED and _NAMES_STEP.match(found[0][0].lstrip("-*•| "))
+    is_sure = n_steps >= _FEWEST_SIGNS or is_named or _SPEAKS_OF_ERRORS.search(rest)
     if not is_sure or len(rest) > _LONGEST_REST or _GRADES.search(rest):
         return text
 
     def spell(match: re.Match[str]) -> str:
         joint = " | " if "|" in match["joint"] else ": "
         lead = match["lead"] if "|" in match["lead"] or match["lead"][:1] in {",", ";"} else "Step "
+        lead = ", Step " if match["lead"] == " " else lead
+        lead = f"{lead}Step " if match["lead"] == "| " and "|" not in match["joint"] else lead
         return f"{lead}{match['number']}{joint}{'true' if match['flag'] == '1' else 'false'}"
 
     return _NUMBERED.sub(spell, text)

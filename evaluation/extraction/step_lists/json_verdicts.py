@@ -16,9 +16,11 @@ from evaluation.extraction.critic.critic_phrases import (
 from evaluation.extraction.critic.numbers import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 from evaluation.extraction.step_lists.bracketed_text import COMMENT, FLAGS_IN_TEXT, parse_segment
 from evaluation.extraction.step_lists.named_steps import (
+    names_error,
     names_error_type,
     read_all,
     read_first_error,
+    read_probabilities,
     read_types,
     split_step_fields,
 )
@@ -162,6 +164,8 @@ def _read_object(each: dict[str, Any]) -> _Judged:
         if names_error_type(key):
             types = read_types([value, "error", None])
             said |= {types[0]} if types else set()
+        elif names_error(key) and not isinstance(value, bool | int) and (types := read_types([value, "error", None])):
+            said.add(types[0])
         elif names_number(key):
             given = _read_number(value)
             number = number if given is None else given
@@ -189,13 +193,14 @@ def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdic
             read_first_error(key, value, n_steps)
             or read_all(key, value, n_steps)
             or _read_list_of_numbers(key, value, n_steps)
+            or _read_probable(key, value, n_steps)
         )
         if listed is not None:
             found.append(listed)
             continue
         named = names_verdict(key) or polarity_of_key(key) is not None or names_number(key)
         if named or _holds_objects(value) or (isinstance(value, dict) and _read_number(key) is None):
-            inner = read_value(value, n_steps, key=key)
+            inner = read_value(value, n_steps, key=within if within and polarity_of_key(key) is None else key)
             found += [inner] if inner else []
     if not found and (split := split_step_fields({plain_key(name): value for name, value in each.items()})):
         within, each = split
@@ -205,6 +210,11 @@ def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdic
     if any(verdicts.by_step != complete[0].by_step for verdicts in complete):
         return Verdicts({}, "contradiction")
     return (complete or found)[-1]
+
+
+def _read_probable(key: str, value: Any, n_steps: int) -> Verdicts | None:
+    probable = read_probabilities(key, value) if isinstance(value, list) else None
+    return None if probable is None else list_steps(probable, n_steps)
 
 
 def _list_numbers(value: Any, key: str) -> list[int] | None:
@@ -262,7 +272,9 @@ def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verd
     """Read `{"1": "correct", "step 2": "wrong"}`; fields without a number are remarks."""
     by_number = {number: value for name, value in each.items() if (number := _read_number(name)) is not None}
     values = list(by_number.values())
-    is_polar = polarity_of_key(key) is not None
+    # Without a key, 1 is what the prompt calls it: erroneous.
+    all_bits = len(values) > 1 and all(not isinstance(value, bool) and value in (0, 1) for value in values)
+    is_polar = polarity_of_key(key) is not None or (not key and all_bits)
     flags = _read_flags(
         [str(bool(value)) if isinstance(value, bool) or (is_polar and value in (0, 1)) else value for value in values],
         key,

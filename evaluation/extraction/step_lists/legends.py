@@ -30,10 +30,6 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
-_EXPLAINS = re.compile(r"(?<!\w)[A-Z][\"']? ?(?:=|:|means|stands|-)")
-_LETTER = re.compile(
-    r"(?<![\w'])([A-Z])(?![\w'])[\"']? ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
-)
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
     r"(?<![\w.])(?<!step )(?<!step #)[\"']?(?:1|true)[\"']? (?:is|as) (?:correct|right|valid|accurate)(?![a-z])",
@@ -51,6 +47,7 @@ _TIED = re.compile(r"[:：=]")
 _OF_STEPS = re.compile(
     r"(?<![a-z])(?:steps?|which|whether|each|list|below|following|true|1)(?![a-z])|步|每|以下|如下", re.IGNORECASE
 )
+_LIST_SUFFIX = re.compile(" (?:steps|flags?|mask|labels?|array|list|vector|verdicts)$")
 _START_OF_LEAD = re.compile(r".*[.!?;,。！？；，(\n{\[\]}]", re.DOTALL)
 # A word that speaks of being right: what a true says behind it is not sure; "the correct labels" say nothing of it.
 _RIGHT = "|".join(re.escape(word) for word in sorted(_CORRECT, key=len, reverse=True) if word.isascii())
@@ -80,21 +77,6 @@ def read_legend(text: str) -> str | None:
     return None if len(true_is_wrong) > 1 else ERROR_KEY if true_is_wrong.pop() else CORRECTNESS_KEY
 
 
-def spell_letters(text: str) -> str:
-    """Return a text with the letters that it explains, as in "C = correct, I = incorrect", spelled out at line ends."""
-    if not _EXPLAINS.search(text):
-        return text
-    letters = {letter: word for letter, word in _LETTER.findall(text) if judge_phrase(word) is not None}
-    if len({judge_phrase(word) for word in letters.values()}) < 2:
-        return text
-    text = _LETTER.sub(" ", text)
-    one = "|".join(letters)
-    row = re.compile(rf"^(?:{one})(?: ?[,;/|]? ?(?:{one}))+(?= ?(?:$|[\n(.]))", re.MULTILINE)
-    text = row.sub(lambda match: ", ".join(letters[letter] for letter in re.findall(one, match[0])), text)
-    text = re.sub(rf"(?:(?<=[:.)=|,-] )|(?<=[:=]))({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
-    return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]}}])", lambda match: letters[match[1]], text)
-
-
 def strip_legends(text: str) -> str:
     """Return a text without what it says of the meaning of 1 and true, which is no verdict on a step."""
     return text if read_legend(text) == "" else _VALUE_FIRST.sub(" ", text)
@@ -111,7 +93,7 @@ def key_before(text: str, start: int) -> str | None:
     if "\n" in before[len(lead) :] and not _TIED.search(before[len(lead) :]):
         return _key_above(lead, text)
     key = plain_key(_START_OF_LEAD.sub("", lead).lstrip(" #>*_`-+|\"'"))
-    key = key.removesuffix(" steps")
+    key = _LIST_SUFFIX.sub("", key)
     if key in KEYS_OF_ERROR:
         return ERROR_KEY
     if key in KEYS_OF_CORRECTNESS:

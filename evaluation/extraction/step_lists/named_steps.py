@@ -36,6 +36,11 @@ _KIND = re.compile(
     "|logical|factual|perception|perceptual|hallucination|timing)(?: (?:error|mistake|issue))?|error|错误"
     "|(?:存在性|语义|时间|时序|声学属性|属性|跨模态绑定|绑定|推理|逻辑|事实)错误)"
 )
+_PROBABILITY_KEY = re.compile(
+    "(?:(?P<error>errors?|erroneous|incorrect|mistake|wrong)|correct|correctness|validity)"
+    " (?:probability|probabilities|likelihoods?|probs?)"
+)
+_LOW, _HIGH = 0.2, 0.8
 _NUMBER = re.compile(r"(?:step |第)?([0-9]{1,4})步?")
 
 
@@ -65,10 +70,23 @@ def read_all(key: str, value: Any, n_steps: int) -> Verdicts | None:
     return None
 
 
+def read_probabilities(key: str, values: list[Any]) -> list[bool | None] | None:
+    """Read "error_probability": [0.03, 0.95]; None for another list, or where one of them is neither low nor high."""
+    named = _PROBABILITY_KEY.fullmatch(key) if values and all(isinstance(value, float) for value in values) else None
+    if named is None or not all(0 <= value <= _LOW or _HIGH <= value <= 1 for value in values):
+        return None
+    return [(value >= _HIGH) == (named["error"] is not None) for value in values]
+
+
 @lru_cache(maxsize=1024)
 def names_error_type(key: str) -> bool:
     """Whether a key names the kind of an error, "error_type"."""
     return _TYPE_KEY.fullmatch(key) is not None
+
+
+def names_error(key: str) -> bool:
+    """Whether a key names the error of a step, where a step without one has none."""
+    return key in {"error", "errors", "mistake", "issue", "problem", "错误"}
 
 
 def read_types(values: list[Any]) -> list[bool] | None:

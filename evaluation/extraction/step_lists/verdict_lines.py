@@ -2,7 +2,9 @@
 
 import re
 
+from evaluation.extraction.critic.critic_phrases import judge_phrase
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
+from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.language.normalize import strip_sentinels
 
 _STEP_TAG = re.compile(
@@ -24,6 +26,7 @@ _ROW = re.compile(
 _COLUMN = re.compile(
     rf"^((?:[-*•] )?{_FLAG}[,;.]?(?:\n+(?:[-*•] )?{_FLAG}[,;.]?){{1,200}})$", re.IGNORECASE | re.MULTILINE
 )
+_MAX_LED = 64
 _PLAIN_FLAG = re.compile(r"true|false|[01]", re.IGNORECASE)
 
 
@@ -43,7 +46,7 @@ _HEADING = re.compile(
 # Other names of steps, in an answer that never says "step".
 _STEP = re.compile(r"(?<![a-z])steps?(?![a-z])|步", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"(?<![a-z])steps? ?#?[0-9]|步骤 ?[0-9]|第 ?[0-9一二三四五六七八九十]", re.IGNORECASE)
-_SLASHED = re.compile(r" / (?=steps? [0-9])", re.IGNORECASE)
+_SLASHED = re.compile(r" / (?=(?:steps? )?[0-9]{1,2}(?![0-9]))", re.IGNORECASE)
 # "Q1: correct", "C2 - wrong".
 _LETTERED = re.compile(r"^([-*• ]{0,4})[A-RT-Z]([0-9]{1,2})(?= ?[:.)|=-])", re.MULTILINE)
 # "erroneous(2) = true", "correct[2]: no".
@@ -84,6 +87,25 @@ _NO_INDEX = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# "PASS - step 1", "错误——步骤1": a verdict before the number of its step.
+_LED = re.compile(
+    r"^[-*• ]{0,3}(?P<verdict>[^\d\n:|>]{1,24}?) ?(?:[:|]|-{1,2}>?)? ?(?:steps? ?#?|步骤 ?|第 ?)?"
+    r"(?P<number>[0-9]{1,2}|[一二三四五六七八九十]) ?步?[.。]?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _turn_led(text: str, n_steps: int) -> str:
+    """Return a text whose lines end in the numbers of all steps with the verdicts behind the numbers."""
+    if not _LED.match(text.lstrip("\n")):
+        return text
+    lines = list(_LED.finditer(text))
+    if [list_numbers(line["number"]) for line in lines] != [(step,) for step in range(1, n_steps + 1)]:
+        return text
+    if any(judge_phrase(line["verdict"].strip(" []()*")) is None for line in lines):
+        return text
+    return _LED.sub(lambda line: f"Step {list_numbers(line['number'])[0]}: {line['verdict'].strip(' []()*')}", text)
+
 
 def _name_bracketed(text: str, n_steps: int) -> str:
     """Return a text that calls its steps "(1)" and "(2)", and never "step 1", with steps in their place."""
@@ -121,6 +143,9 @@ def _say_none(match: re.Match[str]) -> str:
     return f"{match[1] or ''}\nNo step is erroneous.\n"
 
 
+_SAID_TRUE = re.compile(r"(?<=\bis )(?:true|false)(?![a-z])|(?<=\bare )(?:true|false)(?![a-z])", re.IGNORECASE)
+
+
 def _name_steps(text: str) -> str:
     """Return a text that numbers paragraphs or claims, and never steps, with steps in their place."""
     numbered = None if _STEP.search(text) else _NUMBERED_NOUN.search(text)
@@ -131,6 +156,8 @@ def _name_steps(text: str) -> str:
         return text  # It may count from 0 or from 1.
     if not noun.isascii():
         return re.sub(noun, "步骤" if noun == "段落" else "步", text)
+    if noun in {"claim", "statement", "sentence", "inference"}:  # Said of a claim, true is a verdict.
+        text = _SAID_TRUE.sub(lambda match: "correct" if match.group().lower() == "true" else "incorrect", text)
     plural = "indices|indexes" if noun == "index" else f"{noun}s"
     text = re.sub(rf"(?<![a-z])(?:{plural})(?![a-z])(?! that)", "steps", text, flags=re.IGNORECASE)
     return re.sub(rf"(?<![a-z]){noun}(?![a-z])", "step", text, flags=re.IGNORECASE)
@@ -160,6 +187,8 @@ def lay_out(text: str, n_steps: int) -> str:
         text = _Q_AND_A.sub("", text)
     if "-1" in text:
         text = _NO_INDEX.sub(_say_none, text, count=2)
+    if "\n" in text and text.count("\n") < _MAX_LED:
+        text = _turn_led(text, n_steps)
     text = _HEADING.sub(r"\1: ", _name_steps(text))
     if "(1)" in text or "(2)" in text or "#" in text:
         text = _name_bracketed(text, n_steps)

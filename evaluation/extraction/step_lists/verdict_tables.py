@@ -10,11 +10,13 @@ from evaluation.extraction.critic.critic_phrases import (
     plain_key,
     polarity_of_key,
 )
+from evaluation.extraction.critic.numbers import list_numbers
 from evaluation.extraction.step_lists.json_verdicts import list_objects
 
 _ROW = {sign: re.compile(rf"^[^{sign}\n]*(?:{re.escape(sign)}[^{sign}\n]*){{1,12}}$", re.MULTILINE) for sign in "|;,"}
 _RULE = re.compile(r"[\s:|+-]+")
 _NUMBERED = re.compile(r"(?:steps? ?#?|步骤 ?|第 ?|s|#)?([0-9]{1,3})(?: ?步)?(?![0-9a-z%])", re.IGNORECASE)
+_SPELLED = re.compile("(?:第|步骤)?([一二三四五六七八九十]{1,2})步?")
 _ANSWER = re.compile(
     r"(yes|no|true|false|y|n|[01]|是|否|有|无|没有)(?= ?(?:$|[-(,:;.。,]))(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
@@ -73,6 +75,11 @@ def _read_rows(rows: list[list[str]], n_steps: int, *, is_loose: bool) -> list[b
         rows = [list(column) for column in zip(*rows, strict=False)] if all(len(r) == len(head) for r in rows) else []
         rows = rows if named else [["step", *["verdict"] * (len(rows[0]) - 1)], *rows] if rows else []
         head = ["step", *(cell or "verdict" for cell in rows[0][1:])] if rows else []
+    column = next((n for n, cell in enumerate(head) if names_number(plain_key(cell.strip(" ?")))), 0)
+    if column and not names_number(plain_key(head[0].strip(" ?"))):
+        # "| Correct | Step |".
+        rows = [[row[column], *row[:column], *row[column + 1 :]] for row in rows if len(row) > column]
+        head = rows[0]
     keys = [plain_key(cell.strip(" ?")) for cell in head]
     polar = [polarity_of_key(key) for key in keys]
     if not any(each is not None or names_verdict(key) for each, key in zip(polar, keys, strict=True)):
@@ -81,7 +88,7 @@ def _read_rows(rows: list[list[str]], n_steps: int, *, is_loose: bool) -> list[b
         return None
     objects: list[dict[str, object]] = []
     for cells in rows[1:]:
-        number = _NUMBERED.match(cells[0])
+        number = _NUMBERED.match(cells[0]) or _SPELLED.fullmatch(cells[0])
         if number is None:
             continue  # A row of totals.
         values = [
@@ -89,7 +96,7 @@ def _read_rows(rows: list[list[str]], n_steps: int, *, is_loose: bool) -> list[b
         ]
         if None in values:
             return [None] * n_steps
-        objects.append({"step": int(number[1]), **dict(zip(keys[1:], values, strict=False))})
+        objects.append({"step": list_numbers(number[1])[0], **dict(zip(keys[1:], values, strict=False))})
     verdicts = list_objects(objects, n_steps) if objects else None
     if verdicts is None or verdicts.problem or len(verdicts.by_step) < n_steps:
         return None

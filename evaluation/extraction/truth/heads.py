@@ -270,7 +270,7 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[ClauseVer
         return [ClauseVerdict(match[1] == match[2], SAID)]
     verdicts: list[ClauseVerdict] = []
     frame: ClauseVerdict | None = None
-    start, infinitive = 0, False
+    start = 0
     for match in _HEAD.finditer(classes):
         position = match.start()
         verdict = _READERS[classes[position]](VerdictHead(clause, classes, position, start, context))
@@ -280,19 +280,16 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[ClauseVer
         framing = _FRAME.match(classes, start)
         if framing and _HEAD.search(classes, framing.end()):
             frame = verdict if frame is None else frame._replace(value=frame.value == verdict.value)
-            infinitive = "o" in framing.group()
             continue
         if framing and "o" in framing.group() and clause.words[position - 1 : position] == ["more"]:
             return [ClauseVerdict(value=False, rank=PART, base=False)]  # "It would be more accurate to say …".
         if framing and classes[position] in "TF" and classes[start] in "Poh":
             verdict = verdict._replace(rank=PART)  # "It is true that the sound passes by": of what follows.
-        verdicts.append(verdict if frame is None else _turn(verdict, frame, infinitive=infinitive))
+        verdicts.append(verdict if frame is None else _turn(verdict, frame))
         frame = None
     return verdicts if frame is None else [*verdicts, frame._replace(rank=PART)]
 
 
-def _turn(verdict: ClauseVerdict, frame: ClauseVerdict, *, infinitive: bool) -> ClauseVerdict:
-    """Put a verdict in its frame; "wrong to call it false" leaves open whether it is true."""
-    open_ = infinitive and not (frame.value or frame.base or verdict.value or verdict.base)
-    doubtful = verdict.doubtful or frame.doubtful or open_
-    return verdict._replace(value=verdict.value == frame.value, doubtful=doubtful)
+def _turn(verdict: ClauseVerdict, frame: ClauseVerdict) -> ClauseVerdict:
+    """Put a verdict in its frame: of two labels, "wrong to call it false" leaves only the other one."""
+    return verdict._replace(value=verdict.value == frame.value, doubtful=verdict.doubtful or frame.doubtful)

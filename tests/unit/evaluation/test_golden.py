@@ -35,7 +35,7 @@ from tests.support.samples.messy_answers import messy_answers
 BENCHMARK = get_benchmark("audio-motion-bench")
 
 PINNED_CORPUS = "92d0839611fc60fc"
-PINNED_READINGS = ("9", "49311e0eaa86579a")
+PINNED_READINGS = ("9", "6881cb54de867215")
 PINNED_FIGURES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")

@@ -129,7 +129,7 @@ def test_read_boolean_truth_value_that_is_said_is_read(subtests: pytest.Subtests
         ("Correct.", True),
         ("Incorrect.", False),
         ("Wrong.", False),
-        ("Right.", True),
+        ("Right, that is what happens.", True),
     ]
     for response, expected in rows:
         with subtests.test(response):

@@ -212,7 +212,7 @@ def test_read_choices_turned_wording_is_not_taken_at_its_word(subtests: pytest.S
 
 def test_read_boolean_half_truth_is_no_answer(subtests: pytest.Subtests) -> None:
     rows = [
-        ("It would be wrong to say it is false", None),
+        ("It would be wrong to say it is either true or false", None),
         ("Neither true nor false", None),
         ("half true", None),
         ("partially correct", None),

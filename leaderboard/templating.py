@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from leaderboard.formatting import NONE, add_zone, percent, write_age, write_count, write_interval, write_points
+from leaderboard.formatting import NONE, add_zone, percent, write_age, write_count, write_interval
 
 __all__ = ["Markup", "render_age", "render_macro", "render_table", "render_template"]
 
@@ -82,9 +82,8 @@ def _get_environment() -> Environment:
     )
     environment.filters |= {
         "age": render_age,
-        "count": write_count,
+        "number_of": write_count,
         "percent": percent,
-        "points": write_points,
         "thousands": _write_thousands,
     }
     environment.globals["write_interval"] = write_interval

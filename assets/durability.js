@@ -15,7 +15,7 @@ export async function showDurability(line) {
 
 /**
  * Keep the line up to date.
- * @param {HTMLElement} place - What the line stands in.
+ * @param {HTMLElement} place - Container of the line.
  */
 export function watchDurability(place) {
   const line = /** @type {HTMLElement | null} */ (place.querySelector("[data-testid=not-durable]"));

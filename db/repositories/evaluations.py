@@ -168,7 +168,7 @@ def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResu
 
 
 def find_evaluation(transaction: Transaction, evaluation_id: int) -> EvaluationRecord | None:
-    """Return a scoring."""
+    """Return an evaluation."""
     row = transaction.get(Evaluation, evaluation_id)
     return to_evaluation(row) if row else None
 

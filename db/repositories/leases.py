@@ -33,7 +33,7 @@ class LeaseTable(Generic[_Row]):
         self._is_open = is_open
 
     def grant(self, transaction: Transaction, lease: Lease, **values: object) -> None:
-        """Lease a row, whoever held it, in a transaction that has locked its work; change other columns, too."""
+        """Lease a row regardless of its holder, in a transaction that has locked its job; update other columns, too."""
         transaction.execute(update(self._row).where(self._id == lease.id).values({**values, **_list_columns(lease)}))
 
     def renew(self, transaction: Transaction, lease: Lease, expires_at: datetime, **values: object) -> None:

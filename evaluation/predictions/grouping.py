@@ -58,7 +58,7 @@ def _describe_all(problems: Problems, n_taken: int) -> Iterator[Problem]:
 
 
 def _is_everything(code: str, cause: Cause, problems: Problems, n_taken: int) -> bool:
-    """Tell whether the file has nothing but faults of one cause, enough of them; what is missing follows from them."""
+    """Return whether the file has only errors of one cause, and enough of them to explain missing predictions."""
     totals, n = problems.totals, problems.n_of_cause[code, cause]
     return n >= cause.fewest and n == totals[code] and not n_taken and not set(totals) - {code, _MISSING}
 

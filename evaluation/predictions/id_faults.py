@@ -52,7 +52,7 @@ class _Piece(NamedTuple):
 
 
 class UnknownIds:
-    """Finds the causes of unknown ids. From the first of them on, memory holds the known ids in two other spellings."""
+    """Finds the causes of unknown IDs. From the first one on, memory holds the known IDs in two other spellings."""
 
     def __init__(self, title: str, known: Collection[str], find_elsewhere: FindElsewhere | None) -> None:
         """Create a finder.

@@ -120,9 +120,9 @@ def _are_short(rows: Sequence[PlainRow], lengths: NDArray[np.intp], have_runs: b
 
 
 def _have_names_once(text: bytes, rows: Sequence[PlainRow], have_runs: bool) -> bool:
-    r"""Tell whether each name stands in the text once a row: every row has it, so none has it twice.
+    r"""Return whether each name occurs once per row: every row has it, so none has it twice.
 
-    Unless a name is spelt with escapes, as `\u0069d`. A quote within a text is escaped and makes no name.
+    Except names with escapes, such as `\u0069d`. A quote within a text is escaped and cannot form a name.
     """
     if b"\\u00" in text or text.count(b'"run"') != (len(rows) if have_runs else 0):
         return False

@@ -1,4 +1,4 @@
-"""Leases of error sortings: token, evaluator and attempts, as every other job has them."""
+"""Leases of error classifications: token, evaluator and attempts, as for all other jobs."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ depends_on: str | Sequence[str] | None = None
 
 
 def upgrade() -> None:
-    """Go up. What is put off stays so: nobody has it, and it is found again after that time."""
+    """Apply the migration. Postponed classifications stay postponed: they have no lease until their time."""
     # No batch: it would read the tables behind the foreign key, which have indexes that it does not understand.
     op.add_column("error_sortings", sa.Column("lease_token", sa.String(40), nullable=True))
     op.add_column("error_sortings", sa.Column("lease_expires_at", UtcDateTime(), nullable=True))
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back."""
+    """Revert the migration."""
     long_ago = "1970-01-01 00:00:00"
     op.add_column("error_sortings", sa.Column("held_until", UtcDateTime(), nullable=False, server_default=long_ago))
     op.execute("update error_sortings set held_until = coalesce(lease_expires_at, sorted_at, held_until)")

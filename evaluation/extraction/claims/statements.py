@@ -210,9 +210,9 @@ class _Reader:
 
     def _is_topic(self, position: int) -> bool:
         """Whether a sentence goes on about letters, "C is close, but …", "A and B both need …", and chooses none."""
-        following, beyond = (*self._items[position + 1 : position + 3], None, None)[:2]
-        if isinstance(following, Token) and following.text in _OF_SEVERAL:
-            following = beyond
+        following = self._items[position + 1]
+        if isinstance(following, Token) and following.text in _OF_SEVERAL and position + 2 < len(self._items):
+            following = self._items[position + 2]
         return isinstance(following, Token) and (following.kind in _TOPIC_PREDICATES or following.text in _AUXILIARIES)
 
     def _is_aside(self, position: int) -> bool:
@@ -248,7 +248,7 @@ class _Reader:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind is KIND.BAD and self._judged and scope.last is KIND.QUESTION and self._opens(position):
             kind = KIND.REVISE  # "D? Wrong, there are no wheels. A."
-        if token.text in _OBJECTIONS and self._judged and self._objects(position):
+        if (kind is KIND.NEG or kind is KIND.BAD) and token.text in _OBJECTIONS and self._objects(position):
             kind = KIND.REVISE  # "选A。不对，应该是C。"
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
@@ -286,7 +286,8 @@ class _Reader:
 
     def _objects(self, position: int) -> bool:
         """Whether a clause of one word objects to the option said before."""
-        return bool(self.statements) and not self.statements[-1].negated and self._opens(position)
+        said = self._judged and bool(self.statements) and not self.statements[-1].negated
+        return said and self._opens(position)
 
     def _names_next(self, position: int) -> bool:
         """Whether a verb such as "leaves" has a mention as its object."""

@@ -45,6 +45,7 @@ _OF_THESE = re.compile(
     r"(?:,| (?=I(?:'d| would| lean)? )) ?",
     re.MULTILINE,
 )
+_LISTED_LETTERS = re.compile("[A-Z\ue000-\uf8ff](?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff]")
 # The same in Chinese: "A和C中，C更合理", "在B、D两项中".
 _OF_THESE_IN_CHINESE = re.compile(
     r"(?:在|从)?(?:选项)?[A-Z\ue000-\uf8ff](?:(?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff])+(?:这)?(?:[两二三四五六几](?:个|项|条|者|种))?(?:选项"
@@ -142,7 +143,7 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _AMONG_ALL.sub("", marked)
     if "Of " in marked or "Among " in marked or "Between " in marked or "Out of " in marked:
         marked = _OF_THESE.sub("", marked)
-    if "中" in marked or "里" in marked:
+    if ("中" in marked or "里" in marked) and _LISTED_LETTERS.search(marked):
         marked = _OF_THESE_IN_CHINESE.sub("", marked)
     if "and the " in marked or "or the " in marked:
         marked = _THE_NEXT.sub(r"\1 ", marked)

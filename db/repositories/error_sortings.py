@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import func, insert, or_, select
+from sqlalchemy import func, or_, select
 
 from db.lease_records import Lease
-from db.models import ErrorSorting, StoredScore, Submission
+from db.models import ErrorSorting, Submission
 from db.records import ScoreRecord, SubmissionRecord
 from db.repositories.changing import add_unless_there
+from db.repositories.evaluations import add_scores
 from db.repositories.leases import JobTable
 from db.repositories.submissions import find_of_evaluation
 from db.session import Transaction
@@ -77,18 +78,4 @@ def record_sorting(
         LeaseLostError: Another evaluator holds the lease now, or has stored them.
     """
     LEASES.end(transaction, lease, n_wrong=n_wrong, sorted_at=now)
-    rows = [
-        {
-            "evaluation_id": lease.id,
-            "slice": share.slice,
-            "metric": share.metric,
-            "value": share.value,
-            "n": share.n,
-            "note": share.note,
-            "low": share.low,
-            "high": share.high,
-        }
-        for share in shares
-    ]
-    if rows:
-        transaction.execute(insert(StoredScore), rows)
+    add_scores(transaction, lease.id, shares)

@@ -1,5 +1,6 @@
 """Evaluations: claims under a lease, lease renewal, and exactly-once results."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -149,6 +150,11 @@ def _summary(result: NewResult) -> dict[str, object]:
 def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
     if result.outcomes is not None:
         transaction.add(Outcome(evaluation_id=evaluation_id, **asdict(result.outcomes)))
+    add_scores(transaction, evaluation_id, result.scores)
+
+
+def add_scores(transaction: Transaction, evaluation_id: int, scores: Iterable[ScoreRecord]) -> None:
+    """Store scores of an evaluation."""
     rows = [
         {
             "evaluation_id": evaluation_id,
@@ -161,7 +167,7 @@ def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResu
             "low": score.low,
             "high": score.high,
         }
-        for score in result.scores
+        for score in scores
     ]
     if rows:
         transaction.execute(insert(StoredScore), rows)

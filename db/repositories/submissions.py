@@ -241,6 +241,16 @@ def change_state(
     return True
 
 
+def leave_running(
+    transaction: Transaction, submission_id: str, now: datetime, *, actor: str, text: str, state: str, **values: object
+) -> bool:
+    """Change the state of a running submission, with an event; return False if it was withdrawn in the meantime."""
+    if not change_state(transaction, submission_id, ["running"], now, state=state, **values):
+        return False
+    add_event(transaction, submission_id, actor=actor, from_state="running", to_state=state, text=text, now=now)
+    return True
+
+
 def join_line(
     transaction: Transaction, submission_id: str, from_states: Sequence[str], now: datetime, **values: object
 ) -> bool:

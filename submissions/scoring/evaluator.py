@@ -28,7 +28,7 @@ from submissions.endpoints.runner import (
 )
 from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
-from submissions.jobs.queue import Queue
+from submissions.jobs.queue import LocalQueue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.ranking.standings import find_ranking, refresh_board
 from submissions.scoring.outcomes import seal_outcomes
@@ -92,7 +92,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
     def __init__(
         self,
         database: Database,
-        queue: Queue,
+        queue: LocalQueue,
         artifacts: ArtifactStore,
         keys_dir: Path,
         checkpoint: Checkpoint = lambda _label: None,
@@ -331,17 +331,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
     ) -> None:
         """End a submission without a result; only the holder of its lease may do so."""
         evaluations.LEASES.renew(transaction, job.lease, now, progress=0.0)
-        if not submissions.change_state(transaction, job.work.id, ["running"], now, state=state, **values):
-            return  # it has been withdrawn meanwhile
-        submissions.add_event(
-            transaction,
-            job.work.id,
-            actor="evaluator",
-            from_state="running",
-            to_state=state,
-            text=text,
-            now=now,
-        )
+        submissions.leave_running(transaction, job.work.id, now, actor="evaluator", text=text, state=state, **values)
 
     def refresh_stale_boards(self) -> int:
         """Update every board; return how many changed."""

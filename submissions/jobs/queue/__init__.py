@@ -1,7 +1,6 @@
 """Submission queue, on one machine or on several."""
 
 from submissions.jobs.queue.distributed import DistributedQueue, open_queue
-from submissions.jobs.queue.interface import Queue
 from submissions.jobs.queue.local import LocalQueue
 
-__all__ = ["DistributedQueue", "LocalQueue", "Queue", "open_queue"]
+__all__ = ["DistributedQueue", "LocalQueue", "open_queue"]

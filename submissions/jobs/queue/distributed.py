@@ -17,7 +17,6 @@ from procrastinate import App, PsycopgConnector
 from db.repositories import evaluations, queue_order, reevaluations, tickets
 from db.repositories.queue_order import Lane
 from db.session import Database
-from submissions.jobs.queue.interface import Queue
 from submissions.jobs.queue.local import LocalQueue, utc_now
 
 _LOG = logging.getLogger(__name__)
@@ -31,7 +30,7 @@ _CONNECT_SECONDS = 5.0
 
 
 class DistributedQueue(LocalQueue):
-    """See `Queue`. Claims and leases work as on one machine; only the wake-up differs."""
+    """Claims and leases work as on one machine; only the wake-up differs."""
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
         """Do one turn for every ticket."""
@@ -86,7 +85,9 @@ class DistributedQueue(LocalQueue):
                 await receiving
 
 
-def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files") -> Queue:
+def open_queue(
+    database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
+) -> LocalQueue:
     """Return the queue for a database.
 
     Args:

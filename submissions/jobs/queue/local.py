@@ -28,7 +28,10 @@ def utc_now() -> datetime:
 
 
 class LocalQueue:
-    """See `Queue`."""
+    """Leases submissions to evaluators, and requeues those of lost evaluators.
+
+    Delivery is at least once; effects happen once because results are written under a lease.
+    """
 
     def __init__(
         self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
@@ -41,7 +44,7 @@ class LocalQueue:
         self._claimed: str | None = None
 
     def claim(self) -> SubmissionJob | None:
-        """Claim the first queued submission."""
+        """Claim the next submission; None if the queue is empty."""
         now = self._clock()
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now, self._lane):
@@ -69,12 +72,21 @@ class LocalQueue:
         return job
 
     def renew_lease(self, job: SubmissionJob, progress: float) -> None:
-        """Prolong a lease."""
+        """Renew a lease, and store the progress.
+
+        Raises:
+            LeaseLostError: Another evaluator holds the lease.
+        """
         with self._database.write(acknowledged=False) as transaction:
             evaluations.LEASES.renew(transaction, job.lease, self._clock() + LEASE, progress=progress)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
-        """Check every half second for commits, and take turns until the queue is empty."""
+        """Call `turn` whenever there may be work, until stopped; the current turn is completed first.
+
+        Args:
+            turn: Does one job without raising; False if there was nothing to do.
+            stop: Ends the loop when set.
+        """
         changes = ChangeWatch(self._database)
         while not stop.wait(_LOOK_SECONDS):
             if not changes.may_find_work():
@@ -83,11 +95,11 @@ class LocalQueue:
                 pass
 
     def requeue_dropped(self) -> int:
-        """Requeue what was last claimed and is still held because an error prevented its release."""
+        """Requeue what was last claimed and is still held because an error prevented its release; return the number."""
         return self._requeue_all(lambda lease, _now: lease.token == self._claimed)
 
     def requeue_lost(self) -> int:
-        """Requeue the work of lost evaluators, and queue what was never queued."""
+        """Requeue, or end, the submissions of lost evaluators, and queue what was never queued; return the number."""
         with self._database.read() as transaction:
             left = submissions.list_received(transaction, self._clock() - _LONGEST_INTAKE)
         return self._requeue_all(is_free) + sum(self._queue(one) for one in left)
@@ -121,27 +133,18 @@ class LocalQueue:
             if not evaluations.revoke_lease(transaction, lost):
                 return False
             if isinstance(decision, GiveUp):
+                state = "failed"
                 text = f"The evaluator stopped {lost.lease.attempts} times during this submission. "
                 text += "This is our error and does not use up a submission."
                 values: dict[str, object] = {
-                    "state": "failed",
                     "reason_code": "evaluator-lost",
                     "reason": text,
                     "retryable": decision.retryable,
                     "whose_fault": "ours",
                 }
             else:
-                text = "The evaluator stopped. Queued again."
-                values = {"state": queue_order.find_waiting_state(lost.lane), "not_before": decision.at}
-            if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
-                return False  # it has been withdrawn meanwhile
-            submissions.add_event(
-                transaction,
-                lost.submission_id,
-                actor="scheduler",
-                from_state="running",
-                to_state=str(values["state"]),
-                text=text,
-                now=now,
+                state, text = queue_order.find_waiting_state(lost.lane), "The evaluator stopped. Queued again."
+                values = {"not_before": decision.at}
+            return submissions.leave_running(
+                transaction, lost.submission_id, now, actor="scheduler", text=text, state=state, **values
             )
-        return True

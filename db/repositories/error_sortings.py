@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 
 from db.lease_records import Lease
 from db.models import ErrorSorting, Submission
@@ -16,8 +17,6 @@ from db.session import Transaction
 
 SOURCES = ("submitted", "verified")
 """Sources of submissions with stored answers."""
-
-
 LEASES = JobTable(ErrorSorting, ErrorSorting.evaluation_id, ErrorSorting.sorted_at.is_(None))
 
 
@@ -25,32 +24,27 @@ def find_unsorted(
     transaction: Transaction, benchmarks: Collection[str], sources: Collection[str], now: datetime
 ) -> Lease | None:
     """Return the lease of the newest current evaluation that is neither classified nor being classified."""
-    held_until = ErrorSorting.lease_expires_at
-    attempts = func.coalesce(ErrorSorting.attempts, 0)
-    query = (
-        select(Submission.id, Submission.current_evaluation_id)
-        .add_columns(ErrorSorting.lease_token, ErrorSorting.worker, held_until, attempts)
-        .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
-        .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
-        .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
-        .where(or_(held_until.is_(None), held_until < now))
-        .order_by(Submission.current_evaluation_id.desc())
-        .limit(1)
-    )
-    row = transaction.execute(query).first()
-    return None if row is None else Lease(int(row[1] or 0), f"wrong answers of {row[0]}", *row[2:])
+    held_until, attempts = ErrorSorting.lease_expires_at, func.coalesce(ErrorSorting.attempts, 0)
+    columns = (ErrorSorting.lease_token, ErrorSorting.worker, held_until, attempts)
+    query = _select_unsorted(benchmarks, sources, Submission.id, Submission.current_evaluation_id, *columns)
+    query = query.where(or_(held_until.is_(None), held_until < now))
+    row = transaction.execute(query.order_by(Submission.current_evaluation_id.desc()).limit(1)).first()
+    return None if row is None else Lease(row[1], f"wrong answers of {row[0]}", *row[2:])
 
 
 def count_unsorted(transaction: Transaction, benchmarks: Collection[str], sources: Collection[str]) -> int:
     """Return how many current evaluations of some benchmarks are not classified."""
-    query = (
-        select(func.count())
+    return transaction.scalar(_select_unsorted(benchmarks, sources, func.count())) or 0
+
+
+def _select_unsorted(benchmarks: Collection[str], sources: Collection[str], *columns: Any) -> Select[Any]:
+    return (
+        select(*columns)
         .select_from(Submission)
         .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
         .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
         .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
     )
-    return transaction.scalar(query) or 0
 
 
 def claim_sorting(transaction: Transaction, current: Lease, lease: Lease) -> SubmissionRecord | None:

@@ -27,6 +27,11 @@ Ending = TypeVar("Ending")
 Checkpoint = Callable[[str], None]
 
 
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
 def is_free(lease: Lease, now: datetime) -> bool:
     """Return whether another evaluator may take over: the lease is free or expired, or its holder has ended."""
     if lease.token is None or lease.expires_at is None or lease.expires_at < now:
@@ -98,7 +103,7 @@ class RequestedJob(LeasedJob[Work, Ending]):
         self._worker = worker
 
     def _claim_next(self) -> Job[Work] | None:
-        now = datetime.now(UTC)
+        now = utc_now()
         with self._database.read() as transaction:
             current = self._find_next(transaction, now)
         if current is None or not is_free(current, now):
@@ -119,7 +124,7 @@ class RequestedJob(LeasedJob[Work, Ending]):
             LeaseLostError: Another evaluator holds it now.
         """
         with self._database.write() as transaction:
-            self.leases.renew(transaction, job.lease, datetime.now(UTC) + LEASE)
+            self.leases.renew(transaction, job.lease, utc_now() + LEASE)
 
     def _put_off(self, job: Job[Work], until: datetime) -> None:
         """Postpone a job; it is free as soon as this evaluator ends."""

@@ -1,4 +1,8 @@
-"""Rendering of missing question packs, in a process of their own."""
+"""Rendering of missing question packs, in a process of their own.
+
+Packs are no leased jobs: they are files of one machine, whose names say whether they are complete. Two evaluators that
+render the same pack produce the same bytes.
+"""
 
 import logging
 import os

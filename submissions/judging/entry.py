@@ -29,6 +29,7 @@ from evaluation.judge import (
 )
 from evaluation.judge.cost import GUARD_FACTOR
 from evaluation.judge.mistakes import Sorted, WrongAnswer, sort_mistakes
+from submissions.jobs.leased_jobs import utc_now
 from submissions.judging.errors import (
     JudgeAwayError,
     JudgingStoppedError,
@@ -37,7 +38,7 @@ from submissions.judging.errors import (
     UnaskedError,
     UnreadableJudgeError,
 )
-from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
+from submissions.judging.memory import DatabaseAllowance, DatabaseCache
 
 _LOOK_SECONDS = 0.1
 _KEEP_SECONDS = 2.0

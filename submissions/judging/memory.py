@@ -1,18 +1,14 @@
 """Verdict cache shared by evaluators, and the daily call budget."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from db.judge_records import JudgeBudget
 from db.repositories import judging
 from db.session import Database
 from evaluation.judge import Streak
-
-
-def utc_now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
+from submissions.jobs.leased_jobs import utc_now
 
 
 class DatabaseCache:

@@ -17,9 +17,8 @@ from db.repositories import endpoints, users
 from submissions.endpoints.endpoint_service import Endpoints
 from submissions.endpoints.vault import Secret
 from submissions.errors import NotAllowedError, NotReadyError, StateError
-from submissions.jobs.leased_jobs import LEASE
+from submissions.jobs.leased_jobs import LEASE, utc_now
 from submissions.jobs.queue import LocalQueue
-from submissions.jobs.queue.local import utc_now
 from submissions.operations.integrity import check_installation
 from submissions.reference_systems import listener_server
 from submissions.reference_systems.listener_server import ListenersError, serve_listeners

@@ -17,7 +17,8 @@ from procrastinate import App, PsycopgConnector
 from db.repositories import evaluations, queue_order, reevaluations, tickets
 from db.repositories.queue_order import Lane
 from db.session import Database
-from submissions.jobs.queue.local import LocalQueue, utc_now
+from submissions.jobs.leased_jobs import utc_now
+from submissions.jobs.queue.local import LocalQueue
 
 _LOG = logging.getLogger(__name__)
 _HEARTBEAT_SECONDS = 5.0

@@ -6,7 +6,7 @@ Each instance serves one lane (`db.repositories.queue_order`).
 import secrets
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from db.lease_records import Lease, SubmissionJob
 from db.repositories import evaluations, queue_order, submissions
@@ -14,17 +14,12 @@ from db.repositories.evaluations import RunningLease
 from db.repositories.queue_order import Lane
 from db.session import Database
 from submissions.jobs.change_watch import ChangeWatch
-from submissions.jobs.leased_jobs import LEASE, is_free
+from submissions.jobs.leased_jobs import LEASE, is_free, utc_now
 from submissions.lifecycle import GiveUp, decide_after_loss
 
 _LOOK_SECONDS = 0.5
 # Accepting a submission is one transaction; a state in between that lasts this long was abandoned.
 _LONGEST_INTAKE = timedelta(minutes=5)
-
-
-def utc_now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
 
 
 class LocalQueue:

@@ -23,11 +23,11 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.judge.errors import AllowanceSpentError
 from evaluation.judge.text import normalize, split_sentences
+from submissions.jobs.leased_jobs import utc_now
 from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
-from submissions.judging.memory import utc_now
 from submissions.judging.sorting import MistakeSorter
 from submissions.operations.maintenance import ReevaluationRequest
 from submissions.rescoring.reevaluator import Reevaluator

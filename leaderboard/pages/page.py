@@ -1,4 +1,4 @@
-"""The page: tabs, put together and wired."""
+"""The page: all tabs and their event bindings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -63,9 +63,9 @@ _SCRIPTS_OF_THE_BOARD = (
     *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
     *("citing.js", "first-view.js", "overview-cards.js", "page.js", "papers.js"),
 )
-# What is typed or chosen while the server is away must not need a script that only it has.
+# Typing and choosing must work without a script that only the server has, while it is unavailable.
 _SCRIPTS_OF_CHOICES = ("submit.js", "model-names.js", "compare.js")
-# What the first view needs comes with the page; the rest is added by Gradio, when it has come up.
+# The first view's files come with the page; Gradio adds the rest once it has loaded.
 _FIRST_STYLES = ("theme.css", "overview.css", "board.css")
 _SCRIPTS_OF_THE_OVERVIEW = (
     *("overview.js", "overview-cards.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
@@ -74,7 +74,7 @@ _SCRIPTS_OF_THE_OVERVIEW = (
 _WATCH_DURABILITY = f"{import_script('durability.js')}.then((line) => line.watchDurability(element));"
 _HEAD = "\n".join(
     [
-        # The tokens of theme.css are used by all others, each of which is about one tab.
+        # theme.css has the tokens for all others, each of which styles one tab.
         *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(ASSETS_DIR.glob("*.css"))),
         *(
             f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">'
@@ -82,7 +82,7 @@ _HEAD = "\n".join(
         ),
     ]
 )
-# Gradio's own surfaces take the tokens of assets/theme.css, in which light and dark are told apart.
+# Gradio's own components use the tokens of assets/theme.css, which distinguish light and dark.
 _TOKENS = {
     "body_background_fill": "page",
     "body_text_color": "text",
@@ -125,7 +125,7 @@ _TOKENS = {
 
 
 def build_page(services: Services) -> gr.Blocks:
-    """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
+    """Return the page; pass `PAGE_OPTIONS` to `mount_gradio_app` with it."""
     hosted = group_versions(all_benchmarks())
     with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
         head = render_masthead()
@@ -161,7 +161,7 @@ def build_page(services: Services) -> gr.Blocks:
             wire_charts(services, versions, boards[name])
         wire_model(services, model)
         wire_compare(services, compare)
-        # Somebody came or went, in whatever part of the page they did.
+        # A sign-in or sign-out, in whatever part of the page.
         changed = (submit.account.submit, masthead.submit, account.who.submit, account.sessions.submit)
         wire_submit(services, submit, (page.load, each["submit"].select), changed)
         wire_account(services, account, (page.load, each["account"].select, *changed))
@@ -176,7 +176,7 @@ def build_page(services: Services) -> gr.Blocks:
 
 
 def build_opening(services: Services, page: gr.Blocks) -> Opening:
-    """Return what a page is before Gradio has come up."""
+    """Return the first view, shown until Gradio has loaded."""
     each = [tab for tab in page.blocks.values() if isinstance(tab, gr.Tab) and tab.elem_id == f"tab-{tab.id}"]
     tabs = [(str(tab.id), str(tab.label)) for tab in each if tab.visible]
     styles = "\n".join((ASSETS_DIR / name).read_text(encoding="utf-8") for name in _FIRST_STYLES)

@@ -1,4 +1,4 @@
-"""Binds the About tab."""
+"""Event bindings of the About tab."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from leaderboard.services import Services
 
 
 def wire_about(services: Services, tab: AboutTab, opened: Any) -> None:
-    """Bind the About tab; `opened` is the tab that fills it when it is selected."""
+    """Bind the About tab; `opened` is the tab component, which fills it when it is selected."""
     opened.select(About(services, tab).open_about, None, tab.judge, **QUIET)

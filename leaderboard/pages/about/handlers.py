@@ -1,4 +1,4 @@
-"""The About tab: what changes on it."""
+"""Handlers of the About tab."""
 
 import json
 from collections.abc import Mapping
@@ -32,12 +32,12 @@ class About:
         self._tab = tab
 
     def open_about(self) -> dict[Any, Any]:
-        """Show how far the judge agrees with people or with constructed scores, where that was measured."""
+        """Show how well the judge agrees with human or constructed scores, if that was measured."""
         return {self._tab.judge: render_calibration(read_calibration(self._path))}
 
 
 def read_calibration(path: Path) -> Mapping[str, Any] | None:
-    """Return the report of the last calibration; None where there is none that can be read."""
+    """Return the report of the last calibration; None if there is none or it is unreadable."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             return None
@@ -48,7 +48,7 @@ def read_calibration(path: Path) -> Mapping[str, Any] | None:
 
 
 def render_calibration(report: Mapping[str, Any] | None) -> Markup:
-    """Return the figures of a report; nothing without one."""
+    """Return the scores of a report; empty without one."""
     if report is None:
         return Markup("")
     whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")

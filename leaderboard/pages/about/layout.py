@@ -1,4 +1,4 @@
-"""The About tab: what the figures mean and how they are made."""
+"""Layout of the About tab: what the scores mean and how they are computed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from leaderboard.pages.about.sections import (
 
 @dataclass(frozen=True, slots=True)
 class AboutTab:
-    """Components of the tab that change: how far the judge of open answers agrees with people."""
+    """Components of the tab that change: how well the judge of open answers agrees with humans."""
 
     judge: Any
 
 
 def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
-    """Lay the tab out: the text's sections, and at its places what only the code knows."""
+    """Build the tab: the sections of the text, with generated content in its placeholders."""
     sections = read_sections(benchmarks[0])
     made: dict[str, Any] = {}
     with gr.Column(elem_classes="es-reading", elem_id="about"):

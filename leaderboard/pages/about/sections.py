@@ -1,4 +1,4 @@
-"""The text of the About tab: sections with titles, of which some hold what only the code knows."""
+"""Sections of the About tab, some of them with generated content."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,10 @@ from submissions.ranking.row_sources import ROW_SOURCES
 
 _TEMPLATE = "pages/about/sections.html"
 _TEXT = Path(__file__).parents[3] / "assets" / "texts" / "about.md"
-# A line that is nothing but `{name}` is a place; code stands between fences.
+# A line that consists of `{name}` is a placeholder; fences delimit code.
 _PIECES = re.compile(r"^```\n(?P<code>.*?)^```$|^\{(?P<place>[a-z]+)\}$", re.MULTILINE | re.DOTALL)
 
-# What is filled in inside of code, in whose own syntax single braces have a meaning.
+# Filled in inside code, whose own syntax uses single braces.
 _NAMED = re.compile(r"\{\{([a-z]+)\}\}")
 
 Kind = Literal["prose", "code", "place"]
@@ -28,7 +28,7 @@ Kind = Literal["prose", "code", "place"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a section: Markdown, code as it is, or the name of what stands there."""
+    """Part of a section: Markdown, literal code, or the name of generated content."""
 
     kind: Kind
     text: str
@@ -36,19 +36,19 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part of the tab."""
+    """A section with a title."""
 
     title: str
     pieces: tuple[Piece, ...]
 
     @property
     def anchor(self) -> str:
-        """What a link to it ends with."""
+        """Fragment of links to the section."""
         return f"about-{re.sub('[^a-z]+', '-', self.title.lower()).strip('-')}"
 
 
 def read_sections(benchmark: Benchmark) -> tuple[Section, ...]:
-    """Return the sections in their order, with one benchmark as the example."""
+    """Return the sections in order, with one benchmark as the example."""
     headline = benchmark.headline.key
     words = {
         "address": USUAL_ORIGIN,
@@ -84,27 +84,27 @@ def _fill(code: str, words: Mapping[str, str]) -> str:
 
 
 def render_contents(sections: Sequence[Section]) -> Markup:
-    """Return links to the sections, whole ones: the page's base is not its address."""
+    """Return links to the sections as complete addresses, because the page's base is another one."""
     return render_macro(_TEMPLATE, "contents", sections)
 
 
 def render_heading(section: Section) -> Markup:
-    """Return the heading that a link to a section leads to, and from which the keyboard goes on."""
+    """Return a section's heading, the target of links and of the keyboard focus."""
     return render_macro(_TEMPLATE, "heading", section)
 
 
 def render_code(code: str) -> Markup:
-    """Return code that scrolls in its own box, which the keyboard reaches."""
+    """Return code in a scrolling box that the keyboard can reach."""
     return render_macro(_TEMPLATE, "code", code)
 
 
 def render_sources() -> Markup:
-    """Return what each badge of a row means."""
+    """Return the meaning of each badge."""
     return render_macro(_TEMPLATE, "sources", ROW_SOURCES.values())
 
 
 def render_metrics(benchmark: Benchmark) -> Markup:
-    """Return every metric with its formula and its direction, where it has one."""
+    """Return every metric with its formula and, if it has one, its direction."""
     return render_macro(_TEMPLATE, "metrics", benchmark)
 
 
@@ -114,7 +114,7 @@ def render_all_metrics(benchmarks: Sequence[Benchmark]) -> Markup:
 
 
 def render_definitions(benchmarks: Sequence[Benchmark]) -> Markup:
-    """Return what the names on the boards mean: those of every board, then each benchmark's own, folded."""
+    """Return the definitions of names on boards: first those of every board, then each benchmark's own, folded."""
     groups: list[tuple[str, Sequence[Definition]]] = [("All boards", COMMON)]
     for one in benchmarks:
         own = one.definitions
@@ -125,12 +125,12 @@ def render_definitions(benchmarks: Sequence[Benchmark]) -> Markup:
 
 
 def render_citations(benchmarks: Sequence[Benchmark]) -> Markup:
-    """Return what to cite for each benchmark."""
+    """Return the citation of each benchmark."""
     return render_macro(_TEMPLATE, "citations", benchmarks)
 
 
 def _example_signature(benchmark: Benchmark) -> str:
-    # Only the digests are made up: versions that were written down would soon be those of former scores.
+    # Only the digests are invented; versions written here would soon be outdated.
     signature = Signature(
         benchmark=benchmark.id,
         version=benchmark.version,

@@ -1,4 +1,4 @@
-"""Binds the Account tab."""
+"""Event bindings of the Account tab."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from leaderboard.services import Services
 
 
 def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -> None:
-    """Bind the Account tab; `opened` are the events on which it is filled."""
+    """Bind the Account tab; `opened` are the events that fill it."""
     handlers = AccountHandlers(services, tab)
     own = [tab.own, tab.tokens, tab.chosen, tab.revoke]
     for event in opened:

@@ -1,4 +1,4 @@
-"""The Account tab. Every handler finds out by itself who asks; what is hidden on a page can still be called."""
+"""Handlers of the Account tab. Each looks up the current user, because hidden components can still be called."""
 
 import re
 from datetime import UTC, datetime
@@ -28,14 +28,14 @@ class AccountHandlers:
         self._tab = tab
 
     def open_account(self, request: gr.Request) -> Update:
-        """Show who is signed in, their tokens and sessions; a secret that was shown before is gone."""
+        """Show the current user, their tokens and sessions; hide a secret that was shown before."""
         user = find_current_user(request, self._services)
         who = render_who(user, self._services.settings)
         shown = {self._tab.who: who, self._tab.made: "", self._tab.notice: ""}
         return shown | self._show_tokens(user) | self._show_sessions(user, request)
 
     def create_token(self, label: str | None, request: gr.Request) -> Update:
-        """Make a token and show it."""
+        """Create a token and show it."""
         try:
             user = get_current_user(request, self._services)
             made = self._services.accounts.add_token(user, (label or "").strip())
@@ -44,7 +44,7 @@ class AccountHandlers:
         return {self._tab.made: render_new_token(made.secret), self._tab.label: "", **self._show_tokens(user)}
 
     def revoke_token(self, chosen: str | None, request: gr.Request) -> Update:
-        """Revoke the chosen token; what was shown of a new one goes too, for it may be that one."""
+        """Revoke the selected token, and hide a new token, which may be the same."""
         try:
             user = get_current_user(request, self._services)
             if not _TOKEN_ID.fullmatch(chosen or ""):

@@ -1,4 +1,4 @@
-"""The Account tab: personal tokens and sessions."""
+"""Layout of the Account tab: personal tokens and sessions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,16 +18,16 @@ class AccountTab:
     """Components of the tab.
 
     Attributes:
-        who: Whose account it is, or what to do to have one.
-        own: Column that is shown to those who are signed in.
-        tokens: Their tokens.
-        label: Name of the next token.
-        create: Button: make it.
+        who: The current user, or how to sign in.
+        own: Column for signed-in users.
+        tokens: The user's tokens.
+        label: Label of the next token.
+        create: Button that creates it.
         made: The new token, shown once.
-        chosen: Which token is to be revoked.
-        revoke: Button: revoke it.
-        notice: What became of that.
-        sessions: Where they are signed in; triggers `submit` when a session was revoked.
+        chosen: The token to revoke.
+        revoke: Button that revokes it.
+        notice: Result of that.
+        sessions: The user's sessions; triggers `submit` when a session was revoked.
     """
 
     who: Any
@@ -43,7 +43,7 @@ class AccountTab:
 
 
 def build_account_tab() -> AccountTab:
-    """Lay the tab out."""
+    """Build the tab."""
     who = gr.HTML(render_loading(), js_on_load=SIGN_IN_SCRIPT, elem_id="account-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="my-tokens") as own:
         gr.HTML(render_heading("Personal tokens"), apply_default_css=False)

@@ -1,4 +1,4 @@
-"""Tokens and sessions of an account. Pure: records in, HTML out."""
+"""Markup of the Account tab: tokens and sessions. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,17 +9,17 @@ from leaderboard.templating import Markup, render_macro, render_template
 
 
 def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now: datetime) -> Markup:
-    """Return where somebody is signed in, with a button each to end that; `current` is the session of this page."""
+    """Return a user's sessions, each with a button that ends it; `current` is the session of this page."""
     return render_template("pages/account/sessions.html", sessions=sessions, current=current, now=now)
 
 
 def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
-    """Return somebody's tokens."""
+    """Return a user's tokens."""
     return render_template("pages/account/tokens.html", tokens=tokens, now=now)
 
 
 def render_new_token(secret: str) -> Markup:
-    """Return a token that was just made: it is shown this once."""
+    """Return a new token, which is shown only once."""
     return render_macro("pages/account/notes.html", "new_token", secret)
 
 

@@ -14,18 +14,18 @@ Update = dict[Any, Any]
 
 
 class Admission:
-    """Shows the Admin tab to maintainers, and to nobody else."""
+    """Shows the Admin tab to maintainers only."""
 
     def __init__(self, services: Services, door: Door) -> None:
         self._services = services
         self._door = door
 
     def admit(self, asked: str | None, request: gr.Request) -> Update:
-        """Show or hide the tab; refuse a visitor whose address asks for it.
+        """Show or hide the tab; refuse visitors whose address requests it.
 
         Args:
-            asked: `admin` where the address asks for the tab.
-            request: Who asks.
+            asked: `admin` if the address requests the tab.
+            request: Request of the current user.
         """
         user = find_current_user(request, self._services)
         is_maintainer = user is not None and self._services.accounts.is_maintainer(user)

@@ -1,4 +1,4 @@
-"""Endpoints waiting for approval, on the Admin tab. Every handler finds out by itself who asks."""
+"""Handlers of endpoints that await approval, on the Admin tab. Each looks up the current user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ Update = dict[Any, Any]
 
 
 class Approving:
-    """Handlers of the part about endpoints."""
+    """Handlers of the endpoint section."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
         self._services = services
@@ -26,12 +26,12 @@ class Approving:
         self._part = tab.approval
 
     def approve_endpoint(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Let one be asked."""
+        """Approve an endpoint."""
         approve = self._services.endpoints.approve
         return self._decide(lambda one, user: approve(one, user, reason or ""), chosen, "Approved", request)
 
     def reject_endpoint(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Refuse to ask one."""
+        """Reject an endpoint."""
         reject = self._services.endpoints.reject
         return self._decide(lambda one, user: reject(one, user, reason or ""), chosen, "Rejected", request)
 

@@ -1,4 +1,4 @@
-"""Binds the Admin tab."""
+"""Event bindings of the Admin tab."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from leaderboard.pages.admin.row_editor.handlers import AdminRows
 from leaderboard.pages.shared.bindings import BUSY, LATEST, QUIET
 from leaderboard.services import Services
 
-# Nothing is asked about nothing: that is refused.
+# An action without a target is refused without a question.
 _ASK_BEFORE_HIDING = """(id, reason) => [!id || window.confirm(`Hide ${id}?`) ? id ?? "" : null, reason]"""
 _ASK_BEFORE_REJECTING = """(id, reason) => [
   !id || window.confirm(`Reject ${id}? This cannot be undone.`) ? id ?? "" : null, reason
@@ -25,10 +25,10 @@ _ASK_BEFORE_RESCORING = """(what, id, reason) => [
 _CONFIRM_REMOVAL = (
     """(id, reason) => [!id || window.confirm(`Remove ${id} from its board?`) ? id ?? "" : null, reason]"""
 )
-# A preview holds for one file and its options; another file starts without one.
+# A preview applies to one file and its options; another file starts without one.
 _FORGET_PREVIEW = '() => ["", ""]'
 
-# The address as it was asked for: by now the first tab may have announced itself and changed it.
+# The requested address: by now the first tab may have changed it.
 _ASKED = """() => {
   const asked = new URL(performance.getEntriesByType("navigation")[0].name);
   return [asked.searchParams.get("tab") === "admin" ? "admin" : ""];
@@ -37,7 +37,7 @@ _NOT_ASKED = '() => [""]'
 
 
 def wire_admission(services: Services, door: Door, opened: Any, changed: tuple[Any, ...]) -> None:
-    """Bind the head of the page and who sees the Admin tab; `changed` are the events of signing in or out."""
+    """Bind the masthead and the visibility of the Admin tab; `changed` are the events of signing in or out."""
     handlers, shown = Admission(services, door), [door.notice, door.tab, door.tabs, door.masthead]
     opened(handlers.admit, door.notice, shown, js=_ASKED, **QUIET)
     for event in changed:
@@ -45,7 +45,7 @@ def wire_admission(services: Services, door: Door, opened: Any, changed: tuple[A
 
 
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
-    """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
+    """Bind the Admin tab; `opened` is the tab component, which fills it when it is selected."""
     handlers, one, rescoring = Admin(services, tab), tab.submission, tab.rescoring
     approval = tab.approval
     fresh = [
@@ -76,7 +76,7 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
 
 
 def wire_approval(services: Services, tab: AdminTab) -> None:
-    """Bind the part of the Admin tab that is about endpoints."""
+    """Bind the endpoint section of the Admin tab."""
     handlers, part = Approving(services, tab), tab.approval
     changed = [part.notice, part.listed, part.chosen, part.reason, tab.audit]
     part.approve.click(handlers.approve_endpoint, [part.chosen, part.reason], changed, **BUSY)
@@ -84,7 +84,7 @@ def wire_approval(services: Services, tab: AdminTab) -> None:
 
 
 def wire_admin_models(services: Services, tab: AdminTab) -> None:
-    """Bind the part of the Admin tab that is about models."""
+    """Bind the model section of the Admin tab."""
     handlers, part = AdminModels(services, tab), tab.models
     part.query.submit(handlers.find_models, part.query, part.found, **BUSY)
     changed = [part.notice, part.found, tab.audit]
@@ -110,7 +110,7 @@ def wire_admin_rows(services: Services, tab: AdminTab, opened: Any) -> None:
 
 
 def wire_listeners(services: Services, tab: AdminTab, opened: Any) -> None:
-    """Bind the part of the Admin tab that is about people who listened; `opened` fills it when it is selected."""
+    """Bind the listener section of the Admin tab; `opened` fills it when it is selected."""
     handlers, part = Listeners(services, tab), tab.listeners
     opened.select(handlers.open_listeners, None, part.listed, **QUIET)
     changed = [part.notice, part.listed, tab.audit]

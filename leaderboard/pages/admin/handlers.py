@@ -1,4 +1,4 @@
-"""The Admin tab. Every handler finds out by itself who asks, and the service refuses all but maintainers."""
+"""Handlers of the Admin tab. Each looks up the current user, and the service refuses all but maintainers."""
 
 import re
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class Admin:
         self._tab = tab
 
     def open_admin(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show what a maintainer looks after; to everybody else, nothing."""
+        """Show the tab's content to maintainers; nothing to others."""
         user = find_current_user(request, self._services)
         tab = self._tab
         if user is None or not self._services.accounts.is_maintainer(user):
@@ -70,39 +70,39 @@ class Admin:
         return shown | self._show_all(user, chosen, is_held=True) | {tab.clock: gr.Timer(active=True)}
 
     def look_after(self, chosen: str | None, request: gr.Request) -> Update:
-        """Bring everything up to date."""
+        """Update everything."""
         try:
             return self._show_all(get_current_user(request, self._services), chosen, is_held=True)
-        except KNOWN_ERRORS as error:  # any other passes: the clock goes on, and brings everything back
+        except KNOWN_ERRORS as error:  # any other error is temporary: the timer continues and restores everything
             return {self._tab.who: explain(error), self._tab.clock: gr.Timer(active=False)}
 
     def look_at(self, submission_id: str | None, request: gr.Request) -> Update:
-        """Show one submission with its events."""
+        """Show a submission with its events."""
         return self._change(lambda *_: None, submission_id, "", request)
 
     def retry_one(self, submission_id: str | None, request: gr.Request) -> Update:
-        """Queue one again."""
+        """Requeue a submission."""
         return self._change(self._services.endpoints.retry, submission_id, "Queued for a retry.", request)
 
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Take one off its board."""
+        """Hide a submission."""
         if submission_id is None:
             return {self._tab.submission.notice: say_unchanged()}
         hide = self._services.maintenance.hide
         return self._change(lambda one, user: hide(one, user, reason or ""), submission_id, "Hidden.", request)
 
     def restore_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Put one back."""
+        """Restore a submission."""
         restore = self._services.maintenance.restore
         return self._change(lambda one, user: restore(one, user, reason or ""), submission_id, "Restored.", request)
 
     def release_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Let a held one go on."""
+        """Release a held submission."""
         release = self._services.maintenance.release
         return self._change(lambda one, user: release(one, user, reason or ""), submission_id, "Released.", request)
 
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """End one that is held, or whose endpoint awaits approval."""
+        """Reject a held submission, or one whose endpoint awaits approval."""
         if submission_id is None:
             return {self._tab.submission.notice: say_unchanged()}
         services = self._services
@@ -115,13 +115,13 @@ class Admin:
     def preview_rescoring(
         self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
     ) -> Update:
-        """Ask what scoring anew would change."""
+        """Request a dry run of a re-evaluation."""
         return self._ask(read_reevaluation_request(scope, submission_id, reason, dry_run=True), request)
 
     def start_rescoring(
         self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
     ) -> Update:
-        """Ask for scores to be made anew."""
+        """Request a re-evaluation."""
         if scope is None:
             return {self._tab.rescoring.notice: say_unchanged()}
         return self._ask(read_reevaluation_request(scope, submission_id, reason, dry_run=False), request)
@@ -154,7 +154,7 @@ class Admin:
         return {self._tab.rescoring.notice: said, **self._show_all(user, str(made.id))}
 
     def _show_all(self, user: UserRecord, chosen: str | None, *, is_held: bool = False) -> Update:
-        """Return everything; a choice that the list holds already is left alone, for it may be another by now."""
+        """Return everything; a selection that the list still contains stays, because it may have changed meanwhile."""
         tab = self._tab
         found = self._services.maintenance.list_reevaluations(user, _MAX_REEVALUATIONS)
         wanted = int(chosen) if chosen and _NUMBER.fullmatch(chosen) else None
@@ -180,7 +180,7 @@ class Admin:
         return render_overview(queue, judge, absent, self._show_replica())
 
     def _show_replica(self) -> Markup:
-        """Return how far the replica of the database is behind, where there is one."""
+        """Return the lag of the database replica, if there is one."""
         if self._services.settings.replica_url is None:
             return Markup("")
         return render_replica(check_durability(self._services).lag_seconds)
@@ -192,7 +192,7 @@ class Admin:
 def read_reevaluation_request(
     scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool
 ) -> ReevaluationRequest:
-    """Return what the tab asks to have scored anew; whether it can be is for the service to say."""
+    """Return the requested scope of a re-evaluation; the service validates it."""
     if scope == ONE_SUBMISSION:
         return ReevaluationRequest((submission_id or "").strip()[:100], None, None, dry_run, reason or "")
     name, _, version = (scope or "")[:100].partition(" ")

@@ -1,4 +1,4 @@
-"""The Admin tab: the queue, one submission, scoring anew, models, published rows, the audit log."""
+"""Layout of the Admin tab: queue, single submissions, re-scoring, models, published rows, audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ONE_SUBMISSION = "the submission above"
 
 @dataclass(frozen=True, slots=True)
 class ApprovalPart:
-    """Endpoints waiting for approval: all, which one is meant, why, a button an act, and what became of it."""
+    """Endpoints that await approval: list, selection, reason, a button for each action, and result."""
 
     listed: Any
     chosen: Any
@@ -28,7 +28,7 @@ class ApprovalPart:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionPart:
-    """What is done to one submission: its id, why, a button an act, what became of it, and where it stands."""
+    """Actions on a submission: id, reason, a button for each action, result, and status."""
 
     id: Any
     reason: Any
@@ -44,7 +44,7 @@ class SubmissionPart:
 
 @dataclass(frozen=True, slots=True)
 class RescoringPart:
-    """Scoring anew: what and why, a button each for trying and doing, the last ones, and the result of the chosen."""
+    """Re-scoring: scope, reason, buttons for dry run and run, recent re-evaluations, and the selected result."""
 
     scope: Any
     reason: Any
@@ -58,7 +58,7 @@ class RescoringPart:
 
 @dataclass(frozen=True, slots=True)
 class ModelsPart:
-    """Models: which are searched for and found, which one is meant, joined to which and why, and what became of it."""
+    """Models: search, matches, selected model, merge target, reason, and result."""
 
     query: Any
     found: Any
@@ -72,7 +72,7 @@ class ModelsPart:
 
 @dataclass(frozen=True, slots=True)
 class ListenersPart:
-    """People who listened: the groups, which one is meant, why, a button an act, and what became of it."""
+    """Listeners: groups, selection, reason, a button for each action, and result."""
 
     listed: Any
     chosen: Any
@@ -84,7 +84,7 @@ class ListenersPart:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What shows who is signed in: the head of the page, the place to refuse others, all tabs, and the Admin tab."""
+    """Components that show the current user: masthead, refusals, all tabs, and the Admin tab."""
 
     masthead: Any
     notice: Any
@@ -97,17 +97,17 @@ class AdminTab:
     """Components of the tab.
 
     Attributes:
-        who: What everybody else reads.
-        own: Column that is shown to maintainers.
-        queue: Evaluators, the judge and its cost, and what waits and runs.
-        approval: Endpoints waiting for approval.
-        submission: Acts on one submission.
+        who: Message for users who are not maintainers.
+        own: Column for maintainers.
+        queue: Evaluators, the judge and its cost, queued and running submissions.
+        approval: Endpoints that await approval.
+        submission: Actions on a submission.
         rescoring: Re-scoring.
-        models: Models that are one.
+        models: Merges of models.
         rows: Reported and human rows from files.
-        listeners: People who listened to practice questions.
-        audit: The end of the audit log.
-        clock: Keeps all of this fresh.
+        listeners: Listener groups.
+        audit: Recent entries of the audit log.
+        clock: Timer that updates all of this.
     """
 
     who: Any
@@ -124,7 +124,7 @@ class AdminTab:
 
 
 def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
-    """Lay the tab out."""
+    """Build the tab."""
     who = gr.HTML(render_loading(), elem_id="admin-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="admin-own") as own:
         _heading("Queue")
@@ -224,6 +224,6 @@ def _reason(name: str) -> Any:
 
 
 def _button(words: str, name: str = "") -> Any:
-    """Return a button; its element id is built from its name or, without one, from its words."""
+    """Return a button; its element id is built from its name or, by default, from its text."""
     name = name or words.lower().replace(" ", "-")
     return gr.Button(words, elem_id=f"admin-{name}", min_width=120)

@@ -1,4 +1,4 @@
-"""Markup of the Admin tab: the queue, changes by re-scoring, the audit log. Pure: records in, HTML out."""
+"""Markup of the Admin tab: queue, re-evaluation results, audit log. Pure."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,22 +40,22 @@ class ShownChange(NamedTuple):
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
-    """Return whether somebody may see the rest of the tab."""
+    """Return whether a user may see the rest of the tab."""
     return render_macro(_NOTES, "maintainer" if is_maintainer and user is not None else "refused", user)
 
 
 def render_refused(user: UserRecord | None) -> Markup:
-    """Return that the tab is for maintainers, and to a visitor who is not signed in where to sign in."""
+    """Return a message that the tab is for maintainers, with a sign-in link for visitors."""
     return render_macro(_NOTES, "refused", user)
 
 
 def render_overview(*parts: Markup) -> Markup:
-    """Return everything about the queue, part by part."""
+    """Return the queue, section by section."""
     return render_macro(_NOTES, "overview", parts)
 
 
 def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:
-    """Return who evaluates, how much waits, and what comes next."""
+    """Return the evaluators, the length of the queue, and what comes next."""
     return render_template(
         "pages/admin/queue.html",
         workers=[(worker, now - worker.seen_at > SEEN_WITHIN) for worker in workers],
@@ -66,7 +66,7 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
 
 
 def render_replica(lag_seconds: float | None) -> Markup:
-    """Return how far the replica of the database is behind."""
+    """Return the lag of the database replica."""
     return render_macro(_NOTES, "replica", lag_seconds)
 
 
@@ -77,7 +77,7 @@ def render_absent(openness: Iterable[Openness]) -> Markup:
 
 
 def render_judge(view: JudgeView) -> Markup:
-    """Return which judge is at work, its budget, what the queue will cost, and what waits for a maintainer."""
+    """Return the current judge, its budget, the estimated cost of the queue, and what waits for a maintainer."""
     return render_template(
         "pages/admin/judge.html",
         view=view,
@@ -140,7 +140,7 @@ def render_reevaluations(found: Sequence[ReevaluationRecord], now: datetime) -> 
 
 
 def render_result(one: ReevaluationRecord | None) -> Markup:
-    """Return old beside new figures and places of a re-evaluation."""
+    """Return old and new scores and ranks of a re-evaluation."""
     if one is None:
         return Markup("")
     result = one.result
@@ -170,12 +170,12 @@ def _list_changes(result: Mapping[str, Any]) -> list[ShownChange]:
 
 
 def render_models(found: ModelList) -> Markup:
-    """Return models, and what else may be the same one."""
+    """Return models with their likely duplicates."""
     return render_template("pages/admin/models.html", entries=found.entries, has_more=bool(found.next_after))
 
 
 def render_audit(entries: Sequence[AuditRecord]) -> Markup:
-    """Return the end of the audit log, newest first."""
+    """Return recent entries of the audit log, newest first."""
     return render_template("pages/admin/audit.html", entries=[(entry, _describe_details(entry)) for entry in entries])
 
 

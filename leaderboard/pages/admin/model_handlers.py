@@ -1,4 +1,4 @@
-"""The models of the Admin tab. The service refuses all but maintainers."""
+"""Handlers of models on the Admin tab. The service refuses all but maintainers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,14 +17,14 @@ Update = dict[Any, Any]
 
 
 class AdminModels:
-    """Handlers of the models on the Admin tab."""
+    """Handlers of the model section."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
         self._services = services
         self._tab = tab
 
     def find_models(self, query: str | None, request: gr.Request) -> Update:
-        """Show the models whose names hold a text."""
+        """Show the models whose names contain a text."""
         try:
             user = get_current_user(request, self._services)
             return {self._tab.models.found: render_models(self._services.model_maintenance.list(user, query or ""))}
@@ -34,7 +34,7 @@ class AdminModels:
     def join_model(
         self, query: str | None, model: str | None, target: str | None, reason: str | None, request: gr.Request
     ) -> Update:
-        """Show a model under the name of another one."""
+        """Show a model under another model's name."""
 
         def apply_change(user: UserRecord) -> None:
             self._services.model_maintenance.join(_read(model), _read(target), user, reason or "")
@@ -42,7 +42,7 @@ class AdminModels:
         return self._change(apply_change, "Merged. Boards update within seconds.", query, request)
 
     def split_model(self, query: str | None, model: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Undo that."""
+        """Undo a merge."""
 
         def apply_change(user: UserRecord) -> None:
             self._services.model_maintenance.split(_read(model), user, reason or "")

@@ -1,1 +1,1 @@
-"""The tab of a benchmark: its board and its charts."""
+"""Benchmark tab: board and charts."""

@@ -1,4 +1,4 @@
-"""Binds the charts of a benchmark's tab."""
+"""Event bindings of a benchmark's charts."""
 
 import json
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from leaderboard.pages.board.layout import BenchmarkTab
 from leaderboard.pages.shared.bindings import LATEST
 from leaderboard.services import Services
 
-# The board's shell stands for the address: which version and setting it shows, and which rows were chosen before.
+# The board's shell represents the address: version, setting, and the rows chosen before.
 _READ = f"""async (shell, ...chosen) => {{
   const {{ readChoices }} = await {import_script("charts.js")};
   return readChoices(%s, chosen);
 }}"""
-# What is chosen goes into the address first, so that Python reads it there.
+# A choice changes the address first, from which Python reads it.
 _KEEP = f"""async (shell, chosen) => {{
   const {{ keepChoice }} = await {import_script("charts.js")};
   return [keepChoice("%s", chosen), chosen];
@@ -24,7 +24,7 @@ _KEEP = f"""async (shell, chosen) => {{
 
 
 def wire_charts(services: Services, versions: Sequence[Benchmark], tab: BenchmarkTab) -> None:
-    """Bind the charts: drawn after the table, anew with each revision, and when somebody chooses."""
+    """Bind the charts: drawn after the table, at each revision, and when the visitor chooses."""
     handlers = Charts(services, versions, tab)
     charts = versions[0].charts
     named = {"models": tab.several, "map": tab.one}

@@ -37,13 +37,13 @@ _OTHERS = "The selected models have no data here. Showing the top models that do
 _OTHER_SIDES = "The selected models have results in only one setting. Showing models with two or more."
 _NOT_DRAWN = "Chart not available; see the message above."
 _KEPT_SECONDS = 60
-# Drawing is waited for; whatever strangers ask for, the threads that all else needs stay free.
+# Drawing takes long; whatever visitors request, threads for everything else stay free.
 _THREADS = CapacityLimiter(4)
 Update = dict[Any, Any]
 
 
 class _View(NamedTuple):
-    """What is there to be drawn: the board, people beside it, and what was chosen."""
+    """Input of charts: the board, human baselines, and the selection."""
 
     board: ChartBoard
     people: list[ChartEntry]
@@ -62,11 +62,11 @@ class Charts:
         self._lines = [chart for chart in versions[0].charts if not isinstance(chart, MapChart)]
 
     async def redraw(self, address: str | None, *chosen: list[str] | str | None) -> Update:
-        """Draw everything anew for the board that the address names, keeping what was chosen as far as it is there.
+        """Draw all charts of the board in the address, keeping the selection as far as it exists.
 
         Args:
-            address: The query of the page's address.
-            chosen: What the tab's choices hold: rows of several systems, and the row of one, where the tab has them.
+            address: Query of the page's address.
+            chosen: Values of the tab's selections: rows of several systems, and the row of one, if the tab has them.
         """
         return await self._try([*self._lines, *self._maps], self._redraw, address, chosen)
 
@@ -75,11 +75,11 @@ class Charts:
         return await self._try(self._lines, self._redraw_several, address, chosen)
 
     async def redraw_one(self, address: str | None, chosen: str | None) -> Update:
-        """Draw the charts of one system."""
+        """Draw the charts of a single system."""
         return await self._try(self._maps, self._redraw_one, address, chosen)
 
     async def _try(self, charts: Sequence[Chart], redraw: Callable[..., Update], *asked: Any) -> Update:
-        """Redraw charts, or say above each that it is not drawn: what stood there may not be what was chosen."""
+        """Redraw charts; say above a chart if it cannot be drawn, because the old one may show another selection."""
         try:
             return await to_thread.run_sync(redraw, *asked, limiter=_THREADS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
@@ -118,8 +118,8 @@ class Charts:
     def _show(
         self, kind: str, board: ChartBoard, ids: list[str], draw: Callable[[_View], Iterable[RenderedChart]]
     ) -> Update:
-        """Return the parts of the charts of a choice."""
-        # Sorted errors come without a new revision of their board, so nothing is kept for long.
+        """Return the outputs of the charts of a selection."""
+        # Error shares appear without a new revision of their board, so the cache is short-lived.
         minute = int(monotonic() // _KEPT_SECONDS)
         shown = (kind, board.benchmark.version, board.setting, tuple(sorted(ids)), board.state, minute)
         update: Update = {}
@@ -159,7 +159,7 @@ class Charts:
             if isinstance(chart, SettingsChart):
                 yield self._draw_sides(chart, view)
                 continue
-            # All that were chosen, so that each keeps its colour, whoever has the figures.
+            # All selected ones, so that each keeps its colour, whichever has scores.
             is_drawn = any(entry.has_any(chart.figures) for entry in chosen)
             instead = [entry for entry in others if entry.has_any(chart.figures)][:SHOWN_AT_FIRST]
             note = _OTHERS if instead and not is_drawn else ""
@@ -185,7 +185,7 @@ def _set_scene(view: _View, entries: Sequence[ChartEntry], sides: Sequence[Setti
 
 
 def _draw(chart: Chart, scene: ChartData, note: str, view: _View) -> RenderedChart:
-    """Return a chart's figures and their table, or why there is none."""
+    """Return a chart's figures and table, or why there are none."""
     figures = draw_chart(chart, scene)
     plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
     if not any(plots):

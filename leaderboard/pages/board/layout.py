@@ -1,4 +1,4 @@
-"""The tab of a benchmark: the board, then the charts that the benchmark declares."""
+"""Layout of a benchmark tab: the board, then the benchmark's charts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ class ChartParts:
     """Components of one chart.
 
     Attributes:
-        plots: One for each panel.
-        note: What is said above it.
+        plots: One per panel.
+        note: Text above the chart.
         reading: How to read it.
-        fold: What the table is folded into.
-        table: The same as a table.
+        fold: Accordion with the table.
+        table: The same data as a table.
     """
 
     plots: tuple[Any, ...]
@@ -36,7 +36,7 @@ class ChartParts:
 
     @property
     def all(self) -> tuple[Any, ...]:
-        """Every component that is drawn anew."""
+        """All components that are redrawn."""
         return (*self.plots, self.note, self.reading, self.fold, self.table)
 
 
@@ -45,9 +45,9 @@ class BenchmarkTab:
     """Components of the tab.
 
     Attributes:
-        board: The table's shell; it triggers `submit` when a new revision has been drawn.
-        several: Which rows the charts of several systems show; None where there are no such charts.
-        one: Which row the charts of one system show; None where there are no such charts.
+        board: Shell of the table; it triggers `submit` when a new revision has been drawn.
+        several: Selected rows of charts with several systems; None if there are no such charts.
+        one: Selected row of charts with one system; None if there are no such charts.
         charts: Chart id → its components.
     """
 
@@ -58,7 +58,7 @@ class BenchmarkTab:
 
 
 def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
-    """Lay the tab out; the charts are those of the version that counts."""
+    """Build the tab; its charts are those of the current version."""
     benchmark = versions[0]
     shell = render_place(render_board(tuple(versions)))
     board = gr.HTML(shell, js_on_load=BOARD_SCRIPT, apply_default_css=False, elem_id=f"board-{benchmark.id}")
@@ -90,7 +90,7 @@ def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
 
 
 def _find_shape(chart: Chart) -> str:
-    """Return how its panels are laid out: squares and maps keep their shape, other panels take what there is."""
+    """Return the layout of a chart's panels: squares and maps keep their shape, other panels fill the width."""
     if isinstance(chart, PointChart):
         return "square"
     if count_panels(chart) == 1:
@@ -106,7 +106,7 @@ def _build_chart(benchmark: Benchmark, chart: Chart) -> ChartParts:
     )
     with gr.Row(elem_classes=["es-panels", f"es-panels-{_find_shape(chart)}"]):
         plots = tuple(
-            # Hidden until something is drawn: Gradio's placeholder says nothing, and says it wrongly to screen readers.
+            # Hidden until drawn: Gradio's placeholder means nothing, and misleads screen readers.
             gr.Plot(**_PLOT, elem_id=f"chart-{name}-{at}")
             for at in range(count_panels(chart))
         )

@@ -1,4 +1,4 @@
-"""Markup of a board before its script has run: heading, links, and places for the script to fill."""
+"""Markup of a board before its script has run: heading, links, and placeholders for the script."""
 
 import json
 from functools import lru_cache
@@ -26,7 +26,7 @@ _RANKED = ",".join(RANKED_SOURCES)
 
 @lru_cache(maxsize=16)
 def render_board(versions: tuple[Benchmark, ...]) -> Markup:
-    """Return the shell of a benchmark's board, of which one version at a time is shown."""
+    """Return the shell of a benchmark's board, which shows one version at a time."""
     benchmark = versions[0]
     practised = next((version for version in versions if "practice" in version.splits), benchmark)
     return render_template(
@@ -43,19 +43,19 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
 
 
 def render_place(board: Markup) -> Markup:
-    """Return the place of a board in Gradio's page."""
+    """Return the placeholder of a board in Gradio's page."""
     return render_macro(_NOTES, "place", board)
 
 
 def _list_setting_columns(benchmark: Benchmark) -> dict[str, list[str]]:
-    """Return setting → keys of the columns that its board shows at first, where these are not the usual ones."""
+    """Return setting → keys of its default columns, where these differ from the usual ones."""
     usual = benchmark.columns_of(benchmark.settings[0])
     listed = {setting: benchmark.columns_of(setting) for setting in benchmark.settings}
     return {name: [column.key for column in columns] for name, columns in listed.items() if columns != usual}
 
 
 def list_first_requests(benchmark: Benchmark) -> tuple[str, ...]:
-    """Return what `assets/board-requests.js` asks of the API for a board on which nothing was chosen, in its order."""
+    """Return the API requests of `assets/board-requests.js` for a board without a selection, in its order."""
     board = f"/api/v1/leaderboards/{benchmark.id}"
     asked = {"version": benchmark.version, "setting": benchmark.settings[0]}
     headline = benchmark.headline
@@ -71,5 +71,5 @@ def list_first_requests(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def _is_made_here(benchmark: Benchmark) -> bool:
-    """Tell whether an installation makes questions from its own seed, so that no paper asked the same."""
+    """Tell whether an installation generates questions from its own seed, so that no paper used the same ones."""
     return bool(benchmark.made_parts) and benchmark.answers_are_secret

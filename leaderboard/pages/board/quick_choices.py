@@ -10,12 +10,12 @@ _MAX_COLUMNS = 25
 
 
 class BoardView(NamedTuple):
-    """A choice of columns.
+    """A column preset.
 
     Attributes:
-        title: What it is called.
-        columns: Keys of what it shows, that by which it ranks first; empty for the usual columns.
-        descending: Whether the largest of that figure comes first.
+        title: Title.
+        columns: Column keys, starting with the one to sort by; empty for the default columns.
+        descending: Whether to sort in descending order.
     """
 
     title: str
@@ -24,14 +24,14 @@ class BoardView(NamedTuple):
 
 
 def list_views(benchmark: Benchmark) -> list[BoardView]:
-    """Return the quick choices of a benchmark, the usual columns first; none where there is nothing to choose."""
+    """Return the presets of a benchmark, the default columns first; empty if there is nothing to choose."""
     parts = list(_list_parts(benchmark))
     is_overall = benchmark.headline.slice == "overall"
     return [BoardView("Overall" if is_overall else "All parts", (), True), *parts] if parts else []
 
 
 def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
-    """Yield the pieces that have a figure of their own among the headline figures, and more behind it."""
+    """Yield the parts that have a headline score of their own, and further scores."""
     smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
     unranked = {metric.id for metric in benchmark.metrics if not metric.ranked}
     titles = {part.id: part.title.split(" · ")[0] for part in benchmark.parts}
@@ -45,7 +45,7 @@ def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
         if not column.group and "/" not in column.slice and column.slice != "overall":
             heads.setdefault(column.slice, column)
     for slice_name, head in heads.items():
-        # What lies deeper, and error types, would make a table of dozens of columns; the menu of columns has it.
+        # Deeper slices and error types would make a table of dozens of columns; the column menu has them.
         others = [column for column in benchmark.columns if column != head and column.key not in apart]
         near = [column for column in others if _is_near(column, slice_name)]
         if len(near) >= _MAX_COLUMNS:

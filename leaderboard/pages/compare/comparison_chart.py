@@ -1,4 +1,4 @@
-"""The differences of two rows as dots with intervals. Pure: differences in, a plotly figure out."""
+"""Comparison chart: differences of two rows as dots with intervals. Pure."""
 
 from collections.abc import Sequence
 from html import escape
@@ -21,7 +21,7 @@ _ROW_PIXELS, _LINE_PIXELS = 24, 14
 
 
 class _ChartedDifference(NamedTuple):
-    """A figure and its difference."""
+    """A score and its difference."""
 
     column: Column
     one: ScoreDifference
@@ -29,9 +29,9 @@ class _ChartedDifference(NamedTuple):
 
 
 def choose_drawn(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -> list[_ChartedDifference]:
-    """Return what is drawn: the columns first shown, abilities, and sub-tasks in the headline's metric.
+    """Return the scores to draw: default columns, abilities, and sub-tasks in the headline's metric.
 
-    Only what has a direction: a share such as a habit's is in the table alone.
+    Only scores with a better direction: shares, such as habits, appear in the table only.
     """
     found = {one.figure: one for one in differences}
     abilities = {one.key for one in list_abilities(benchmark)}
@@ -51,7 +51,7 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[ScoreDifference]) -
 
 
 def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
-    """Draw a minus b in points, a row for each figure, with a line at no difference."""
+    """Draw a minus b in points, a row for each score, with a line at zero."""
     figure = go.Figure()
     lines = [wrap(one.name, _NAME_CHARACTERS) for one in drawn]
     names = ["<br>".join(escape(words, quote=False) for words in each) for each in lines]
@@ -65,7 +65,7 @@ def draw_differences(drawn: Sequence[_ChartedDifference]) -> go.Figure:
     pad = max(1.0, 0.08 * (max(ends) - min(ends)))
     dress(figure, "", height=96 + pitch * len(drawn), left=152, right=24, bottom=56)
     figure.update_xaxes(title="A − B (points)", range=[min(ends) - pad, max(ends) + pad], nticks=7)
-    # Turned round, so that the first figure stands at the top.
+    # Reversed, so that the first score is at the top.
     places = {"categoryorder": "array", "categoryarray": names, "range": [len(names) - 0.5, -0.5], "type": "category"}
     figure.update_yaxes(**places, showgrid=False)
     return figure

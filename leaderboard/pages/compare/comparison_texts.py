@@ -1,4 +1,4 @@
-"""Sentences of a comparison. Pure: a difference in, sentences out."""
+"""Sentences of a comparison. Pure."""
 
 from statistics import NormalDist
 from typing import NamedTuple
@@ -14,7 +14,7 @@ _NO_COUNTS = "Wins and losses are counted only if answers are public and each it
 
 
 class Names(NamedTuple):
-    """What the two sides are called."""
+    """Names of the two sides."""
 
     a: str
     b: str
@@ -26,12 +26,12 @@ def find_metric(benchmark: Benchmark, column: Column) -> Metric:
 
 
 def is_significant(one: ScoreDifference) -> bool:
-    """Return whether a figure's own p-value is below 0.05; where the end of an interval is 0, it is p that decides."""
+    """Return whether a score's own p-value is below 0.05; if the interval ends at 0, the p-value decides."""
     return one.p_value is not None and one.p_value < _LEVEL
 
 
 def write_p(p: float | None) -> str:
-    """Return a p-value with as many decimals as it needs, never as one on the other side of 0.05."""
+    """Format a p-value with as many decimals as it needs, never on the other side of 0.05."""
     if p is None:
         return "–"
     if p != _LEVEL and round(p, 4) == _LEVEL:
@@ -42,7 +42,7 @@ def write_p(p: float | None) -> str:
 
 
 def write_verdict(benchmark: Benchmark, column: Column, one: ScoreDifference | None, names: Names) -> str:
-    """Return what the difference of one figure says."""
+    """Return the meaning of a score's difference."""
     if one is None:
         return MISSING
     figure = column.full_title
@@ -69,14 +69,14 @@ def write_adjusted(one: ScoreDifference | None, n_tests: int) -> str:
 
 
 def write_counts(one: ScoreDifference | None) -> str:
-    """Return why there are no counts of items; nothing where there are some, or no interval either."""
+    """Return why there are no counts of items; empty if there are, or if there is no interval either."""
     if one is None or one.p_value is None or one.wins is not None:
         return ""
     return _NO_COUNTS
 
 
 def write_method(n_items: int | None, n_clusters: int | None) -> str:
-    """Return how the intervals and p-values were made."""
+    """Return how intervals and p-values were computed."""
     over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
     return (
         f"Score test of the paired difference{over} (McNemar, clips as clusters). The 95 % CI contains all differences "
@@ -107,7 +107,7 @@ def _write_plain(figure: str, one: ScoreDifference, names: Names) -> str:
 
 
 def _write_ends(one: ScoreDifference) -> str:
-    """Return the interval of a difference that has no p-value; nothing where there is none."""
+    """Return the interval of a difference without a p-value; empty if there is none."""
     if one.low is None or one.high is None:
         return ""
     low, high = (one.low, one.high) if one.difference > 0 else (_turn(one.high), _turn(one.low))
@@ -115,7 +115,7 @@ def _write_ends(one: ScoreDifference) -> str:
 
 
 def _write_detectable(one: ScoreDifference) -> str:
-    """Return which difference would show here four times in five, from the width of the interval."""
+    """Return the difference that would be detected four times in five, from the width of the interval."""
     if one.low is None or one.high is None or one.high <= one.low:
         return ""
     normal = NormalDist()

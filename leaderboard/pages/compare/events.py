@@ -1,4 +1,4 @@
-"""Binds the Compare tab."""
+"""Event bindings of the Compare tab."""
 
 from leaderboard.assets import import_script
 from leaderboard.pages.compare.handlers import Compare
@@ -8,7 +8,7 @@ from leaderboard.services import Services
 
 _COMPARE = import_script("compare.js")
 _ADDRESS = "() => [location.search]"
-# A choice only changes the address, and what is shown follows that.
+# A choice only changes the address, which determines the content.
 _CHOOSE = """(board, a, b) => {
   %s.then((compare) => compare.choose(%s));
   return [board, a, b];
@@ -16,7 +16,7 @@ _CHOOSE = """(board, a, b) => {
 
 
 def wire_compare(services: Services, tab: CompareTab) -> None:
-    """Bind the Compare tab: it follows the address, which the choices change; the clock runs while one waits."""
+    """Bind the Compare tab: it follows the address, which choices change; a timer polls pending comparisons."""
     handlers = Compare(services, tab)
     shown = [*tab.chosen, *tab.shown, tab.asked]
     tab.result.submit(handlers.open_comparison, tab.result, shown, js=_ADDRESS, **LATEST)

@@ -1,4 +1,4 @@
-"""The Compare tab. Every handler finds out by itself who asks; a comparison is an evaluator's, and never waited for."""
+"""Handlers of the Compare tab. Each looks up the current user; evaluators compute comparisons, and no handler waits."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ class _Board(NamedTuple):
 
 
 def choose_column(benchmark: Benchmark, answer: ComparisonResult) -> Column:
-    """Return the figure that stands first where nobody chose: the headline, else the first that both have."""
+    """Return the score that comes first by default: the headline, otherwise the first that both have."""
     found = {one.figure for one in answer.differences}
     return next(
         (column for column in (benchmark.headline, *benchmark.columns) if column.key in found), benchmark.headline
@@ -60,7 +60,7 @@ class Compare:
         self._tab = tab
 
     def open_comparison(self, search: str | None, request: gr.Request) -> Update:
-        """Show what the address names: a board to choose from, and two of its rows where it names two."""
+        """Show what the address names: a board to choose from, and two of its rows if it names two."""
         words = read_address(search, WORDS)
         tab = self._tab
         try:
@@ -80,7 +80,7 @@ class Compare:
         return chosen | self._compare(board, words, viewer)
 
     def look_again(self, asked: str | None, request: gr.Request) -> Update:
-        """Look whether the evaluator is done."""
+        """Check whether the evaluator has finished."""
         words = read_address(asked, WORDS)
         try:
             viewer = find_current_user(request, self._services)
@@ -117,7 +117,7 @@ class Compare:
         }
 
     def _refuse(self, error: Exception) -> Update:
-        """Say why there is nothing, with a way to ask again where another answer may come of it."""
+        """Return why there is no result, with a retry button if another attempt may help."""
         passes = not isinstance(error, KNOWN_ERRORS) or isinstance(error, NotReadyError | TooManyWaitingError)
         return self._say(render_again(explain(error)) if passes else explain(error))
 
@@ -132,7 +132,7 @@ class Compare:
         }
 
     def _find_board(self, words: dict[str, str], viewer: UserRecord | None) -> _Board:
-        """Return the board of the first row that is named and seen, else the one that is named, else the first."""
+        """Return the board of the first named row that exists, otherwise the named board, otherwise the first."""
         every = all_benchmarks()
         for name in ("a", "b"):
             try:
@@ -148,7 +148,7 @@ class Compare:
         return _Board(benchmark, setting if setting in benchmark.settings else benchmark.settings[0])
 
     def _list_choices(self, board: _Board, viewer: UserRecord | None, named: Collection[str]) -> list[tuple[str, str]]:
-        """Return (label, submission) of the public rows of a board and of one's own that nobody else sees."""
+        """Return (label, submission) of a board's public rows and of the user's private rows."""
         benchmark, setting = board.benchmark, board.setting
         with self._services.database.read() as transaction:
             rows = list_comparable(transaction, benchmark, setting, _ROWS, named)

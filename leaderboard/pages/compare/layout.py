@@ -1,4 +1,4 @@
-"""The Compare tab: two rows of one board, chosen and set side by side."""
+"""Layout of the Compare tab: two selected rows of a board, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from leaderboard.assets import import_script
 from leaderboard.pages.compare.markup import list_boards, render_legend
 from leaderboard.pages.shared.notes import render_heading
 
-# The address says what is compared; Python hears of it by the component's own `submit` event.
+# The address says what is compared; the component's `submit` event tells Python about changes.
 _SCRIPT = f"""
 {import_script("page.js")}.then((page) => page.followAddress("compare", () => trigger("submit")));
 element.addEventListener("click", (event) => event.target.closest("[data-again]") && trigger("submit"));
@@ -25,16 +25,16 @@ class CompareTab:
     """Components of the tab.
 
     Attributes:
-        board: Which board.
-        a: One row of it, or the id of a submission.
-        b: The other.
-        swap: Button: the other way round.
-        result: What is known of the two; it triggers `submit` when the address changes.
-        part: Holds chart and table.
-        plot: The differences.
-        table: The same as a table.
-        asked: The address whose comparison an evaluator computes.
-        clock: Polls while it does.
+        board: The board.
+        a: A row of the board, or a submission id.
+        b: The other one.
+        swap: Button that swaps the two.
+        result: Result; it triggers `submit` when the address changes.
+        part: Contains chart and table.
+        plot: Chart of the differences.
+        table: The same data as a table.
+        asked: Address of the pending comparison.
+        clock: Timer that polls while it is pending.
     """
 
     board: Any
@@ -50,17 +50,17 @@ class CompareTab:
 
     @property
     def chosen(self) -> list[Any]:
-        """What says what is compared."""
+        """Inputs that select the comparison."""
         return [self.board, self.a, self.b]
 
     @property
     def shown(self) -> list[Any]:
-        """What is drawn anew together."""
+        """Outputs that are updated together."""
         return [self.result, self.part, self.plot, self.table, self.clock]
 
 
 def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
-    """Lay it out."""
+    """Build the tab."""
     with gr.Row(equal_height=False, elem_id="compare-choices"):
         board = gr.Dropdown(list_boards(benchmarks), label="Board", elem_id="compare-board", min_width=220)
         a = _build_choice("Model A (row or submission ID)", "compare-a")

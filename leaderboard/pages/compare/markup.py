@@ -1,4 +1,4 @@
-"""Markup of the Compare tab. Pure: two rows and their differences in, HTML out."""
+"""Markup of the Compare tab. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -35,17 +35,17 @@ class Compared(NamedTuple):
 
     @property
     def lead_difference(self) -> ScoreDifference | None:
-        """The difference of the figure that stands first."""
+        """The difference of the score that comes first."""
         return next((one for one in self.answer.differences if one.figure == self.column.key), None)
 
     @property
     def names(self) -> Names:
-        """What the two are called."""
+        """Names of the two rows."""
         return name_sides(self.pair)
 
 
 class ComparedSide(NamedTuple):
-    """One of the two rows, as its template takes it: its letter, source, model, and score."""
+    """One of the two rows, as its template takes it: letter, source, model, and score."""
 
     letter: str
     row: ComparedSubmission
@@ -59,10 +59,10 @@ class DifferenceRow(NamedTuple):
 
     Attributes:
         title: Name of the score.
-        definition: What it means.
+        definition: Definition of the score.
         address: The same comparison with this score first.
-        cells: What is shown in each column, and the number to sort by as text.
-        is_chosen: Whether the score stands first already.
+        cells: Text of each column, and the number to sort by as text.
+        is_chosen: Whether the score already comes first.
     """
 
     title: str
@@ -73,7 +73,7 @@ class DifferenceRow(NamedTuple):
 
 
 def name_sides(pair: SubmissionPair) -> Names:
-    """Return what the two are called: by their models and, where those are one, by their ids too."""
+    """Return the names of two rows: their models or, if those are equal, with their ids."""
     a, b = (_shorten(side.name) for side in (pair.a, pair.b))
     if a.casefold() == b.casefold():
         a, b = f"{a} ({pair.a.submission.id})", f"{b} ({pair.b.submission.id})"
@@ -81,7 +81,7 @@ def name_sides(pair: SubmissionPair) -> Names:
 
 
 def render_comparison(found: Compared) -> Markup:
-    """Return what is known of two rows, but for the chart."""
+    """Return the comparison of two rows, except the chart."""
     one, names, reason = found.lead_difference, found.names, found.answer.reason
     tests = sum(each.p_value is not None for each in found.answer.differences)
     note = one.note if one is not None and reason is None else None
@@ -100,16 +100,16 @@ def render_comparison(found: Compared) -> Markup:
 
 
 def render_waiting(pair: SubmissionPair) -> Markup:
-    """Return what is said while an evaluator is at it."""
+    """Return the text shown while an evaluator computes it."""
     return render_macro(_NOTES, "waiting", *name_sides(pair))
 
 
 def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Markup:
-    """Return what is said before two rows are chosen, and a way to see the first two at once.
+    """Return the text shown before two rows are selected, with a link to the first two.
 
     Args:
-        benchmark: Id of the benchmark whose board is chosen from.
-        choices: Label and submission of each row that can be chosen.
+        benchmark: Benchmark id of the selected board.
+        choices: Label and submission of each selectable row.
     """
     if len(choices) < 2:
         return render_macro(_NOTES, "too_few_rows")
@@ -117,7 +117,7 @@ def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Mar
 
 
 def render_again(refusal: Markup) -> Markup:
-    """Return why there is nothing now, and a way to ask again."""
+    """Return why there is no result now, with a retry button."""
     return render_macro(_NOTES, "again", refusal)
 
 
@@ -127,7 +127,7 @@ def render_legend() -> Markup:
 
 
 def render_differences(found: Compared) -> Markup:
-    """Return every difference as a table; each figure leads to the same comparison with that figure first."""
+    """Return all differences as a table; each score links to the same comparison with that score first."""
     columns = {one.key: one for one in found.pair.benchmark.columns}
     differences = [one for one in found.answer.differences if one.figure in columns]
     rows = [_show_difference(found, columns[one.figure], one) for one in differences]
@@ -135,7 +135,7 @@ def render_differences(found: Compared) -> Markup:
 
 
 def write_tex(found: Compared) -> str:
-    """Return the figure that stands first as a small table of LaTeX."""
+    """Return the score that comes first as a small LaTeX table."""
     one, names = found.lead_difference, found.names
     if one is None:
         return ""
@@ -170,7 +170,7 @@ def write_tex(found: Compared) -> str:
 
 
 def name_row(row: BoardRow, lead: Column, benchmark: Benchmark) -> str:
-    """Return a row of a board for a list to choose from, with the figure that it is known by."""
+    """Return the list entry of a board row, with its leading score."""
     standing = row.standings.get(lead.key)
     alone = f"{lead.title} " if lead != benchmark.headline else ""
     value = f" · {alone}{percent(standing.value)}" if standing is not None and standing.value is not None else ""
@@ -178,7 +178,7 @@ def name_row(row: BoardRow, lead: Column, benchmark: Benchmark) -> str:
 
 
 def name_own(submission: SubmissionRecord) -> str:
-    """Return one's own row that nobody else sees, for the same list."""
+    """Return the list entry of the user's own private row."""
     return f"{_shorten(submission.model.name)} · {submission.visibility} · {submission.id}"
 
 
@@ -198,7 +198,7 @@ def _list_sides(found: Compared) -> list[ComparedSide]:
 
 
 def _count_items(one: ScoreDifference | None, names: Names) -> list[tuple[str, int, str]]:
-    """Return name, number and label of items won, tied and lost; nothing where they are not known."""
+    """Return name, number and label of items won, tied and lost; empty if unknown."""
     if one is None or one.wins is None or one.losses is None or one.ties is None:
         return []
     return [
@@ -244,7 +244,7 @@ def _shorten(name: str) -> str:
 
 
 def list_boards(benchmarks: Sequence[Benchmark]) -> list[tuple[str, str]]:
-    """Return (label, id) of every board there is, for a list to choose from."""
+    """Return (label, id) of every board, for a list."""
     return [
         (f"{one.title} {one.version} · {setting}", f"{one.id} {one.version} {setting}")
         for one in benchmarks

@@ -1,1 +1,1 @@
-"""Inputs of the page: bodies of events, and chosen files."""
+"""Inputs of the page: event bodies, and uploaded files."""

@@ -1,10 +1,10 @@
-"""Reads the body of every event before Gradio does, and hands on only what an event of our page can hold.
+"""Event filter: parses the body of every event before Gradio does, and passes on only what our page can send.
 
 Gradio copies, hashes or fetches whatever a file value names before any handler runs: `{"path": "/etc/passwd"}`, an
-address of the inner network, a device. Behind this layer there is no file value at all: the reference of an uploaded
-file (see `UploadFolder`) arrives as a text, at a file input alone, and everything else must be plain.
+internal address, a device. Behind this layer there are no file values: the reference of an uploaded file (see
+`UploadFolder`) arrives as text, at file inputs only, and everything else must be plain.
 
-The body is written anew from what was read, so that no other reader can find something else in the same bytes.
+The body is encoded again from the parsed values, so that no other parser can read the same bytes differently.
 """
 
 import re
@@ -24,7 +24,7 @@ from leaderboard.pages.inputs.upload_folder import is_reference
 from submissions.errors import BadRequestError, NotFoundError
 
 RUN_PATH = "/gradio_api/run/"
-# What the page makes of a reference; there is no such address.
+# The page's form of a reference; no such address exists.
 _FILE_PATH = "/gradio_api/file="
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MAX_VALUES_OF_A_LIST = 100
@@ -32,34 +32,34 @@ _MAX_INTEGER = 2**31
 
 
 _NOT_OFFERED = "A value of the event is not one that the page offers there. Choose one of the list, or reload the page."
-# What the page refused of the event that is being answered; Gradio would answer it as a failure of ours.
+# Refusals of the current event, which Gradio would report as our failures.
 _REFUSED: ContextVar[list[BadRequestError]] = ContextVar("refused")
 
 
 class StrictBlocks(CatchingBlocks):
-    """A page that takes no file value from anywhere: the second barrier, should an event come by another way."""
+    """A page that accepts no file values: the second barrier, if an event arrives in another way."""
 
     def run_startup_events(self) -> None:
-        """Begin to answer events, without the queue: none of ours waits in it (see `pages/shared/bindings.py`).
+        """Start answering events without Gradio's queue, which none of ours uses (see `pages/shared/bindings.py`).
 
-        Gradio would look for one a thousand times a second, which is a tenth of a processor while nobody is there.
+        Gradio would poll the queue a thousand times a second, a tenth of a processor while nobody is there.
         """
         self.is_running = True
         self.create_limiter()
 
     async def preprocess_data(self, block_fn: BlockFunction, inputs: list[Any], *args: Any, **options: Any) -> Any:
-        """Refuse values that are not plain before Gradio looks at them.
+        """Refuse values that are not plain before Gradio processes them.
 
         Raises:
-            BadRequestError: One is not.
-            gr.Error: A component refuses one, such as a choice that it does not offer.
+            BadRequestError: A value is not plain.
+            gr.Error: A component refuses a value, such as a choice that it does not offer.
         """
         for at, value in enumerate(inputs):
             _require_plain(at, value)
         try:
             return await super().preprocess_data(block_fn, inputs, *args, **options)
         except gr.Error as error:
-            # A stranger's doing, so no failure that anybody should read of in the log.
+            # Caused by the client, so not an incident to log.
             error.print_exception = False
             _REFUSED.get().append(BadRequestError("data", _NOT_OFFERED))
             raise
@@ -67,7 +67,7 @@ class StrictBlocks(CatchingBlocks):
     async def postprocess_data(
         self, block_fn: BlockFunction, predictions: Any, state: SessionState | None, *args: Any, **options: Any
     ) -> Any:
-        """Keep inputs that take what was sent: each that a handler leaves alone, Gradio makes anew for the session."""
+        """Store the inputs that accept any value: Gradio recreates those that a handler leaves unchanged."""
         found = await super().postprocess_data(block_fn, predictions, state, *args, **options)
         for output in block_fn.outputs:
             if state is not None and getattr(output, "preprocess", None) is _hand_on:
@@ -78,21 +78,21 @@ class StrictBlocks(CatchingBlocks):
 def make_file_input(**options: Any) -> Any:
     """Return a file input whose value is the reference of an uploaded file, never a path that Gradio would open.
 
-    It is changed after it was made, because Gradio writes a file beside the source of every class derived from one of
-    its components.
+    The instance is modified, because Gradio writes a file beside the source of every class derived from one of its
+    components.
     """
     return take_as_sent(gr.File(**options))
 
 
 def take_as_sent(component: Any) -> Any:
-    """Let handlers see what was sent, and let them judge it; return the component.
+    """Let handlers see and validate any value; return the component.
 
-    For file inputs, of which Gradio would make an empty file in its folder for every event. And for lists to choose
-    from that handlers fill: what they offer is known to a session alone, which is gone after a restart, and a page
-    that is open must go on.
+    For file inputs, because Gradio would create an empty file in its folder for every event. And for lists filled by
+    handlers: only a session knows their choices, and it is gone after a restart, while an open page must keep
+    working.
     """
     if isinstance(component, gr.File):
-        component.api_info()  # remembered: the page asks what a file value looks like
+        component.api_info()  # cached: the page asks for an example of a file value
         component.data_model = None
     component.preprocess = _hand_on
     return component
@@ -108,15 +108,15 @@ class _Event(NamedTuple):
 
 
 class PageEvents:
-    """ASGI layer between the guard, which caps the body, and the page."""
+    """ASGI layer between the guard, which limits the body, and the page."""
 
     def __init__(self, app: ASGIApp, page: gr.Blocks) -> None:
         self._app = app
-        # Those without a function run in the browser alone.
+        # Events without a function run in the browser only.
         self._inputs = {index: list(event.inputs) for index, event in page.fns.items() if event.fn is not None}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand an event on when it is one of ours."""
+        """Pass an event on if it is one of ours."""
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].startswith(RUN_PATH):
             await self._app(scope, receive, send)
             return
@@ -182,7 +182,7 @@ def _read_value(at: int, value: Any, component: Any) -> Any:
 
 
 def _read_choice(at: int, value: Any, *, is_several: bool) -> Any:
-    """Return what was chosen of a list: texts where several can be, else one or nothing."""
+    """Return the selection of a list: texts if several are possible, otherwise one or None."""
     if value in (None, []):
         return [] if is_several else None
     if is_several and isinstance(value, list) and all(isinstance(one, str) for one in value):
@@ -193,7 +193,7 @@ def _read_choice(at: int, value: Any, *, is_several: bool) -> Any:
 
 
 def _read_file(at: int, value: Any) -> str:
-    """Return the reference that a file value holds, whether or not there is still a file: the handler says that."""
+    """Return the reference in a file value, even if the file is gone, which the handler reports."""
     reference = value.get("path") if isinstance(value, dict) else None
     if is_reference(reference):
         url = value.get("url")
@@ -203,7 +203,7 @@ def _read_file(at: int, value: Any) -> str:
 
 
 def _require_plain(at: int, value: Any) -> None:
-    """Refuse what is neither a scalar nor a list of some; a file value is an object, however deep it hides."""
+    """Refuse anything but scalars and lists of scalars; file values are objects at any depth."""
     if isinstance(value, list) and len(value) <= _MAX_VALUES_OF_A_LIST:
         if all(_is_scalar(one) for one in value):
             return
@@ -232,7 +232,7 @@ def _with_length(scope: Scope, n_bytes: int) -> Scope:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives the body first, and then what the connection says."""
+    """Return a `receive` that yields the body first, and then the connection's messages."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:

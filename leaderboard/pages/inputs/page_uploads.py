@@ -1,7 +1,7 @@
-"""Takes in the files that are chosen on the page, in the place of Gradio's own upload, which keeps whatever it is sent.
+"""Uploads of the page, in place of Gradio's own upload, which stores whatever it receives.
 
-Gradio's answers with a path of this machine, keeps parts of uploads that broke off, and has no limit to all of them
-together. Its page takes any text for the path; here it is a reference (see `UploadFolder`).
+Gradio's upload reveals local paths, keeps parts of interrupted uploads, and has no total limit. Its page accepts any
+text as the path; here it is a reference (see `UploadFolder`).
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _Tell = Callable[[str, int], None]
 
 
 class _Arriving:
-    """One upload on its way."""
+    """An upload in progress."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -44,7 +44,7 @@ class _Arriving:
 
 
 class _Parser(MultiPartParser):
-    """Says how much of a file has come."""
+    """Reports how much of a file has arrived."""
 
     def __init__(self, request: Request, tell: _Tell) -> None:
         super().__init__(request.headers, cast("AsyncIterator[bytes]", request.stream()), max_files=1, max_fields=10)  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ class _Parser(MultiPartParser):
 
 
 def add_upload_routes(site: FastAPI, folder: UploadFolder, max_file_bytes: int) -> None:
-    """Add the two addresses to the app, before Gradio is mounted."""
+    """Add the two addresses to the application before Gradio is mounted."""
     arriving: dict[str, _Arriving] = {}
 
     @site.post(UPLOAD_PATH)
@@ -79,9 +79,9 @@ def add_upload_routes(site: FastAPI, folder: UploadFolder, max_file_bytes: int) 
 
 
 async def _tell_news(find_upload: Callable[[], _Arriving | None]) -> AsyncIterator[bytes]:
-    """Tell how much of an upload has arrived, and that it is done.
+    """Report how much of an upload has arrived, and when it is complete.
 
-    A page asks when it begins to send: a small file has arrived before, and others begin to arrive a moment later.
+    A page polls from the start: a small file has arrived by then, and others begin to arrive a moment later.
     """
     n_looks = 0
     while (upload := find_upload()) is None and n_looks < _LOOKS_FOR_A_START:
@@ -109,7 +109,7 @@ async def _receive(request: Request, folder: UploadFolder, max_file_bytes: int, 
     try:
         form = await _Parser(request, tell).parse()
     except (MultiPartException, ClientDisconnect):
-        # One who broke off reads no answer, and is no incident.
+        # An interrupted client reads no answer, and is no incident.
         raise HTTPException(400) from None
     try:
         return await _store_files(form, folder, max_file_bytes)

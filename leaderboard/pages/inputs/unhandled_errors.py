@@ -1,4 +1,4 @@
-"""The outer edge of the page: what escapes a handler is logged, and told where the event shows what became of it."""
+"""Unhandled errors of events: logged, and shown where the event shows its result."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from leaderboard.pages.shared.current_user import explain_or_reload
 
 
 class CatchingBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of it
-    """A page none of whose events fails silently: with `show_error=False`, Gradio itself says nothing of a failure.
+    """A page on which no event fails silently: with `show_error=False`, Gradio itself shows nothing of a failure.
 
-    The words take the place of what the event would have shown. A `gr.Error` would be shown too, but rendered as HTML,
-    for some seconds, once more with each tick of a clock, and beside a tab that stays on "Loading…".
+    The message replaces the event's output. A `gr.Error` would be rendered as HTML, disappear after seconds, reappear
+    with each tick of a timer, and stand beside a tab that stays on "Loading…".
     """
 
     async def call_function(self, block_fn: BlockFunction, *args: Any, **options: Any) -> dict[str, Any]:
-        """Run a handler; what it raises becomes what it answers."""
+        """Run a handler; an exception becomes its output."""
         try:
             found: dict[str, Any] = await super().call_function(block_fn, *args, **options)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
@@ -25,7 +25,7 @@ class CatchingBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types 
         return found
 
     async def postprocess_data(self, block_fn: BlockFunction, predictions: Any, *args: Any, **options: Any) -> Any:
-        """Make what is sent of an answer; one that the page cannot show is a failure like any other."""
+        """Encode the output; output that the page cannot show is a failure like any other."""
         try:
             return await super().postprocess_data(block_fn, predictions, *args, **options)
         except Exception as error:  # noqa: BLE001 - the same
@@ -33,7 +33,7 @@ class CatchingBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types 
 
 
 def _tell(block_fn: BlockFunction, error: Exception) -> dict[Any, Any]:
-    """Return what is shown of an error: words at the event's first HTML output; a test wants one of each event."""
+    """Return the outputs for an error: a message at the event's first HTML output, which every event has."""
     place = next((one for one in block_fn.outputs if isinstance(one, gr.HTML)), None)
     if place is None:
         raise error

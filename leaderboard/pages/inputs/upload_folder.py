@@ -1,4 +1,4 @@
-"""Files chosen on the page, between their upload and the event that uses them: few, small in sum, gone soon."""
+"""Upload folder: files between their upload and the event that uses them, limited in number, size and age."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from submissions.errors import BadRequestError
 KEEP_SECONDS = 1800
 # The whole folder holds this many files of the largest size.
 _LARGEST_FILES = 10
-# An empty file costs room as well; so many small ones cannot use up the file system's names.
+# Empty files take space too, so many small ones cannot exhaust the file system's inodes.
 _MIN_BYTES = 100_000
 _CHUNK_BYTES = 1 << 20
 _REFERENCE = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -22,13 +22,13 @@ _ENDING_OF_PARTS = ".part"
 
 
 class UploadFolderFullError(Exception):
-    """The folder has no room for another file at the moment."""
+    """The folder has no space for another file now."""
 
 
 class UploadFolder:
-    """A folder whose files have no names but references drawn by us: whoever sent a file alone knows what to call it.
+    """A folder whose files have random references instead of names: only the uploader knows a file's reference.
 
-    A reference is no path. What looks like one, or like an address, opens nothing.
+    A reference is not a path. Anything that looks like a path or an address opens nothing.
     """
 
     def __init__(self, path: Path, max_file_bytes: int) -> None:
@@ -41,16 +41,16 @@ class UploadFolder:
         """Refuse a file before it is read.
 
         Raises:
-            UploadFolderFullError: It would not fit.
+            UploadFolderFullError: The file would not fit.
         """
         with self._lock:
             self._require_room(max(n_bytes, _MIN_BYTES))
 
     def store_upload(self, source: BinaryIO, n_bytes: int) -> str:
-        """Keep a file for a while, and return its reference. When this raises, nothing of it is left.
+        """Store a file temporarily, and return its reference. If this raises, nothing remains of it.
 
         Raises:
-            UploadFolderFullError: It does not fit.
+            UploadFolderFullError: The file does not fit.
         """
         promised = max(n_bytes, _MIN_BYTES)
         with self._lock:
@@ -63,10 +63,10 @@ class UploadFolder:
                 self._promised_bytes -= promised
 
     def open(self, reference: object) -> BinaryIO:
-        """Open a kept file.
+        """Open a stored file.
 
         Raises:
-            BadRequestError: There is none under this reference.
+            BadRequestError: There is no file with this reference.
         """
         if is_reference(reference):
             try:
@@ -79,12 +79,12 @@ class UploadFolder:
         raise _gone()
 
     def remove(self, reference: str) -> None:
-        """Drop a file that has served its purpose."""
+        """Delete a file that has been used."""
         if is_reference(reference):
             (self._path / reference).unlink(missing_ok=True)
 
     def delete_abandoned_uploads(self) -> None:
-        """Delete what is old, the remains of a killed process among it."""
+        """Delete old files, including those of a killed process."""
         with self._lock:
             self._measure()
 
@@ -96,7 +96,7 @@ class UploadFolder:
             )
 
     def _measure(self) -> int:
-        """Return how much room the finished files take, after deleting the old ones."""
+        """Return the space that complete files take, after deleting old ones."""
         oldest = time.time() - KEEP_SECONDS
         n_bytes = 0
         self._path.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class UploadFolder:
                     elif not entry.name.endswith(_ENDING_OF_PARTS):
                         n_bytes += max(found.st_size, _MIN_BYTES)
                 except FileNotFoundError:
-                    continue  # removed by the event that used it
+                    continue  # deleted by the event that used it
         return n_bytes
 
     def _write(self, source: BinaryIO) -> str:
@@ -127,7 +127,7 @@ class UploadFolder:
 
 
 def is_reference(value: object) -> TypeGuard[str]:
-    """Tell whether a value could be the reference of a file, kept or gone."""
+    """Tell whether a value could be a reference, of an existing file or not."""
     return isinstance(value, str) and _REFERENCE.fullmatch(value) is not None
 
 

@@ -12,5 +12,5 @@ LISTEN_SCRIPT = f"""
 
 @lru_cache(maxsize=1)
 def render_listen() -> Markup:
-    """Return the shell, into which the script puts the round."""
+    """Return the shell that the script fills with the round."""
     return render_template("pages/listen/listen.html")

@@ -1,4 +1,4 @@
-"""Status of a row that a link cites: unchanged, re-scored since, or never scored like this. Pure."""
+"""Status of a cited row: unchanged, re-scored since, or never scored like this. Pure."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ _MAX_CHARACTERS = 400
 
 
 def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation], signature: str) -> Markup:
-    """Return what to say above a page that a citation leads to.
+    """Return the message above a page opened by a citation.
 
     Args:
-        view: The cited row; None where the viewer sees none.
-        past: The scorings that are or were the row's, as the viewer may see them, the newest first.
-        signature: The one in the citation; empty where it names none.
+        view: The cited row; None if the viewer may not see it.
+        past: Current and past evaluations of the row that the viewer may see, newest first.
+        signature: Signature in the citation; empty if it has none.
     """
     if view is None:
         return render_macro(_NOTES, "cited_gone")

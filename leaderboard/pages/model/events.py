@@ -1,4 +1,4 @@
-"""Binds the Model tab."""
+"""Event bindings of the Model tab."""
 
 from leaderboard.pages.model.handlers import ModelHandlers
 from leaderboard.pages.model.layout import ModelTab
@@ -9,10 +9,10 @@ _ADDRESS = "() => [location.search]"
 
 
 def wire_model(services: Services, tab: ModelTab) -> None:
-    """Bind the Model tab: it follows the address, a search, and the choice of a row."""
+    """Bind the Model tab: it follows the address, a search, and the selection of a row."""
     handlers = ModelHandlers(services, tab)
     shown = [tab.found, tab.page, tab.part, tab.chosen, *tab.radar]
     tab.page.submit(handlers.open_model, tab.page, shown, js=_ADDRESS, **LATEST)
-    # Not `input`, which knows of keys alone: a name may be pasted.
+    # Not `input`, which reacts to keys only: a name may be pasted.
     tab.search.change(handlers.search_models, tab.search, tab.found, **LATEST)
     tab.chosen.input(handlers.choose_row, tab.chosen, tab.radar, **LATEST)

@@ -32,14 +32,14 @@ class ModelHandlers:
         self._tab = tab
 
     def open_model(self, search: str | None, request: gr.Request) -> Update:
-        """Show the model that the address names, or ways to some where it names none."""
+        """Show the model in the address, or suggestions if it names none."""
         try:
             return self._open(read_address(search, WORDS), find_current_user(request, self._services))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return self._hide_radar() | {self._tab.page: explain_or_reload(error), self._tab.found: ""}
 
     def search_models(self, typed: str | None, request: gr.Request) -> Update:
-        """Suggest models while a name is typed."""
+        """Suggest models while the user types a name."""
         words = (typed or "").strip()
         try:
             found = self._services.models.suggest(words, find_current_user(request, self._services), _SUGGESTED)

@@ -1,4 +1,4 @@
-"""The Model tab: a search, everything about one model, and its radar."""
+"""Layout of the Model tab: search, model page, and radar."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from leaderboard.assets import import_script
 from leaderboard.pages.inputs.page_events import take_as_sent
 from leaderboard.pages.shared.notes import render_heading
 
-# The address says which model; Python hears of it by the component's own `submit` event.
+# The address selects the model; the component's `submit` event tells Python about changes.
 _SCRIPT = f"""
 {import_script("page.js")}.then((page) => page.followAddress("model", () => trigger("submit")));
 {import_script("model.js")}.then((model) => model.watch(element));
@@ -22,13 +22,13 @@ class ModelTab:
 
     Attributes:
         search: Part of a name.
-        found: Models that it may mean.
-        page: Everything about the model that the address names; it triggers `submit` when the address changes.
-        part: Holds the radar.
-        chosen: Row whose radar is shown.
+        found: Matching models.
+        page: Page of the model in the address; it triggers `submit` when the address changes.
+        part: Contains the radar.
+        chosen: Row of the radar.
         plot: The radar.
         note: How to read it.
-        table: The same as a table.
+        table: The same data as a table.
     """
 
     search: Any
@@ -42,12 +42,12 @@ class ModelTab:
 
     @property
     def radar(self) -> list[Any]:
-        """What is drawn anew together."""
+        """Outputs that are updated together."""
         return [self.plot, self.note, self.table]
 
 
 def build_model_tab() -> ModelTab:
-    """Lay it out."""
+    """Build the tab."""
     search = gr.Textbox(
         label="Find a model", placeholder="Part of a name", max_length=120, max_lines=1, elem_id="model-search"
     )

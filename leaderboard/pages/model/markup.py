@@ -1,4 +1,4 @@
-"""Markup of the Model tab: a model's facts, its results, and links to other models. Pure: records in, HTML out."""
+"""Markup of the Model tab: metadata, results, and links to other models. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,12 +23,12 @@ from submissions.model_registry.model_pages import ModelRowView, ModelView, Scor
 from submissions.ranking.row_sources import ROW_SOURCES, RowSource
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
-# Files of one row; its citation has BibTeX.
+# Exports of a row; its citation contains BibTeX.
 _FORMATS_OF_ROWS = ("hub", "model-index", "latex", "json", "eee")
 
 
 class Cited(NamedTuple):
-    """The row that a link cites, and what became of it."""
+    """The row cited by a link, and its status."""
 
     submission: str
     words: Markup
@@ -38,27 +38,27 @@ class ShownResult(NamedTuple):
     """A row of the table, as its template takes it.
 
     Attributes:
-        submission: What was sent.
-        source: Where its scores come from.
-        score: The score that the row is known by; None without one.
-        lead_title: Its name; None for the headline.
-        definition: What it means.
-        marks: Name and place (0 to 100) of what is marked on the line.
-        rank: With its range and ties.
-        date: When the row was made.
-        sent_as: Name under which the model was submitted; None if it is the usual one.
+        submission: Submission id.
+        source: Source of the scores.
+        score: Leading score; None without one.
+        lead_title: Title of the leading score; None for the headline.
+        definition: Definition of the leading score.
+        marks: Name and position (0 to 100) of the marks on the score's line.
+        rank: Rank with its range and ties.
+        date: Date of the row.
+        sent_as: Submitted name of the model; None if it is the displayed one.
         only_parts: Titles of the parts that the row covers; empty if it covers all.
         strengths: Strengths and weaknesses in sentences.
         error_types: Shares of error types, a line for each part.
-        printed_by: Authors and year of the paper that reports the row.
-        printed_at: Where in the paper.
-        hub: The repository on the Hub.
+        printed_by: Authors and year of the reporting paper.
+        printed_at: Location in the paper.
+        hub: Repository on the Hub.
         notes: Notes of the row and its scores.
-        board_address: The row on its board.
+        board_address: Link to the row on its board.
         rival: The best row of another model.
         exports: Title and address of each export.
-        signature: Of the scoring.
-        is_cited: Whether the page was opened by a link that cites the row.
+        signature: Signature of the evaluation.
+        is_cited: Whether the link that opened the page cites the row.
     """
 
     submission: SubmissionRecord
@@ -94,17 +94,17 @@ class ResultGroup(NamedTuple):
 
 
 def render_found(found: Sequence[ModelSummary], words: str) -> Markup:
-    """Return models as links: those that some words may mean or, without words, those with the most rows."""
+    """Return models as links: matches of a search or, without one, the most evaluated models."""
     return render_template("pages/model/found_models.html", found=found, is_search=bool(words))
 
 
 def render_unknown() -> Markup:
-    """Return what is said where an address names a model that is not there."""
+    """Return the message for an address that names an unknown model."""
     return render_macro("pages/model/notes.html", "unknown_model")
 
 
 def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> Markup:
-    """Return everything about a model but its radar."""
+    """Return a model's page except the radar."""
     cited_id = cited.submission if cited else None
     return render_template(
         "pages/model/model.html",
@@ -121,7 +121,7 @@ def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> 
 
 
 def list_row_choices(views: Sequence[ModelRowView]) -> list[tuple[str, str]]:
-    """Return (label, submission) of rows, for a list to choose from."""
+    """Return (label, submission) of rows, for a list."""
     choices = []
     for view in views:
         submission = view.row.submission
@@ -131,7 +131,7 @@ def list_row_choices(views: Sequence[ModelRowView]) -> list[tuple[str, str]]:
 
 
 def link_safely(url: str) -> Markup:
-    """Return a stranger's link, which leads somewhere only where it is one of the web."""
+    """Return a user-supplied link; it is clickable only if it is a web address."""
     return render_macro("pages/shared/macros.html", "stranger_link", url, _is_web_address(url))
 
 
@@ -207,7 +207,7 @@ def _show_row(view: ModelRowView, now: datetime, *, is_cited: bool) -> ShownResu
 
 
 def _list_marks(view: ModelRowView, score: ScoreInterval | None) -> list[tuple[str, float]]:
-    """Return what is marked on the line of a score: chance, human baseline, and the score."""
+    """Return the marks on the line of a score: chance, human baseline, and the score."""
     if score is None:
         return []
     key = view.lead.key
@@ -222,7 +222,7 @@ def _list_only_parts(view: ModelRowView) -> list[str]:
 
 
 def _list_notes(view: ModelRowView) -> list[str]:
-    """Return what is noted of a row and of its figures, each note once."""
+    """Return the distinct notes of a row and its scores."""
     key = view.benchmark.headline.key
     of_headline = view.row.score_notes.get(key)
     others = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""A row's abilities on a radar, between chance and people. Pure: spokes in, a plotly figure and a table out."""
+"""Radar of a row's abilities between chance and human. Pure."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -13,25 +13,25 @@ from leaderboard.templating import Markup, render_table
 
 _ROW_COLOUR = COLOURS[0]
 _MIN_AXES = 3
-# What is drawn of the scale between chance and people; the table has the rest.
+# Drawn part of the scale between chance and human; the table has the rest.
 _LOWEST, _HIGHEST = -0.5, 1.5
 _HEIGHT = 440
 _ROW = "Blue: this model with 95 % CI."
-# Longer names of axes are broken, so that there is room for the axes on a narrow screen.
+# Longer axis names are wrapped, so that the axes have space on narrow screens.
 _NAME_CHARACTERS = 12
 
 
 class Radar(NamedTuple):
-    """What is drawn.
+    """Data of a radar.
 
     Attributes:
         spokes: The axes.
-        values: Where the row stands on each.
-        lows: Lower ends of its intervals; None where there is none.
+        values: Value of the row on each axis.
+        lows: Lower ends of its intervals; None if there is none.
         highs: Upper ends.
-        chance: Where chance stands; None where that is not known.
-        people: Where people stand; None where nobody was asked.
-        is_normalised: Whether 0 is chance and 1 is people; otherwise values are percentages.
+        chance: Chance on each axis; None if unknown.
+        people: Human baseline on each axis; None if unknown.
+        is_normalised: Whether 0 is chance and 1 is human; otherwise values are percentages.
     """
 
     spokes: tuple[Spoke, ...]
@@ -44,9 +44,9 @@ class Radar(NamedTuple):
 
 
 def make_radar(spokes: Sequence[Spoke]) -> Radar | None:
-    """Return the radar of some abilities: between chance and people where both are known of enough of them.
+    """Return the radar of some abilities: between chance and human if both are known for enough of them.
 
-    None where fewer than three abilities have a figure: two are no area.
+    None if fewer than three abilities have a score: two span no area.
     """
     measured = [one for one in spokes if one.people is not None and one.place(one.figure.value) is not None]
     is_normalised = len(measured) >= _MIN_AXES
@@ -85,7 +85,7 @@ def explain_radar(radar: Radar, people_setting: str | None, setting: str) -> str
 
 
 def draw_radar(radar: Radar) -> go.Figure:
-    """Draw the row as an area, its intervals as bars, people as an amber ring and chance as a dashed grey one."""
+    """Draw the row as an area, its intervals as bars, humans as an amber ring and chance as a dashed grey one."""
     figure = go.Figure()
     names = ["<br>".join(wrap(one.name, _NAME_CHARACTERS, break_long_words=False)) for one in radar.spokes]
     if any(value is not None for value in radar.chance):
@@ -99,7 +99,7 @@ def draw_radar(radar: Radar) -> go.Figure:
 
 
 def tabulate_radar(radar: Radar, title: str) -> Markup:
-    """Return what a radar shows as a table."""
+    """Return the data of a radar as a table."""
     headings = ["Ability", "Score (%)", "95 % CI", "Chance (%)", "Human (%)"]
     scale = ["(score − chance) / (human − chance)"] if radar.is_normalised else []
     rows = [

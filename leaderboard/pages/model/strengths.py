@@ -1,4 +1,4 @@
-"""Strengths and weaknesses of a row in sentences. Pure: scores with confidence intervals in, text out."""
+"""Strengths and weaknesses of a row in sentences, from scores with confidence intervals. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from leaderboard.formatting import percent
 from submissions.model_registry.model_pages import ModelRowView, ScoreInterval, list_abilities
 
 _NAMED = 3
-# A share of one position is counted, not estimated: it is told where it is this far from an even spread.
+# A share of answers is a count, not an estimate: it is mentioned if it is this far from uniform.
 _FAR = 0.10
 _WORTH_TELLING = 0.01
 NO_INTERVALS = "No confidence intervals reported, so strengths cannot be assessed."
@@ -16,13 +16,13 @@ _TOO_FEW = "Too few clips for confidence intervals, so strengths cannot be asses
 
 
 class Spoke(NamedTuple):
-    """An ability of a row beside chance and people; fractions.
+    """An ability of a row with chance and human baseline; fractions.
 
     Attributes:
-        name: In plain words.
-        figure: Value and interval.
-        chance: What an even guess is expected to reach; None where that is not known.
-        people: What people reached; None where nobody was asked.
+        name: Name in plain words.
+        figure: Score and interval.
+        chance: Expected score of uniform guessing; None if unknown.
+        people: Score of the human baseline; None if there is none.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Spoke(NamedTuple):
     people: float | None
 
     def place(self, value: float | None) -> float | None:
-        """Return how far a value is from chance towards people, or towards a perfect score where nobody was asked."""
+        """Return how far a value is from chance to human, or to a perfect score without a human baseline."""
         return normalise(value, self.chance, 1.0 if self.people is None else self.people)
 
 
 def list_spokes(view: ModelRowView) -> list[Spoke]:
-    """Return the abilities of which a row has a figure, in the order of the benchmark."""
+    """Return the abilities for which a row has a score, in the order of the benchmark."""
     people = view.people or {}
     return [
         Spoke(one.name, view.figures[one.key], view.benchmark.chance.get(one.key), people.get(one.key))
@@ -62,7 +62,7 @@ def describe_strengths(view: ModelRowView) -> list[str]:
 
 
 def describe_losses(view: ModelRowView) -> list[str]:
-    """Return how many answers were missing or could not be read, where that is above 1 %."""
+    """Return the shares of missing and unreadable answers, if above 1 %."""
     evaluation = view.row.evaluation
     expected = evaluation.expected or 0
     words = {
@@ -77,7 +77,7 @@ def describe_losses(view: ModelRowView) -> list[str]:
 
 
 def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
-    """Return which ability is nearest to people and which farthest, where their intervals leave no doubt."""
+    """Return the abilities nearest to and farthest from human, if their intervals leave no doubt."""
     if len({one.people is None for one in known}) > 1:
         return []  # two scales
     ranked = sorted((one for one in known if one.place(one.figure.value) is not None), key=_order)
@@ -98,7 +98,7 @@ def _describe_habits(view: ModelRowView) -> list[str]:
         has_interval = figure.low is not None and figure.high is not None
         if has_interval and (figure.low or 0.0) <= even <= (figure.high or 0.0):
             continue
-        # Without a confidence interval a score is mentioned only where it is counted, not estimated.
+        # Without a confidence interval, only counts are mentioned, not estimates.
         if not has_interval and (not habit.even or figure.value - even < _FAR):
             continue
         sentences.append(f"{_measure(figure)} {habit.words} (guessing: {percent(even)}\u00a0%).")

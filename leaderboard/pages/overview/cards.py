@@ -1,4 +1,4 @@
-"""Cards that introduce benchmarks: what one asks, an example, and places for what the script knows of its scores."""
+"""Benchmark cards: what a benchmark asks, an example, and placeholders for the script's scores."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,15 +12,15 @@ _TEMPLATE = "pages/overview/cards.html"
 
 
 class BenchmarkCard(NamedTuple):
-    """What introduces a benchmark, as its template takes it.
+    """Introduction of a benchmark, as its template takes it.
 
     Attributes:
-        benchmark: The version that counts.
-        chance: Of its headline.
-        authors: Of its paper; empty without one.
-        example: A question that visitors can hear.
-        language: Of the question; None for English.
-        translation: The question in English, where it is in another language.
+        benchmark: Current version.
+        chance: Chance of its headline.
+        authors: Authors of its paper; empty without one.
+        example: A question that visitors can play.
+        language: Language of the question; None for English.
+        translation: The question in English, if it is in another language.
         options: The options, each with its translation.
     """
 
@@ -39,12 +39,12 @@ def render_card(versions: Sequence[Benchmark]) -> Markup:
 
 
 def render_introduction(versions: Sequence[Benchmark]) -> Markup:
-    """Return what a card says, for the head of the benchmark's board, which has the title and the counts already."""
+    """Return the content of a card for the head of the benchmark's board, which already has title and counts."""
     return render_macro(_TEMPLATE, "introduction", make_card(versions))
 
 
 def make_card(versions: Sequence[Benchmark]) -> BenchmarkCard:
-    """Return what introduces a benchmark, with all its versions."""
+    """Return the introduction of a benchmark with all its versions."""
     benchmark, example = versions[0], find_example(tuple(versions))
     translation, *translated = (example.translation if example else ()) or ("",)
     options = example.options if example else ()
@@ -60,5 +60,5 @@ def make_card(versions: Sequence[Benchmark]) -> BenchmarkCard:
 
 
 def _find_language(example: ExampleQuestion) -> str | None:
-    """Return the language that screen readers need to know; None for English."""
+    """Return the language for screen readers; None for English."""
     return "zh" if any("\u4e00" <= letter <= "\u9fff" for letter in example.question) else None

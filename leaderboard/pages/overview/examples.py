@@ -1,4 +1,4 @@
-"""Example questions: for each benchmark a practice question that visitors can hear."""
+"""Example questions: a practice question of each benchmark that visitors can play."""
 
 import re
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ class ExampleQuestion:
     Attributes:
         question: Its text.
         options: Its options.
-        steps: The reasoning to check, where the question is about reasoning.
-        translation: Question and options in English, where they are in another language.
+        steps: Steps to check, if the question is about reasoning.
+        translation: Question and options in English, if they are in another language.
         sounds: Addresses of its clips.
     """
 
@@ -34,7 +34,7 @@ class ExampleQuestion:
 
 @lru_cache(maxsize=16)
 def find_example(versions: tuple[Benchmark, ...]) -> ExampleQuestion | None:
-    """Return the example of a benchmark: from the first of its versions with practice questions, None without any."""
+    """Return the example of a benchmark from its first version with practice questions, or None."""
     benchmark = next((version for version in versions if "practice" in version.splits), None)
     if benchmark is None:
         return None
@@ -54,6 +54,6 @@ def _choose_item(items: Sequence[Item], task: str | None) -> Item:
 
 
 def _list_sounds(benchmark: Benchmark, item: Item) -> tuple[str, ...]:
-    """Return where the sounds of practice questions are, those that listeners are not asked included."""
+    """Return the addresses of practice clips, including those not in the listening test."""
     base = f"/api/v1/listening/{benchmark.id}/audio"
     return tuple(f"{base}/{clip}.wav?version={benchmark.version}" for clip in item.clips)

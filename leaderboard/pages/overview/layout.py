@@ -1,4 +1,4 @@
-"""The Overview tab: a place for its script, which reads everything from the API."""
+"""Layout of the Overview tab: a placeholder for its script, which gets everything from the API."""
 
 from collections.abc import Sequence
 
@@ -13,5 +13,5 @@ _SCRIPT = f"{import_script('overview.js')}.then((overview) => overview.mount(ele
 
 
 def build_overview_tab(benchmarks: Sequence[Sequence[Benchmark]]) -> None:
-    """Lay the tab out, for each benchmark with all its versions; no event of it reaches Python."""
+    """Build the tab with all benchmarks and versions; none of its events reaches Python."""
     gr.HTML(render_place(render_overview(benchmarks)), js_on_load=_SCRIPT, apply_default_css=False, elem_id="overview")

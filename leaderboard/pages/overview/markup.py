@@ -1,4 +1,4 @@
-"""The Overview before its script has run. Pure: benchmarks in, HTML out."""
+"""Markup of the Overview before its script has run. Pure."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from leaderboard.templating import Markup, render_macro, render_template
 
 
 def render_overview(benchmarks: Sequence[Sequence[Benchmark]]) -> Markup:
-    """Return the shell, for each benchmark with all its versions."""
+    """Return the shell, with all versions of each benchmark."""
     return render_template("pages/overview/overview.html", cards=[make_card(versions) for versions in benchmarks])
 
 
 def render_place(overview: Markup) -> Markup:
-    """Return the place of the shell: inert until the script takes it, which may have drawn it before Gradio came up."""
+    """Return the placeholder of the shell: inert until the script takes it, which may happen before Gradio loads."""
     return render_macro("pages/overview/notes.html", "place", overview)

@@ -1,14 +1,14 @@
-"""Event bindings of the page.
+"""Helpers for event bindings of the page.
 
-Every event has `queue=False`: a stranger can stop Gradio's queue for good, and nothing here takes long. `private` only
-keeps the events out of Gradio's own API page; each handler checks its caller. The first HTML among an event's outputs
-is where the visitor reads of what its handler did not expect (see `catching.py`).
+Every event has `queue=False`: anyone could stop Gradio's queue for good, and no event takes long. `private` only hides
+events from Gradio's API page; each handler checks its caller. The first HTML among an event's outputs shows unexpected
+errors of its handler (see `unhandled_errors.py`).
 """
 
 from typing import Any
 
 QUIET: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
-# For what only shows the state: while one is on its way, the last of those that follow waits for it. All others are
-# dropped then, which is right where something is changed: a double click does it once.
+# For events that only show state: while one is pending, the latest of the following ones waits. All others are
+# dropped meanwhile, which is right for changes: a double click makes one.
 LATEST: dict[str, Any] = {**QUIET, "trigger_mode": "always_last"}
 BUSY: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "minimal"}

@@ -1,4 +1,4 @@
-"""Current user of an event, and the message if it is refused."""
+"""Current user of an event, and messages of refused events."""
 
 import logging
 
@@ -20,7 +20,7 @@ from submissions.intake.artifacts import TooLargeError
 
 _LOG = logging.getLogger(__name__)
 KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError, UnconfirmedError)
-# Field of a refusal → how the form calls it.
+# Field of an error → its label in the form.
 _LABELS = {
     "model.name": "Model",
     "model.organisation": "Organisation",
@@ -39,7 +39,7 @@ _LABELS = {
 
 
 def find_current_user(request: gr.Request, services: Services) -> UserRecord | None:
-    """Return who sent an event, or None for an anonymous visitor. Nothing else of a page says who asks."""
+    """Return the sender of an event, or None for an anonymous visitor. Nothing else on a page identifies them."""
     try:
         cookie_name = name_session_cookie(services.settings)
         return find_user(request.cookies, request.headers, services.accounts, cookie_name)
@@ -48,7 +48,7 @@ def find_current_user(request: gr.Request, services: Services) -> UserRecord | N
 
 
 def get_current_user(request: gr.Request, services: Services) -> UserRecord:
-    """Return who sent an event.
+    """Return the signed-in sender of an event.
 
     Raises:
         NotSignedInError: Nobody is signed in.
@@ -60,7 +60,7 @@ def get_current_user(request: gr.Request, services: Services) -> UserRecord:
 
 
 def explain(error: Exception) -> Markup:
-    """Return what a visitor reads of an error: its own words when it was made for him, else a reference."""
+    """Return the message for an error: its own text if it is meant for users, otherwise an incident id."""
     if isinstance(error, PredictionFileError):
         return render_problems(error.problems, error.total)
     if isinstance(error, KNOWN_ERRORS):
@@ -76,13 +76,13 @@ def explain(error: Exception) -> Markup:
 
 
 def explain_or_reload(error: Exception) -> Markup:
-    """Return the same where nothing of the visitor's may be there to try again with: a failure of ours has a button."""
+    """Return the same for outputs without user input to retry with: our failures get a retry button."""
     if isinstance(error, KNOWN_ERRORS):
         return explain(error)
     return render_reload(explain(error))
 
 
 def explain_field(error: Exception) -> Markup:
-    """Return what a visitor reads of an error, with the field that it is about before it."""
+    """Return the message for an error, preceded by its field."""
     label = _LABELS.get(error.field) if isinstance(error, BadRequestError) else None
     return explain(error) if label is None else render_refusal(f"{label}: {error}")

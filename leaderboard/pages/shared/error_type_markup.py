@@ -1,4 +1,4 @@
-"""Error types of wrong answers in words: the shares of each part, with intervals, and of how many answers they are."""
+"""Error shares in words: for each part, with intervals and the number of answers."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -10,7 +10,7 @@ from leaderboard.templating import Markup, render_template
 
 
 class ErrorTypeShare(Protocol):
-    """A share as a fraction, with the ends of its 95 % interval where there are some."""
+    """A share as a fraction, with its 95 % confidence interval if there is one."""
 
     @property
     def value(self) -> float | None:
@@ -28,12 +28,12 @@ class ErrorTypeShare(Protocol):
 def render_error_types(
     benchmark: Benchmark, shares: Mapping[str, ErrorTypeShare], notes: Mapping[str, str]
 ) -> list[Markup]:
-    """Return a line for each part whose wrong answers were sorted: its error types, the largest share first.
+    """Return a line for each part with classified wrong answers: its error types, the largest share first.
 
     Args:
-        benchmark: Whose columns name parts and types; each type explains itself when it is pointed at.
-        shares: `<slice>|<metric>` → share; other figures are passed over.
-        notes: The same → of how many answers it is and who sorted them, or where a paper prints it.
+        benchmark: Defines parts and types; each type shows its definition on hover.
+        shares: `<slice>|<metric>` → share; other scores are ignored.
+        notes: `<slice>|<metric>` → number of answers and who classified them, or where a paper reports it.
     """
     groups: dict[str, list[Column]] = {}
     for column in benchmark.columns:

@@ -1,4 +1,4 @@
-"""Reads what the fields of the Submit tab hold. Pure; what may not be is refused with the name of its field."""
+"""Parsing of the Submit tab's fields. Pure; errors name the field."""
 
 import re
 
@@ -18,10 +18,10 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read_benchmark(chosen: str | None) -> Benchmark:
-    """Return the benchmark that a choice of the tab names, `<id> <version>`.
+    """Return the benchmark of a choice, `<id> <version>`.
 
     Raises:
-        UnknownBenchmarkError: There is none.
+        UnknownBenchmarkError: It does not exist.
     """
     name, _, version = (chosen or "")[:100].partition(" ")
     return get_benchmark(name, version or None)
@@ -36,10 +36,10 @@ def read_model(
     url: str | None,
     hub: HubModel | None = None,
 ) -> NewModel:
-    """Return the model as its fields describe it; what was left empty is unknown.
+    """Return the model described by the fields; empty fields are unknown.
 
     Raises:
-        BadRequestError: A field may not be shown like this; the message says why.
+        BadRequestError: A field is invalid; the message says why.
     """
     if not (name or "").strip():
         raise BadRequestError("model.name", "Enter a model name.")
@@ -57,14 +57,14 @@ def read_model(
 
 
 def read_hub_model(hub_id: str | None, filled: str | None) -> HubModel | None:
-    """Return the repository that the form names; with its revision where the fields were filled from it.
+    """Return the repository named in the form; with its revision if the fields were filled from it.
 
     Args:
-        hub_id: What is typed now.
-        filled: The repository that fields were filled from, as JSON: what a visitor's page sends back, so untrusted.
+        hub_id: Current text of the field.
+        filled: The repository that fields were filled from, as JSON; sent by the browser, so untrusted.
 
     Raises:
-        BadRequestError: The id is none.
+        BadRequestError: The id is invalid.
     """
     if not (hub_id or "").strip():
         return None
@@ -77,20 +77,20 @@ def read_hub_model(hub_id: str | None, filled: str | None) -> HubModel | None:
 
 
 def read_key(typed: str | None) -> Secret | None:
-    """Return a key as it is handled here; an empty one is none.
+    """Return an API key; None if empty.
 
     Raises:
-        BadRequestError: It is no key.
+        BadRequestError: The key is invalid.
     """
     text = (typed or "").strip()
     return Secret(text) if text else None
 
 
 def read_concurrency(typed: str | None) -> int:
-    """Return how many questions may be on their way at once; whether that is allowed is for the service to say.
+    """Return the maximum number of concurrent calls; the service checks its limits.
 
     Raises:
-        BadRequestError: It is no number.
+        BadRequestError: It is not a number.
     """
     text = (typed or "").strip()
     if not _NUMBER.fullmatch(text):
@@ -99,10 +99,10 @@ def read_concurrency(typed: str | None) -> int:
 
 
 def read_audio_form(chosen: str | None) -> AudioForm:
-    """Return how a sound is sent.
+    """Return the form of clips in requests.
 
     Raises:
-        BadRequestError: There is no such way.
+        BadRequestError: There is no such form.
     """
     form = next((one for one in AUDIO_FORMS if one == chosen), None)
     if form is None:

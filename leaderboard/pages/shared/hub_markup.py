@@ -1,4 +1,4 @@
-"""A model's repository on the Hub, on the page: its revision, its licence, the pull request with the result."""
+"""Markup of a Hub repository: revision, licence, and the pull request with the result."""
 
 from db.hub_records import HubModel
 from leaderboard.templating import Markup, render_macro
@@ -8,7 +8,7 @@ _REVISION_CHARACTERS = 7
 
 
 def render_hub_model(hub: HubModel | None, pull_request: str | None) -> Markup:
-    """Return the repository that a submission names; nothing where it names none and no pull request was opened."""
+    """Return the repository of a submission; empty if it names none and no pull request was opened."""
     if hub is None and pull_request is None:
         return Markup("")
     return render_macro(_TEMPLATE, "hub_model", hub, _describe_facts(hub) if hub else "", pull_request)
@@ -20,7 +20,7 @@ def render_proposal(submission_id: str, hub: HubModel | None) -> Markup:
 
 
 def describe_hub_model(hub: HubModel) -> str:
-    """Return a repository with what is known of it, as plain text."""
+    """Return a repository's metadata as plain text."""
     return hub.repo_id + _describe_facts(hub)
 
 

@@ -1,4 +1,4 @@
-"""One-line notes and headings of all tabs: explanations, outcomes, and what is shown while a tab loads."""
+"""Notes and headings of all tabs: explanations, results, and placeholders while a tab loads."""
 
 from leaderboard.templating import Markup, render_macro
 
@@ -6,7 +6,7 @@ _TEMPLATE = "pages/shared/notes.html"
 
 
 def render_heading(title: str, level: int = 3) -> Markup:
-    """Return the heading of a part of a tab."""
+    """Return the heading of a section."""
     return render_macro(_TEMPLATE, "heading", title, level)
 
 
@@ -16,15 +16,15 @@ def render_note(words: str) -> Markup:
 
 
 def render_loading() -> Markup:
-    """Return what is shown until a tab is filled."""
+    """Return the placeholder of a tab that is loading."""
     return render_macro(_TEMPLATE, "loading")
 
 
 def render_done(words: str) -> Markup:
-    """Return what was done."""
+    """Return the result of an action."""
     return render_macro(_TEMPLATE, "done", words)
 
 
 def render_reload(refusal: Markup) -> Markup:
-    """Return a refusal with a button that loads the page again."""
+    """Return an error message with a button that reloads the page."""
     return render_macro(_TEMPLATE, "reload", refusal)

@@ -1,4 +1,4 @@
-"""Outputs that several tabs share."""
+"""Outputs shared by several tabs."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -17,20 +17,20 @@ _MAX_AWAITING = 100
 
 
 def say(words: str) -> Markup:
-    """Return what was done."""
+    """Return the result of an action."""
     return render_done(words) if words else Markup("")
 
 
 def say_unchanged() -> Markup:
-    """Return what is said where None is asked for: a question before something is done for good was cancelled."""
+    """Return the message if the reason is None: the user cancelled the confirmation."""
     return say("Nothing was changed.")
 
 
 def show_status(services: Services, submission_id: str, viewer: UserRecord) -> Markup:
-    """Return where a submission stands.
+    """Return the status of a submission.
 
     Raises:
-        NotFoundError: There is none, or it is not the viewer's to see.
+        NotFoundError: It does not exist, or the viewer may not see it.
     """
     return render_status(services.submissions.status(submission_id, viewer), datetime.now(UTC))
 
@@ -38,10 +38,10 @@ def show_status(services: Services, submission_id: str, viewer: UserRecord) -> M
 def show_awaiting(
     services: Services, part: ApprovalPart, user: UserRecord, *, keeps_choice: bool = True
 ) -> dict[Any, Any]:
-    """Return what awaits approval, for a maintainer.
+    """Return endpoints that await approval, for maintainers.
 
     Raises:
-        NotAllowedError: The user is none.
+        NotAllowedError: The user is not a maintainer.
     """
     found = services.endpoints.list_awaiting(user, _MAX_AWAITING)
     choice = {} if keeps_choice else {"value": None}

@@ -1,4 +1,4 @@
-"""Addresses of tabs. Pure: the query of an address in, words out."""
+"""Addresses of tabs: parsing of query parameters. Pure."""
 
 from collections.abc import Collection
 from urllib.parse import parse_qsl
@@ -9,7 +9,7 @@ _MAX_OF_ONE = 500
 
 
 def read_address(search: str | None, names: Collection[str]) -> dict[str, str]:
-    """Return the words of an address that a tab knows; whatever is none, is empty or cannot be printed is left out.
+    """Return the known parameters of a query, without empty and unprintable values.
 
     >>> read_address("?tab=model&model=m-1&x=2&row=", ("model", "row"))
     {'model': 'm-1'}

@@ -1,11 +1,11 @@
-"""Quick import of Gradio: without stub files for editors, garbage collection, and the Parquet library.
+"""Fast import of Gradio: without stub files for editors, garbage collection, and the Parquet library.
 
-Gradio writes a stub file for each component's class, which takes half of its import. It looks for the file of the class
-and skips classes that have none. The garbage collector would walk through everything that the import makes, again and
-again, and find nothing: another fifth. Import this module before anything that imports Gradio.
+Gradio writes a stub file for each component class, which takes half of its import. It looks for the class's file and
+skips classes without one. The garbage collector would scan all new objects repeatedly and find nothing: another
+fifth. Import this module before anything that imports Gradio.
 
-Gradio imports pandas, and pandas loads pyarrow wherever it is installed: 50 MB that no page uses. pandas also works
-without it. Afterwards pyarrow can be imported as usual.
+Gradio imports pandas, and pandas loads pyarrow if it is installed: 50 MB that no page uses. pandas works without it.
+Afterwards pyarrow can be imported as usual.
 """
 
 import gc

@@ -12,7 +12,7 @@ _ICON_SIZES = (192, 512)
 
 
 def add_manifest(site: FastAPI, name: str, description: str) -> None:
-    """Serve the manifest that the page links to, and the icon that browsers ask for without a link."""
+    """Serve the manifest that the page links to, and the icon that browsers request by default."""
     icons = [
         {"src": f"{STATIC_PATH}/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in _ICON_SIZES

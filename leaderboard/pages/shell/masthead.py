@@ -1,4 +1,4 @@
-"""The head of the page: name, purpose, who is signed in, and a warning where data would be lost."""
+"""Masthead of the page: name, purpose, current user, and a warning if data would be lost."""
 
 from db.records import UserRecord
 from leaderboard.assets import ASSETS_DIR
@@ -10,15 +10,15 @@ _TEMPLATE = "pages/shell/masthead.html"
 
 
 def render_masthead(user: UserRecord | None = None) -> Markup:
-    """Return the head of the page."""
+    """Return the masthead."""
     logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
     return render_macro(_TEMPLATE, "masthead", logo, render_header_account(user))
 
 
 def render_durability(settings: Settings) -> Markup | None:
-    """Return the line that says that changes would not survive a restart; None where they always do.
+    """Return the warning that changes would not survive a restart; None if they always do.
 
-    With a replica it is hidden, and a script shows it while the replica is behind.
+    With a replica it is hidden, and a script shows it while the replica lags.
     """
     has_replica = settings.replica_url is not None
     if settings.is_durable and not has_replica:

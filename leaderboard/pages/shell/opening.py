@@ -1,8 +1,7 @@
-"""First view of the page, before Gradio has loaded: our own head, and content that needs only our own scripts.
+"""First view of the page, before Gradio has loaded: our masthead, and content that needs only our own scripts.
 
-Gradio adds `head` by script, after half its own scripts have run, and describes itself to those who make previews of
-links. So its HTML is completed on its way out: styles and scripts of ours stand in it, and the words for previews are
-ours.
+Gradio adds `head` by script, after half of its own scripts have run, and describes itself in link previews. Its HTML is
+therefore completed on its way out, with our styles and scripts and our own preview texts.
 """
 
 import json
@@ -25,31 +24,30 @@ _CARD = "social-card.png"
 _FIRST_TAB = "overview"
 _ANSWERS_WITHIN_MS = 15_000
 _GRADIO_WAITS_MS = 1_500
-# Gradio has come up: a tab of its own takes the place of the words that it is loading.
+# Gradio has loaded: a tab of its own replaces the loading text.
 UNCOVER_LOADED = """() => {
   const { dataset } = document.documentElement;
   if (dataset.first === "loading") delete dataset.first;
   return [];
 }"""
-# Whatever happens to the script of a tab, Gradio's page must not stay covered by what stood in for it.
+# Even if a tab's script fails, Gradio's page must not stay covered by the first view.
 UNCOVER = "() => { delete document.documentElement.dataset.first; }"
 _OWN_WORDS = re.compile(r'\s*<meta\s+(?:property|name)="(?:og|twitter):[^>]*>')
 _OWN_STYLES = re.compile(r'(<link rel="stylesheet" crossorigin)(?= href="\./assets/)')
-# Fetched at once, begun by us.
+# Fetched immediately, started by us.
 _LATER = r'<link rel="modulepreload" crossorigin href="\1"><script>window.earshotGradio = "\1";</script>'
-# It stays where it stood, before those of Gradio's components, whose rules go before its own.
+# It stays in place, before the styles of Gradio's components, which override its own.
 _USE_STYLES = '<script>for (const one of document.querySelectorAll("[data-later]")) one.media = "all";</script>'
 _OWN_SCRIPT = re.compile(r'<script type="module" crossorigin src="(\./assets/[\w.-]+)"></script>')
-# Most of the page's bytes. Behind our opening, so that a slow connection shows that first.
+# Most of the page's bytes. After our opening, so that slow connections show that first.
 _LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
 _IDLE = f"<script>{(ASSETS_DIR / 'idle.js').read_text('utf-8')}</script>"
 _FRAME = f"<script>{(ASSETS_DIR / 'frame.js').read_text('utf-8')}</script>"
-# Before anything is drawn: which colours the visitor wants, now and when he changes his mind, and which tab the address
-# is about, if it is one of those that need no Gradio. What will be asked for is asked for at once, while the scripts
-# that draw it are still on their way.
+# Before the first paint: the preferred colours, now and after changes, and the tab of the address, if it is one that
+# needs no Gradio. API requests of that tab are sent at once, while the scripts that draw it are still loading.
 _DECIDE = """<script>(() => {
   const views = %s;
   const root = document.documentElement;
@@ -78,10 +76,10 @@ _DECIDE = """<script>(() => {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
   }
 })();</script>"""
-# As soon as its place is there. Gradio keeps the browser busy for a second or more while it comes up, so it begins when
-# the first rows are drawn; at the latest after a time in which they should have been. It never begins before its place
-# is there: an element that is made when its class is known already is not told its attributes, and Gradio would take
-# itself for a part of somebody else's page.
+# As soon as its placeholder exists. Gradio occupies the browser for a second or more while it loads, so it starts once
+# the first rows are drawn; at the latest after a timeout. It never starts before its placeholder exists: an element
+# created after its class was defined does not receive its attributes, and Gradio would assume that it is embedded in
+# another site.
 _BEGIN = """<script>(() => {
   const tab = document.documentElement.dataset.first;
   const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
@@ -106,12 +104,12 @@ _BEGIN = """<script>(() => {
 
 @dataclass(frozen=True, slots=True)
 class FirstView:
-    """A tab that can be drawn before Gradio has come up.
+    """A tab that can be drawn before Gradio has loaded.
 
     Attributes:
-        shell: What stands on it at once.
-        scripts: Names of the modules that draw it, first the one whose `begin` does so; it imports the others.
-        asked: Addresses of the API, exactly as these modules ask for them where nothing was chosen.
+        shell: Its immediate content.
+        scripts: Modules that draw it, first the one whose `begin` starts it; it imports the others.
+        asked: API addresses, exactly as these modules request them without a selection.
     """
 
     shell: Markup
@@ -121,13 +119,13 @@ class FirstView:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is put into Gradio's HTML.
+    """Additions to Gradio's HTML.
 
     Attributes:
-        head: Into its head.
-        body: Before its app.
-        static: Where our own files are.
-        options: What scripts need of all boards, as JSON; it is part of the body.
+        head: Added to its head.
+        body: Added before its app.
+        static: Address of our static files.
+        options: Options of all boards for scripts, as JSON; part of the body.
     """
 
     head: Markup
@@ -142,11 +140,11 @@ def render_opening(
     """Return the opening of a page.
 
     Args:
-        static: Where our own files are.
-        styles: They stand in the page itself: nothing is drawn before they are there.
-        masthead: What stands at the head of the page.
+        static: Address of our static files.
+        styles: Included in the page itself, because nothing can be drawn before them.
+        masthead: The masthead.
         tabs: Id and title of each tab, in order.
-        views: Tab id → what can be drawn of it before Gradio has come up.
+        views: Tab id → its content before Gradio has loaded.
     """
     known = {
         name: {"scripts": [f"{static}/{script}" for script in view.scripts], "asked": view.asked}
@@ -162,8 +160,8 @@ def render_opening(
 
 
 def _render_options() -> Markup:
-    """Return what `assets/board-format.js` reads, before any script asks for it."""
-    # Within a script only a tag could end it.
+    """Return the data of `assets/board-format.js`, available before any script requests it."""
+    # Only a tag could end the script element.
     data = json.dumps(describe_board_options(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return render_macro(_TEMPLATE, "options", Markup(data))
 
@@ -171,12 +169,12 @@ def _render_options() -> Markup:
 def complete(html: str, opening: Opening, origin: str) -> str:
     """Return Gradio's HTML with an opening, and with the visitor's address in its texts.
 
-    Where it is not the HTML that we know, it has no opening, but what boards cannot be drawn without.
+    If the HTML is not the known one, it gets no opening, but what boards need to be drawn.
     """
     html = html.replace(USUAL_ORIGIN, origin or USUAL_ORIGIN)
     if _HEAD_AT not in html or _BODY_AT not in html:
         return html.replace("</head>", f"{opening.options}</head>", 1)
-    # A style sheet in the head is waited for before anything is drawn; what stands before Gradio does not need its.
+    # Style sheets in the head block the first paint; what precedes Gradio does not need its styles.
     said = _OWN_STYLES.sub(r"\1 media='print' data-later", _OWN_WORDS.sub("", html))
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)
     layout = "".join(_LAYOUT.findall(said))
@@ -186,7 +184,7 @@ def complete(html: str, opening: Opening, origin: str) -> str:
 
 
 def _render_previews(static: str, origin: str) -> Markup:
-    """Return what previews of links show."""
+    """Return the metadata of link previews."""
     properties = {
         "og:type": "website",
         "og:title": TITLE,

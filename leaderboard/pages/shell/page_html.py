@@ -1,7 +1,7 @@
-"""The page's HTML on its way out: completed with our opening, and kept.
+"""HTML of the page on its way out: completed with our opening, and cached.
 
-Gradio writes its whole layout into the HTML of each visit, anew, which takes a tenth of a second. Nothing in it depends
-on who asks, nor on the words of the address, which the browser reads for itself; only on the name we were asked under.
+Gradio renders its whole layout into the HTML of every visit, which takes a tenth of a second. The result depends
+neither on the user nor on the query of the address, which the browser reads itself; only on the requested host.
 """
 
 from collections import OrderedDict
@@ -14,13 +14,13 @@ from leaderboard.http.caching.etags import answer_unless_known, make_etag, read_
 from leaderboard.http.origin import find_origin, find_request_origin
 from leaderboard.pages.shell.opening import Opening, complete
 
-# A stranger can claim any name, so only the last few are kept: a quarter of a megabyte each.
+# A client can claim any host, so only the last few are cached: a quarter of a megabyte each.
 MAX_ORIGINS = 8
 
 
 @dataclass(slots=True)
 class _Answer:
-    """What came from Gradio."""
+    """A response of Gradio."""
 
     messages: list[Message] = field(default_factory=list)
 
@@ -29,7 +29,7 @@ class _Answer:
 
     @property
     def html(self) -> str | None:
-        """The page; None where the answer is something else."""
+        """The page; None for any other response."""
         start, *rest = self.messages
         headers = dict(start.get("headers", ()))
         is_html = headers.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in headers
@@ -53,15 +53,15 @@ class PageHtml:
         self._kept: OrderedDict[str, _Page] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the page; all else goes by untouched."""
+        """Send the page; pass everything else through."""
         if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
             return
-        # Gradio writes the address that this visitor used into the page, so it is part of what a page is kept under.
+        # Gradio writes the visitor's address into the page, so it is part of the cache key.
         origin = find_request_origin(scope)
         page = self._kept.get(origin)
         if page is None:
-            # Without its words: Gradio takes one of them for the name of a state that it would read from the disk.
+            # Without the query: Gradio interprets one of its parameters as the name of a state to read from disk.
             answer = _Answer()
             await self._app({**scope, "method": "GET", "query_string": b""}, receive, answer.add_message)
             if answer.html is None:
@@ -74,7 +74,7 @@ class PageHtml:
 
     def _store_page(self, origin: str, page: _Page) -> None:
         if not origin:
-            # All names that are none share the empty one, and Gradio's part of the page holds each as it was given.
+            # All invalid hosts share the empty one, while Gradio's part of the page contains each as given.
             return
         self._kept[origin] = page
         while len(self._kept) > MAX_ORIGINS:

@@ -16,7 +16,7 @@ _KNOWN_PROVIDERS = {"huggingface.co": "Hugging Face"}
 
 
 def render_account(user: UserRecord | None, settings: Settings) -> Markup:
-    """Return who is signed in, or how to sign in, for the Submit tab."""
+    """Return the current user, or how to sign in, for the Submit tab."""
     if user is not None:
         return render_macro(_TEMPLATE, "submit_account", user)
     if settings.uses_provider:
@@ -25,17 +25,17 @@ def render_account(user: UserRecord | None, settings: Settings) -> Markup:
 
 
 def render_account_place(settings: Settings) -> Markup:
-    """Return the place of `render_account` while nobody knows who asks: as large as most visitors will find it."""
+    """Return the placeholder of `render_account` until the user is known: as large as for most visitors."""
     return render_macro(_TEMPLATE, "account_place", render_account(None, settings))
 
 
 def render_sign_in(settings: Settings, purpose: str, tab: str) -> Markup:
-    """Return what sign-in is for, and the button. A script adds the address that is open and, in a frame, a new tab.
+    """Return the purpose of signing in, and the button. A script adds the current address and, in a frame, a new tab.
 
     Args:
         settings: With an OpenID provider.
         purpose: What sign-in is for.
-        tab: Where visitors come back to without the script.
+        tab: Tab that visitors return to without the script.
     """
     address = f"{settings.public_url}/auth/login?next=/%3Ftab%3D{tab}"
     asks_for_organisations = bool(settings.maintainer_org)
@@ -43,7 +43,7 @@ def render_sign_in(settings: Settings, purpose: str, tab: str) -> Markup:
 
 
 def render_who(user: UserRecord | None, settings: Settings) -> Markup:
-    """Return whose account it is, or what to do to have one, for the Account tab."""
+    """Return the current user, or how to sign in, for the Account tab."""
     if user is not None:
         return render_macro(_TEMPLATE, "account_name", user)
     if settings.uses_provider:
@@ -52,11 +52,11 @@ def render_who(user: UserRecord | None, settings: Settings) -> Markup:
 
 
 def render_header_account(user: UserRecord | None) -> Markup:
-    """Return who is signed in, with a way to sign out; nothing for a visitor."""
+    """Return the current user with a sign-out button; empty for visitors."""
     return Markup("") if user is None else render_macro(_TEMPLATE, "header_account", user)
 
 
 def name_provider(settings: Settings) -> str:
-    """Return what people call the provider: its host unless it is well known."""
+    """Return the common name of the provider: its host unless it is well known."""
     host = urlsplit(settings.oidc_issuer or "").hostname or ""
     return _KNOWN_PROVIDERS.get(host, host)

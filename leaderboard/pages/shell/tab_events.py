@@ -1,4 +1,4 @@
-"""Binds what all tabs have in common."""
+"""Event bindings shared by all tabs."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ _RELOAD = """() => {
   document.addEventListener("click", (event) => event.target.closest?.("[data-reload]") && location.reload());
   return [];
 }"""
-# The address as it was asked for: by now the first tab may have announced itself and changed it.
+# The requested address: by now the first tab may have changed it.
 _OPEN_TAB = """() => {
   const wanted = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
   const names = %s;
@@ -23,7 +23,7 @@ _OPEN_TAB = """() => {
 
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
-    """Keep the open tab in the address bar, in the visitor's browser alone."""
+    """Keep the open tab in the address bar, in the visitor's browser only."""
     page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
     page.load(None, None, None, js=_RELOAD, **QUIET)
     page.load(None, None, tabs, js=_OPEN_TAB % json.dumps([name for name, tab in each.items() if tab.visible]), **QUIET)

@@ -1,4 +1,4 @@
-"""Binds the Submit tab."""
+"""Event bindings of the Submit tab."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from leaderboard.pages.submit.model_form.name_suggestions import Naming
 from leaderboard.pages.submit.own_submissions.handlers import Own
 from leaderboard.services import Services
 
-# A board's link names its benchmark, and what is chosen goes into the address.
+# A board's link names its benchmark, and a choice changes the address.
 _READ = f"""async (chosen, named, held) => {{
   const {{ readBenchmark }} = await {import_script("submit.js")};
   return [chosen, readBenchmark(%s, held), held];
@@ -30,7 +30,7 @@ _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
 
 
 def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], changed: tuple[Any, ...]) -> None:
-    """Bind the Submit tab; `opened` are the events on which it is filled, `changed` those of signing in or out."""
+    """Bind the Submit tab; `opened` are the events that fill it, `changed` those of signing in or out."""
     own = Own(services, tab)
     handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
@@ -40,7 +40,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
     read = _READ % json.dumps([value for _, value in benchmark.choices])
     for event in opened:
         event(handlers.open, known, filled, js=read, **LATEST)
-    # Whoever signs in stays with what he has chosen.
+    # Signing in keeps the selection.
     for event in changed:
         event(handlers.open, known, filled, **LATEST)
     benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
@@ -55,7 +55,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], cha
 
 def _wire_model_fields(services: Services, fields: ModelForm) -> None:
     known = [fields.name, *fields.described, fields.filled]
-    # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered.
+    # Not `input`, which reacts to keys only: a name may be pasted, or taken from the suggestions.
     shown = [fields.naming, fields.filled, *fields.described]
     named = [fields.hub_id, fields.name, *fields.described, fields.url]
     taken = [fields.hub_notice, fields.hub_filled, fields.name, *fields.described, fields.url]

@@ -1,4 +1,4 @@
-"""A file, on the Submit tab. Every handler finds out by itself who asks; what is hidden can still be called."""
+"""Handlers of the file form. Each looks up the current user, because hidden components can still be called."""
 
 from dataclasses import replace
 from typing import Any
@@ -32,7 +32,7 @@ _NO_FILE = "Choose a file first."
 
 
 class Submitting:
-    """Handlers of what a file needs, and of what it shares with a model that is asked."""
+    """Handlers of the file form, and of the fields it shares with the endpoint form."""
 
     def __init__(self, services: Services, tab: SubmitTab, own: Own) -> None:
         self._services = services
@@ -41,13 +41,13 @@ class Submitting:
         self._own = own
 
     def open(self, chosen: str | None, named: str | None, held: str | None, request: gr.Request) -> Update:
-        """Show who is signed in, what is his, and what he has left for a benchmark.
+        """Show the current user, their submissions, and what is left for a benchmark.
 
         Args:
-            chosen: Which submission is shown.
-            named: The benchmark that the address names; where it names none, that of the form.
-            held: The benchmark of the form, which takes over what the address names.
-            request: Who asks.
+            chosen: Displayed submission.
+            named: Benchmark in the address; by default, that of the form.
+            held: Benchmark of the form, which is replaced by the one in the address.
+            request: Request of the current user.
         """
         user = find_current_user(request, self._services)
         account = render_account(user, self._services.settings)
@@ -57,7 +57,7 @@ class Submitting:
         return shown | self.choose_open_version(named, request)
 
     def choose_open_version(self, named: str | None, request: gr.Request) -> Update:
-        """Choose a benchmark; instead of a closed version, the open one of the same benchmark."""
+        """Select a benchmark; instead of a closed version, the open one of the same benchmark."""
         try:
             version = self._services.catalogues.find_openness(read_benchmark(named)).open_version
         except UnknownBenchmarkError as error:
@@ -66,7 +66,7 @@ class Submitting:
         return {self._tab.benchmark: gr.Dropdown(value=chosen), **self.choose_benchmark(chosen, request)}
 
     def choose_benchmark(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show what a file of another benchmark is, the settings of both ways, and what is left for it."""
+        """Show the file format of another benchmark, the settings of both forms, and the remaining submissions."""
         try:
             benchmark = read_benchmark(chosen)
         except UnknownBenchmarkError as error:
@@ -86,12 +86,12 @@ class Submitting:
         }
 
     def _show_forms(self, user: UserRecord | None, chosen: str | None) -> Update:
-        """Show the forms that need an account to those who can use them; checking a file needs none."""
+        """Show the forms that require an account to signed-in users; checking a file requires none."""
         try:
             is_open = self._services.catalogues.find_openness(read_benchmark(chosen)).is_open
         except UnknownBenchmarkError:
             return {}
-        # Under local sign-in a name is all it takes, and the form stands above.
+        # Local sign-in takes only a name, and its form is above.
         can_submit = user is not None or self._services.settings.auth == "local"
         return {
             self._tab.described: gr.Column(visible=is_open and can_submit),
@@ -102,7 +102,7 @@ class Submitting:
     async def check(
         self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None
     ) -> Update:
-        """Check a file; anybody may, as often as there is a turn."""
+        """Check a file; anyone may do so, as capacity permits."""
         return await to_thread.run_sync(self._check, reference, chosen, allow_missing, setting, limiter=CHECKS)
 
     def _check(self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None) -> Update:
@@ -153,14 +153,14 @@ class Submitting:
         return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)
 
     def _show_who(self, user: UserRecord, submission_id: str) -> Update:
-        """Show whose submission it is: in another tab of the browser somebody else may have signed in meanwhile."""
+        """Show the owner of the submission: another tab of the browser may have signed in someone else meanwhile."""
         account = render_account(user, self._services.settings)
         return {self._tab.account: account, **self._own.show_submissions(user, submission_id)}
 
     def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
         if not reference:
             raise BadRequestError("file", _NO_FILE)
-        # A file is chosen for one submission: a double click sends it twice.
+        # A file is used for one submission: a double click sends it twice.
         once = replace(what, idempotency_key=reference)
         try:
             file = self._services.page_uploads.open(reference)

@@ -1,4 +1,4 @@
-"""The Submit tab: what is submitted to and which model; then a file, or an endpoint; and what became of it."""
+"""Layout of the Submit tab: benchmark and model; then a file or an endpoint; and the result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ from settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class FileForm:
-    """Components of the form for a file.
+    """Components of the file form.
 
     Attributes:
-        help: What the file of the chosen benchmark is.
-        setting: Condition under which its answers were made.
+        help: File format of the selected benchmark.
+        setting: Setting.
         file: The prediction file.
         allow_missing: Whether a missing answer counts as wrong.
-        check: Button: check the file.
-        send: Button: submit it.
-        feedback: What was found in the file.
+        check: Button that checks the file.
+        send: Button that submits it.
+        feedback: Result of check or submission.
     """
 
     help: Any
@@ -45,19 +45,19 @@ class SubmitTab:
     """Components of the tab.
 
     Attributes:
-        account: Who is signed in, and the form; triggers `submit` when that changed.
-        benchmark: What is submitted to.
-        closed: Why a version takes no submissions.
-        choose_open: Button: choose the version that does.
-        described: Column with the fields about the model; hidden for a closed version.
-        ways: Column with the two forms; hidden for a closed version.
-        left: How many submissions the visitor has left for it.
-        model: What is said of the model.
-        publish: Whether the result is shown as soon as there is one.
-        file: The form for a file of answers.
-        asked_way: Tab with the form for a model that is asked.
-        asked: The form for a model that is asked by us.
-        own: What became of one's submissions.
+        account: The current user, and the sign-in form; triggers `submit` after a change.
+        benchmark: Selected benchmark version.
+        closed: Why a version accepts no submissions.
+        choose_open: Button that selects the open version.
+        described: Column of model fields; hidden for a closed version.
+        ways: Column of both forms; hidden for a closed version.
+        left: Remaining submissions.
+        model: Fields of the model.
+        publish: Whether to publish the result as soon as it exists.
+        file: The file form.
+        asked_way: Tab of the endpoint form.
+        asked: The endpoint form.
+        own: The user's submissions.
     """
 
     account: Any
@@ -76,7 +76,7 @@ class SubmitTab:
 
 
 def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> SubmitTab:
-    """Lay the tab out; the settings say how visitors sign in."""
+    """Build the tab; the settings determine how visitors sign in."""
     with gr.Row():
         with gr.Column(min_width=320):
             place = render_account_place(settings)

@@ -1,4 +1,4 @@
-"""Markup of the Submit tab: help, problems of a file, status. Pure: records in, HTML out."""
+"""Markup of the Submit tab: help, problems of a file, status. Pure."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ class SubmissionResult(NamedTuple):
     """Result of a submission, as its template takes it.
 
     Attributes:
-        headline: The score that it is known by, in words.
+        headline: The leading score in words.
         parts: Scores of whole parts.
         error_types: Shares of error types, a line for each part.
         scores: All scores.
@@ -55,31 +55,31 @@ class SubmissionResult(NamedTuple):
 
 
 def render_closed(openness: Openness) -> Markup:
-    """Return why a version takes no submissions; nothing for an open version."""
+    """Return why a version accepts no submissions; empty for an open version."""
     return Markup("") if openness.is_open else render_macro(_NOTES, "closed", openness.notice)
 
 
 def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
-    """Return what the file is, in two lines, and where the questions are; `notice` says which parts are closed."""
+    """Return the file format in two lines, with a link to the questions; `notice` says which parts are closed."""
     return render_template(
         "pages/submit/file_help.html", benchmark=benchmark, runs=explain_runs(benchmark), notice=notice
     )
 
 
 def render_left(quota: Quota, benchmark: Benchmark) -> Markup:
-    """Return how many submissions somebody has left."""
+    """Return a user's remaining submissions."""
     renewed_at = quota.obstacle.renewed_at if quota.allowances and quota.obstacle else None
     renewed_on = f"{renewed_at.day} {renewed_at:%B %Y}" if renewed_at else ""
     return render_macro(_NOTES, "left", benchmark, quota.describe() if quota.allowances else "", renewed_on)
 
 
 def render_refusal(message: str) -> Markup:
-    """Return why something was not done."""
+    """Return why an action failed."""
     return render_macro(_NOTES, "refusal", message)
 
 
 def render_received(submission_id: str) -> Markup:
-    """Return that a file was taken."""
+    """Return that a file was accepted."""
     return render_macro(_NOTES, "received", submission_id)
 
 
@@ -89,7 +89,7 @@ def render_registered(submission_id: str) -> Markup:
 
 
 def render_validation(validation: Validation) -> Markup:
-    """Return the verdict on a file."""
+    """Return the result of a file check."""
     if not validation.ok:
         return render_problems(validation.problems, sum(validation.totals.values()))
     parsing = validation.parsing
@@ -105,23 +105,23 @@ def render_validation(validation: Validation) -> Markup:
 
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:
-    """Return the problems of a file, each with line, kind and what to do; `total` counts all faults they stand for."""
+    """Return the problems of a file, each with line, kind and fix; `total` counts all errors they group."""
     rows = [(problem, *_list_more_ids(problem)) for problem in problems]
     return render_macro(_VALIDATION, "problems", describe_rejected(len(problems), total), rows)
 
 
 def _list_more_ids(problem: Problem) -> tuple[int, str]:
-    """Return how many IDs a problem names, and those that its message does not."""
+    """Return the number of ids that a problem concerns, and those that its message omits."""
     ids = [detail.id for detail in problem.details if detail.id is not None]
     return len(ids), list_more_ids(problem.code, problem.message, ids)
 
 
 def render_status(status: Status, now: datetime) -> Markup:
-    """Return where one submission stands."""
+    """Return the status of a submission."""
     submission = status.submission
     is_public_score = submission.state == "scored" and submission.visibility == "public"
     can_propose = is_public_score and submission.hub_pull_request is None
-    # Why it waits for the judge is said in the first line.
+    # The first line says why it waits for the judge.
     is_reason_shown = submission.state != "awaiting-judge" or submission.lane == "held"
     has_result = bool(status.scores) and status.lead is not None
     benchmark = get_benchmark(submission.benchmark, submission.version) if has_result else None
@@ -142,29 +142,29 @@ def render_status(status: Status, now: datetime) -> Markup:
 
 
 def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_older: bool = False) -> Markup:
-    """Return somebody's submissions, newest first.
+    """Return a user's submissions, newest first.
 
     Args:
-        submissions: Those that are shown.
-        now: When it is shown.
-        has_older: Whether there are more than these.
+        submissions: Submissions to show.
+        now: Current time.
+        has_older: Whether there are more.
     """
     rows = [(submission, describe_target(submission)) for submission in submissions]
     return render_template("pages/submit/mine.html", rows=rows, now=now, has_older=has_older)
 
 
 def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:
-    """Tell whether any submission is still on its way."""
+    """Tell whether any submission is unfinished."""
     return any(one.state in _UNFINISHED for one in submissions)
 
 
 def can_publish(submission: SubmissionRecord | None) -> bool:
-    """Tell whether publishing would change anything."""
+    """Tell whether the submission can be published."""
     return submission is not None and submission.visibility == "private" and submission.state != "withdrawn"
 
 
 def can_retry(submission: SubmissionRecord | None) -> bool:
-    """Tell whether it failed in a way in which trying again may help."""
+    """Tell whether it failed in a way that a retry may fix."""
     return submission is not None and submission.state == "failed" and bool(submission.retryable)
 
 
@@ -175,7 +175,7 @@ def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str
 
 def _describe_outlook(status: Status) -> str:
     if status.submission.state == "running" and status.endpoint is not None and not status.outlook.is_stalled:
-        return "Querying the endpoint."  # the progress line below says how long it takes
+        return "Querying the endpoint."  # the progress line below shows the remaining time
     if not status.submission.has_scores:
         return status.outlook.text
     waits = f"{status.outlook.text} " if status.submission.is_open_pending else ""
@@ -194,7 +194,7 @@ def _describe_hiding(status: Status) -> str:
 
 
 def _find_progress(status: Status) -> int | None:
-    """Return the progress in percent; None where no progress bar is shown."""
+    """Return the progress in percent; None without a progress bar."""
     if status.position is None and status.progress is None:
         return None
     return round(100 * (status.progress or 0.0))

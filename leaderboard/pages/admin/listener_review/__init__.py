@@ -1,1 +1,1 @@
-"""The Admin tab's section of groups of listeners."""
+"""Listener section of the Admin tab."""

@@ -1,4 +1,4 @@
-"""People who listened, on the Admin tab. The service refuses all but maintainers."""
+"""Handlers of listener groups on the Admin tab. The service refuses all but maintainers."""
 
 from typing import Any
 
@@ -18,25 +18,25 @@ Update = dict[Any, Any]
 
 
 class Listeners:
-    """Handlers of the listeners on the Admin tab."""
+    """Handlers of the listener section."""
 
     def __init__(self, services: Services, tab: AdminTab) -> None:
         self._services = services
         self._tab = tab
 
     def open_listeners(self, request: gr.Request) -> Update:
-        """Show the groups to a maintainer; to everybody else, nothing."""
+        """Show the groups to maintainers; nothing to others."""
         user = find_current_user(request, self._services)
         if user is None or not self._services.accounts.is_maintainer(user):
             return {self._tab.listeners.listed: Markup("")}
         return {self._tab.listeners.listed: render_listeners(self._services.listening_tests.list_groups(user))}
 
     def show_group(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Show a group to everybody."""
+        """Make a group public."""
         return self._change(chosen, reason, request, shown=True)
 
     def hide_group(self, chosen: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Show it no longer."""
+        """Make a group private."""
         return self._change(chosen, reason, request, shown=False)
 
     def _change(self, chosen: str | None, reason: str | None, request: gr.Request, *, shown: bool) -> Update:

@@ -1,4 +1,4 @@
-"""Markup of human listeners for maintainers. Pure: groups in, HTML out."""
+"""Markup of listener groups for maintainers. Pure."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from submissions.listening_test.listening_tests import MAX_A_DAY, GroupView
 
 
 def render_listeners(groups: Sequence[GroupView]) -> Markup:
-    """Return the groups, shown or not."""
+    """Return the groups, public or not."""
     return render_template(
         "pages/admin/listener_review/listeners.html",
         groups=groups,

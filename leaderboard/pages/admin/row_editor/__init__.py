@@ -1,1 +1,1 @@
-"""The Admin tab's section of published rows."""
+"""Published rows section of the Admin tab."""

@@ -1,4 +1,4 @@
-"""Published rows on the Admin tab. Each handler requires the maintainer role, and so does the service."""
+"""Handlers of published rows on the Admin tab. Each requires the maintainer role, and so does the service."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ class AdminRows:
         self._part = tab.rows
 
     def open_rows(self, request: gr.Request) -> Update:
-        """List the changed rows for a maintainer; to everybody else, show nothing."""
+        """List the changed rows for maintainers; show nothing to others."""
         user = find_current_user(request, self._services)
         if user is None or not self._services.accounts.is_maintainer(user):
             return {self._part.listed: "", self._part.chosen: gr.Dropdown(choices=[], value=None)}
@@ -47,7 +47,7 @@ class AdminRows:
     async def preview_rows(
         self, reference: str | None, source: str | None, date: str | None, request: gr.Request
     ) -> Update:
-        """Show what a file would change."""
+        """Preview the changes of a file."""
         return await to_thread.run_sync(self._preview, reference, source, date, request, limiter=CHECKS)
 
     async def apply_rows(
@@ -59,7 +59,7 @@ class AdminRows:
         reason: str | None,
         request: gr.Request,
     ) -> Update:
-        """Make the changes of the last preview."""
+        """Apply the changes of the last preview."""
         options = (reference, _read_defaults(source, date), digest, reason or "")
         return await to_thread.run_sync(self._apply, *options, request, limiter=CHECKS)
 
@@ -70,7 +70,7 @@ class AdminRows:
         return self._change(lambda user, one: undo(user, one, reason or ""), chosen, missing, "Undone.", request)
 
     def remove_row(self, row_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """Take a row off its board; None where the maintainer cancelled."""
+        """Remove a row from its board; None if the maintainer cancelled."""
         if row_id is None:
             return {self._part.notice: say_unchanged()}
         remove = self._services.reported_rows.remove
@@ -146,5 +146,5 @@ class AdminRows:
 
 
 def _read_defaults(source: str | None, date: str | None) -> dict[str, str]:
-    """Return the fields that hold for scores that leave them out."""
+    """Return the defaults for scores that omit the fields."""
     return {"source": "" if source == SOURCE_OF_FILE else source or "", "date": date or ""}

@@ -1,4 +1,4 @@
-"""The Published rows section of the Admin tab."""
+"""Layout of the Published rows section of the Admin tab."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,20 +19,20 @@ class RowsPart:
 
     Attributes:
         file: File of rows, CSV or JSON.
-        source: Source of scores that name none.
-        date: Date of the paper for scores that name none.
-        preview: Button: show what the file would change.
-        reason: Why the file is applied.
-        apply: Button: make the changes of the last preview.
-        result: What the file would change or changed, or its problems.
-        digest: Digest of the last preview, never visible.
+        source: Default source of scores.
+        date: Default date of the paper.
+        preview: Button that previews the file.
+        reason: Reason for applying the file.
+        apply: Button that applies the last preview.
+        result: Planned or applied changes, or problems of the file.
+        digest: Digest of the last preview, hidden.
         listed: Rows that maintainers added, corrected or removed.
-        chosen: Changed row that is undone.
-        row_id: Row that is removed.
-        row_reason: Why one row is undone or removed.
-        undo: Button: undo the last change of the chosen row.
-        remove: Button: remove the row with this ID.
-        notice: What became of one row.
+        chosen: Changed row to undo.
+        row_id: Row to remove.
+        row_reason: Reason for undoing or removing a row.
+        undo: Button that undoes the last change of the selected row.
+        remove: Button that removes the row with this id.
+        notice: Result for a single row.
     """
 
     file: Any
@@ -53,7 +53,7 @@ class RowsPart:
 
 
 def build_rows_part() -> RowsPart:
-    """Lay the section out."""
+    """Build the section."""
     gr.HTML(render_heading("Published rows"), apply_default_css=False)
     gr.HTML(render_downloads(), elem_id="admin-rows-help", apply_default_css=False)
     file = make_file_input(

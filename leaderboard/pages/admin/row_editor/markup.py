@@ -1,4 +1,4 @@
-"""Published rows on the Admin tab: previews, problems and changed rows. Pure: records in, HTML out."""
+"""Markup of published rows on the Admin tab: previews, problems and changed rows. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,10 +23,10 @@ class PlannedRows(NamedTuple):
     """Rows of a file, as their template takes them.
 
     Attributes:
-        changed: The first rows that are added or corrected, each with what is done to it.
-        n_more_changed: How many others there are.
-        unchanged: Models of the first rows that stay as they are.
-        n_unchanged: How many there are.
+        changed: The first added or corrected rows, with their changes.
+        n_more_changed: Number of further ones.
+        unchanged: Models of the first unchanged rows.
+        n_unchanged: Number of unchanged rows.
     """
 
     changed: list[tuple[PlannedRow, str]]
@@ -41,12 +41,12 @@ class PlannedRows(NamedTuple):
 
 
 def render_downloads() -> Markup:
-    """Return what a file of rows is, with links to the current rows and to an example."""
+    """Return the description of a file of rows, with links to the current rows and to an example."""
     return render_macro(_NOTES, "downloads", ROWS_URL)
 
 
 def render_preview(preview: RowsPreview) -> Markup:
-    """Return what a file would change; with problems, which lines must be corrected first."""
+    """Return the changes of a file; if it has problems, the lines to correct first."""
     rows = _sort_rows(preview.rows)
     if not preview.problems:
         return render_macro(_TEMPLATE, "preview", count_verdicts(preview.rows), rows)
@@ -55,7 +55,7 @@ def render_preview(preview: RowsPreview) -> Markup:
 
 
 def render_applied(rows: Sequence[PlannedRow]) -> Markup:
-    """Return what was changed."""
+    """Return the applied changes."""
     return render_macro(_TEMPLATE, "applied", count_verdicts(rows), _sort_rows(rows))
 
 
@@ -67,13 +67,13 @@ def _sort_rows(rows: Sequence[PlannedRow]) -> PlannedRows:
 
 
 def count_verdicts(rows: Iterable[PlannedRow]) -> str:
-    """Return how many rows are added, corrected and unchanged."""
+    """Return the numbers of added, corrected and unchanged rows."""
     counts = Counter(row.verdict for row in rows)
     return ", ".join(f"{counts[verdict]:,} {word}" for verdict, word in _VERDICTS.items() if counts[verdict])
 
 
 def render_changed_rows(rows: Sequence[ChangedRow], now: datetime) -> Markup:
-    """Return the rows that maintainers added, corrected or removed: who, when, why."""
+    """Return the rows that maintainers added, corrected or removed, with user, time and reason."""
     if not rows:
         return render_macro(_NOTES, "unchanged")
     shown = [(row, _name_board(row)) for row in rows[:_MAX_SHOWN_ROWS]]

@@ -1,1 +1,1 @@
-"""The Submit tab's form for a model behind an endpoint."""
+"""Endpoint form of the Submit tab."""

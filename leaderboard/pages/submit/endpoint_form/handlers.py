@@ -1,4 +1,4 @@
-"""A model that is asked by us: its form on the Submit tab. Every handler finds out by itself who asks."""
+"""Handlers of the endpoint form. Each looks up the current user."""
 
 from collections.abc import Collection
 from typing import Any
@@ -38,7 +38,7 @@ class Registering:
         self._own = own
 
     def choose_endpoint_setting(self, chosen: str | None, setting: str | None) -> Update:
-        """Show the parts that are asked under another setting."""
+        """Show the parts available under another setting."""
         try:
             benchmark = read_benchmark(chosen)
             return {self._form.parts: _offer_parts(self._services, benchmark, str(setting))}
@@ -68,7 +68,7 @@ class Registering:
         publish: bool,
         request: gr.Request,
     ) -> Update:
-        """Register an endpoint; where that is refused, what was typed stays, the key too."""
+        """Register an endpoint; if it is refused, all input stays, including the key."""
         try:
             user = get_current_user(request, self._services)
             benchmark = read_benchmark(chosen)
@@ -99,14 +99,14 @@ class Registering:
         return cleared | self._own.show_submissions(user, added.id) | self._own.show_left(user, chosen)
 
     def _read_parts(self, benchmark: Benchmark, setting: str, chosen: list[str] | None) -> tuple[str, ...] | None:
-        """Return the parts that are asked; None for all that are offered, whatever a later release adds to them."""
+        """Return the selected parts; None for all, whatever a later release adds."""
         offered = [part for _, part in _list_parts(self._services, benchmark, setting)]
         wanted = tuple(part for part in offered if part in (chosen or ()))
         return None if len(wanted) == len(offered) else wanted
 
 
 def show_endpoint(services: Services, form: EndpointForm, benchmark: Benchmark) -> Update:
-    """Return what the form says and offers for a benchmark."""
+    """Return texts and choices of the form for a benchmark."""
     settings = list(benchmark.endpoint_settings)
     return {
         form.help: render_endpoint_help(benchmark, services.catalogues.find_openness(benchmark).notice),

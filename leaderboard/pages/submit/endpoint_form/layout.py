@@ -1,4 +1,4 @@
-"""The part of the Submit tab that has a model asked, and the field in which a key is given."""
+"""Layout of the endpoint form on the Submit tab, with its field for a key."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,21 +15,21 @@ from submissions.endpoints.vault import LONGEST_KEY
 
 @dataclass(frozen=True, slots=True)
 class EndpointForm:
-    """Components of the form; what is said of benchmark and model is shared with a file.
+    """Components of the form; the fields of benchmark and model are shared with the file form.
 
     Attributes:
-        help: What happens, said beforehand.
-        setting: Condition under which it is asked.
-        parts: Pieces of the benchmark that are asked.
-        base_url: Where.
+        help: What will happen.
+        setting: Setting.
+        parts: Parts of the benchmark.
+        base_url: Address of the server.
         model_name: The model's name there.
-        key: What opens it; emptied once it was sent.
-        concurrency: How many questions may be on their way at once.
-        audio_form: How a sound is sent.
-        multi_audio: Whether it takes several sounds.
-        allow_missing: Whether a question without an answer counts as wrong.
-        send: Button: register it.
-        feedback: What became of that.
+        key: API key; cleared after submission.
+        concurrency: Maximum number of concurrent calls.
+        audio_form: Form of clips in requests.
+        multi_audio: Whether the model accepts several clips.
+        allow_missing: Whether unanswered questions count as wrong.
+        send: Button that registers the endpoint.
+        feedback: Result.
     """
 
     help: Any
@@ -47,13 +47,13 @@ class EndpointForm:
 
     @property
     def sent(self) -> tuple[Any, ...]:
-        """What is sent of it, in the order in which handlers take it."""
+        """Inputs, in the order of the handler's parameters."""
         address = (self.base_url, self.model_name, self.key, self.concurrency)
         return (self.setting, self.parts, *address, self.audio_form, self.multi_audio, self.allow_missing)
 
 
 def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
-    """Lay the form out."""
+    """Build the form."""
     said = gr.HTML(render_endpoint_help(benchmark), elem_id="asked-help", apply_default_css=False)
     settings = list(benchmark.endpoint_settings)
     setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
@@ -104,7 +104,7 @@ def build_endpoint_form(benchmark: Benchmark) -> EndpointForm:
 
 
 def build_key_field(label: str, name: str, *, visible: bool = True) -> Any:
-    """Return a field for a key. Nothing of it is shown; assets/page.js says to browsers what Gradio does not."""
+    """Return a field for a key, which is never displayed; assets/page.js adds attributes that Gradio lacks."""
     return gr.Textbox(
         label=label,
         type="password",

@@ -1,4 +1,4 @@
-"""Markup of endpoints. Pure: records in, HTML out; a response of an endpoint is never markup."""
+"""Markup of endpoints. Pure; an endpoint's responses are never interpreted as markup."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -42,7 +42,7 @@ FAILURE_WORDS: Mapping[str, str] = {
 
 
 class EndpointFinding(NamedTuple):
-    """A finding of the check of an endpoint: what was checked, the verdict, and details in a few words."""
+    """A finding of an endpoint probe: check, result, and details in a few words."""
 
     check: str
     verdict: str
@@ -50,12 +50,12 @@ class EndpointFinding(NamedTuple):
 
 
 def render_endpoint_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
-    """Return what happens to an endpoint, said before somebody registers one; `notice` says which parts are closed."""
+    """Return what happens to an endpoint after registration; `notice` says which parts are closed."""
     return render_template("pages/submit/endpoint_form/endpoint_help.html", benchmark=benchmark, notice=notice)
 
 
 def list_part_choices(benchmark: Benchmark, setting: str, held: Collection[str] | None = None) -> list[tuple[str, str]]:
-    """Return (title, id) of the parts that can be asked under a setting; `held` are those of which there are any."""
+    """Return (title, id) of the parts available under a setting; `held` are the installed parts."""
     wanted = benchmark.parts_of(setting)
     return [
         (part.title, part.id) for part in benchmark.parts if part.id in wanted and (held is None or part.id in held)
@@ -63,7 +63,7 @@ def list_part_choices(benchmark: Benchmark, setting: str, held: Collection[str] 
 
 
 def render_endpoint(record: EndpointRecord, state: str) -> Markup:
-    """Return where a model is asked, what a first look found, and how far asking is."""
+    """Return an endpoint with the findings of its probe and its progress."""
     progress = record.progress
     return render_template(
         "pages/submit/endpoint_form/endpoint.html",
@@ -75,7 +75,7 @@ def render_endpoint(record: EndpointRecord, state: str) -> Markup:
 
 
 def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], now: datetime) -> Markup:
-    """Return the endpoints that somebody has to approve."""
+    """Return the endpoints that await approval."""
     rows = [(submission, endpoint, describe_target(submission)) for submission, endpoint in found]
     return render_template("pages/submit/endpoint_form/awaiting.html", rows=rows, now=now)
 
@@ -86,10 +86,10 @@ def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord
 
 
 def describe_target(submission: SubmissionRecord) -> str:
-    """Return what a submission is to: benchmark, version and setting."""
+    """Return the target of a submission: benchmark, version and setting."""
     try:
         title = get_benchmark(submission.benchmark, submission.version).title
-    except UnknownBenchmarkError:  # one that a release took away: what was sent to it is listed all the same
+    except UnknownBenchmarkError:  # a version that this release no longer has: its submissions are listed all the same
         title = submission.benchmark
     return f"{title} {submission.version}, {submission.setting}"
 

@@ -1,1 +1,1 @@
-"""The Submit tab's fields that describe a model: suggestions, data from the Hub."""
+"""Model fields of the Submit tab: suggestions, and metadata from the Hub."""

@@ -1,4 +1,4 @@
-"""Handler of "Fill from the Hub": empty fields of a model are filled from its repository."""
+"""Handler of "Fill from the Hub": fills empty fields of a model from its repository."""
 
 from typing import Any
 
@@ -33,16 +33,16 @@ class Filling:
         weights: str | None,
         url: str | None,
     ) -> Update:
-        """Fill the fields that are empty; what the visitor typed stays.
+        """Fill the empty fields; the visitor's input stays.
 
         Args:
-            hub_id: ID of the repository.
-            name: The field as it stands, and so on.
-            organisation: As it stands.
-            kind: As it stands.
-            size: As it stands.
-            weights: As it stands.
-            url: As it stands.
+            hub_id: Id of the repository.
+            name: Current value, like the following.
+            organisation: Current value.
+            kind: Current value.
+            size: Current value.
+            weights: Current value.
+            url: Current value.
         """
         try:
             if not (hub_id or "").strip():

@@ -1,4 +1,4 @@
-"""Fields in which a model is described, whichever way its answers come."""
+"""Layout of the fields that describe a model, for files and endpoints."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,15 +17,15 @@ class ModelForm:
     """Components that describe a model.
 
     Attributes:
-        name: Its name.
-        naming: Known models that the name may mean, and what it is shown as.
-        filled: Id of the model from which empty fields were filled.
+        name: Name of the model.
+        naming: Known models with a similar name, and the displayed name.
+        filled: Id of the model that filled empty fields.
         described: Organisation, kind, size and weights, which a known name fills.
         url: Link to paper, code or weights.
-        hub_id: ID of its repository on the Hub.
-        fill: Button: fill empty fields from the Hub.
-        hub_notice: What was filled, or why nothing was.
-        hub_filled: The repository from which they were filled, as JSON.
+        hub_id: Id of the repository on the Hub.
+        fill: Button that fills empty fields from the Hub.
+        hub_notice: Which fields were filled, or why none were.
+        hub_filled: The repository that filled them, as JSON.
     """
 
     name: Any
@@ -40,12 +40,12 @@ class ModelForm:
 
     @property
     def sent(self) -> tuple[Any, ...]:
-        """What is sent of it, in the order in which handlers take it."""
+        """Inputs, in the order of the handler's parameters."""
         return (self.name, *self.described, self.url, self.hub_id, self.hub_filled)
 
 
 def build_model_fields() -> ModelForm:
-    """Lay the fields out."""
+    """Build the fields."""
     with gr.Row(equal_height=True):
         hub_id = gr.Textbox(
             label="Hugging Face model ID", placeholder="org/model-name", max_length=200, max_lines=1, elem_id="hub-id"

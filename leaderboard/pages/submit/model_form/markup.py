@@ -1,4 +1,4 @@
-"""Markup next to the model's name. Pure: records in, HTML out."""
+"""Markup next to the model's name. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,11 +15,11 @@ NAMING_SCRIPT = f"{import_script('model-names.js')}.then((names) => names.watchS
 
 
 def render_naming(typed: str, known: ModelSummary | None, suggested: Iterable[ModelSummary]) -> Markup:
-    """Return what a name that is being typed is shown as, and the known models that it may mean.
+    """Return the displayed name of a typed name, and the known models that it may mean.
 
     Args:
-        typed: The name so far.
-        known: The model of this name.
+        typed: Current text.
+        known: The model with this name.
         suggested: Models that it may mean.
     """
     others = [one for one in suggested if known is None or one.public_id != known.public_id]
@@ -32,7 +32,7 @@ def render_naming(typed: str, known: ModelSummary | None, suggested: Iterable[Mo
 
 
 def render_filled(model: NewModel) -> Markup:
-    """Return what the Hub says of a model, also that for which the form has no field."""
+    """Return the Hub's metadata of a model, including what the form has no field for."""
     if model.hub is None:
         return Markup("")
     return render_macro(_NOTES, "filled_from_hub", describe_hub_model(model.hub))

@@ -1,4 +1,4 @@
-"""The name of a model while it is typed: which known ones it may mean, what it is shown as, what is known of it."""
+"""Name suggestions: known models that a typed name may mean, its displayed name, and its metadata."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from submissions.model_registry.directory import ModelSummary
 
 _SUGGESTED = 5
 Update = dict[Any, Any]
-# Fields of the form that a known model fills: organisation, kind, size, weights.
+# Fields that a known model fills: organisation, kind, size, weights.
 _Described = tuple[str | None, str | None, str | None, str | None]
 _NOTHING: _Described = ("", None, "", NOT_SAID)
 
 
 class Naming:
-    """Handler of the field in which a model is named."""
+    """Handler of the name field."""
 
     def __init__(self, services: Services, fields: ModelForm) -> None:
         self._services = services
@@ -36,18 +36,18 @@ class Naming:
         filled: str | None,
         request: gr.Request,
     ) -> Update:
-        """Suggest known names, and describe the model where the name is one of them.
+        """Suggest known names, and fill the fields if the name is one of them.
 
-        What the visitor typed himself stays: only fields are filled that are empty, or hold what was filled before.
+        The visitor's input stays: only fields that are empty, or were filled before, are filled.
 
         Args:
-            name: What is typed so far.
-            organisation: The field as it stands, and so on.
-            kind: As it stands.
-            size: As it stands.
-            weights: As it stands.
-            filled: Id of the model from which the fields were filled; nothing where none was.
-            request: Who asks.
+            name: Current text.
+            organisation: Current value, like the following.
+            kind: Current value.
+            size: Current value.
+            weights: Current value.
+            filled: Id of the model that filled the fields, or empty.
+            request: Request of the current user.
         """
         typed = (name or "").strip()
         viewer = find_current_user(request, self._services)
@@ -74,7 +74,7 @@ class Naming:
 
 
 def describe(facts: ModelFacts) -> _Described:
-    """Return what the form says of a model; a kind that it does not offer is left out."""
+    """Return the metadata of a model for the form; a kind that it does not offer is left out."""
     weights = NOT_SAID if facts.open_weights is None else "open" if facts.open_weights else "closed"
     size = "" if facts.size_billions is None else f"{facts.size_billions:g}"
     return facts.organisation or "", facts.kind if facts.kind in KINDS else None, size, weights

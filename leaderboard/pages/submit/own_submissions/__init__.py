@@ -1,1 +1,1 @@
-"""The Submit tab's list of one's own submissions."""
+"""The current user's submissions on the Submit tab."""

@@ -1,4 +1,4 @@
-"""My submissions. Every handler finds out by itself who asks; what is hidden on a page can still be called."""
+"""Handlers of My submissions. Each looks up the current user, because hidden components can still be called."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ _MAX_SHOWN = 100
 
 
 class Own:
-    """Handlers of the part with one's own submissions."""
+    """Handlers of the section."""
 
     def __init__(self, services: Services, tab: SubmitTab) -> None:
         self._services = services
@@ -38,28 +38,28 @@ class Own:
         self._part = tab.own
 
     def refresh_submissions(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
-        """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
+        """Show the status of a submission and the remaining ones: our failures give a submission back."""
         user = find_current_user(request, self._services)
         return self.show_submissions(user, chosen, is_held=True) | self.show_left(user, named)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show another submission; a key that was typed for the one before is not for this one."""
+        """Show another submission; clear the key typed for the previous one."""
         user = find_current_user(request, self._services)
         return {self._part.notice: "", **self.show_submissions(user, chosen, keeps_key=False, is_held=True)}
 
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
-        """Publish the chosen submission."""
+        """Publish the selected submission."""
         return self._change(self._services.submissions.publish, chosen, request)
 
     def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
-        """Withdraw the chosen submission; one that has no score yet is given back. None is chosen after a "Cancel"."""
+        """Withdraw the selected submission; an unscored one is given back. None is selected after "Cancel"."""
         if chosen is None:
             return {self._part.notice: say_unchanged()}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
         return changed | self.show_left(find_current_user(request, self._services), named)
 
     def retry(self, chosen: str | None, named: str | None, key: str | None, request: gr.Request) -> Update:
-        """Try the chosen submission again; an endpoint is asked only what it has not answered yet."""
+        """Retry the selected submission; an endpoint gets only the questions without a response."""
         retry = self._services.endpoints.retry
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
         return changed | self.show_left(find_current_user(request, self._services), named)
@@ -67,13 +67,13 @@ class Own:
     def show_submissions(
         self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
     ) -> Update:
-        """Return all of somebody's submissions and where one of them stands, the newest unless one is chosen.
+        """Return all submissions of a user, and the status of one, by default the newest.
 
         Args:
-            user: Who asks.
-            chosen: Id of the one that is shown.
-            keeps_key: Whether the key that is being typed stays.
-            is_held: Whether the list names `chosen` already; it is left alone then, for it may name another by now.
+            user: Current user.
+            chosen: Id of the displayed submission.
+            keeps_key: Whether a key that is being typed stays.
+            is_held: Whether the list already selects `chosen`; it then stays, because the selection may have changed.
         """
         part = self._part
         if user is None:
@@ -96,7 +96,7 @@ class Own:
         }
 
     def show_left(self, user: UserRecord | None, named: str | None) -> Update:
-        """Return how many submissions somebody has left."""
+        """Return a user's remaining submissions."""
         try:
             benchmark = read_benchmark(named)
         except UnknownBenchmarkError as error:

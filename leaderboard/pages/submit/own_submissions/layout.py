@@ -1,4 +1,4 @@
-"""My submissions: all of them, and what is done with one."""
+"""Layout of My submissions: the list, and actions on one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,19 +12,19 @@ from leaderboard.pages.submit.endpoint_form.layout import build_key_field
 
 @dataclass(frozen=True, slots=True)
 class OwnPart:
-    """Components for those who are signed in.
+    """Components for signed-in users.
 
     Attributes:
-        column: Holds all of them.
-        mine: All of one's submissions.
-        chosen: Which of them is shown.
-        publish: Button: publish it.
-        withdraw: Button: withdraw it.
-        key: Key of its endpoint, which was forgotten when it failed.
-        retry: Button: try it again.
-        notice: Why nothing was done.
-        status: Where it stands.
-        clock: Asks where a submission stands while one moves.
+        column: Contains all of them.
+        mine: The user's submissions.
+        chosen: Displayed submission.
+        publish: Button that publishes it.
+        withdraw: Button that withdraws it.
+        key: Key of its endpoint, which was deleted when it failed.
+        retry: Button that retries it.
+        notice: Why an action failed.
+        status: Status of the submission.
+        clock: Timer that updates the status while one is unfinished.
     """
 
     column: Any
@@ -40,13 +40,13 @@ class OwnPart:
 
     @property
     def shown(self) -> list[Any]:
-        """What is brought up to date together."""
+        """Outputs that are updated together."""
         acts = [self.publish, self.withdraw, self.key, self.retry]
         return [self.column, self.mine, self.chosen, *acts, self.status, self.clock]
 
 
 def build_own_part() -> OwnPart:
-    """Lay it out."""
+    """Build the section."""
     with gr.Column(visible=False, elem_id="my-submissions") as column:
         gr.HTML(render_heading("My submissions"), apply_default_css=False)
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)

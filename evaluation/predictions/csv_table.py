@@ -3,6 +3,11 @@
 The format is that of RFC 4180. Cells are separated by commas, semicolons or tabs, as the header, which contains `id`,
 shows. The cells of `erroneous` and `scores` are JSON lists. A record ends with the first line after which all quotes
 are balanced, so that a line break within quotes belongs to the cell.
+
+`csv` of the standard library does not replace this, although it reads 45 MB/s instead of 37. It accepts quotes inside
+a bare cell, which RFC 4180 forbids and we report. After a stray quote it ends records elsewhere: 1,995 of 5,000 damaged
+tables got other problems. With a check for stray quotes before it, the code is no shorter and reads 29 MB/s. Its limit
+of cells (131,072 characters; we accept 200,000) applies to the whole process. `docs/performance.md` has the details.
 """
 
 import io

@@ -52,10 +52,7 @@ def read_json_object(file: BinaryIO, problems: Problems) -> Iterator[Prediction]
 
 def _entries(text: TextPieces) -> Iterator[tuple[bytes, bytes, int]]:
     """Yield key and value of each entry, with the line of the key."""
-    text.next_letter()
-    text.pass_letter()
-    letter = "" if text.next_letter() == "}" else ","
-    while letter == ",":
+    for _ in text.find_elements("}"):
         if text.next_letter() != '"':
             raise text.broken()
         line, key = text.line, text.value()
@@ -64,13 +61,6 @@ def _entries(text: TextPieces) -> Iterator[tuple[bytes, bytes, int]]:
         text.pass_letter()
         text.next_letter()
         yield key, text.value(), line
-        letter = text.next_letter()
-        if letter == ",":
-            text.pass_letter()
-    if text.next_letter() != "}":
-        raise text.broken(behind_value=True)
-    text.pass_letter()
-    text.require_end()
 
 
 def _read_key(key: bytes, line: int, problems: Problems) -> str | None:

@@ -1,8 +1,18 @@
-"""Piecewise text of one large JSON value, in bounded memory."""
+"""Streaming reader of one large JSON list or object, in bounded memory, with the line of each element.
+
+The scanner of the standard library finds the end of each element. This module reads the brackets, commas and colons
+between elements, counts lines, and words what is broken.
+
+No streaming parser from a library replaces it. Measured with ijson 3.6.0 (yajl2_c) and json-stream 2.5.1 on a list of
+53 MB, 210,000 predictions: 34 MB/s here; 16 with ijson once lines are counted and rows bounded; 13 with json-stream
+alone. ijson does not tell lines, keeps the last of two equal names, turns an unpaired surrogate into “?”, and ends the
+file at NaN. Each of these is a problem of one row here. `docs/performance.md` has the details.
+"""
 
 import codecs
 import json
 import re
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from evaluation.predictions.broken_json import find_flaw
@@ -26,6 +36,26 @@ class TextPieces:
         self._at = 0
         self._ended = False
         self.line = 1
+
+    def find_elements(self, closing: str) -> Iterator[None]:
+        """Move to each element in turn, which the caller reads, up to the closing bracket and the end of the file.
+
+        Raises:
+            FileFaultError: A comma or the closing bracket is missing, or something follows it.
+        """
+        self.next_letter()
+        self.pass_letter()
+        letter = "" if self.next_letter() == closing else ","
+        while letter == ",":
+            self.next_letter()
+            yield
+            letter = self.next_letter()
+            if letter == ",":
+                self.pass_letter()
+        if self.next_letter() != closing:
+            raise self.broken(behind_value=True)
+        self.pass_letter()
+        self._require_end()
 
     def next_letter(self) -> str:
         """Move to the next character that is not a space, and return it; an empty text at the end of the file."""
@@ -61,19 +91,6 @@ class TextPieces:
                 raise self.broken()
             self._read_more()
 
-    def require_end(self) -> None:
-        """Reject content after the end.
-
-        Raises:
-            FileFaultError: There is further content.
-        """
-        if self.next_letter():
-            raise FileFaultError(
-                "not-json",
-                f"Line {self.line}: there is extra text after the end of the {self._form}. Remove it.",
-                self.line,
-            )
-
     def broken(self, *, behind_value: bool = False) -> FileFaultError:
         """Return the error of a file that cannot be read further.
 
@@ -83,6 +100,14 @@ class TextPieces:
         reason, remedy = self._find_reason(behind_value=behind_value)
         where = f"The {self._form} cannot be read from line {self.line} on"
         return FileFaultError("not-json", f"{where}: {reason} {_EXAMPLES[self._form]} {remedy}", self.line)
+
+    def _require_end(self) -> None:
+        if self.next_letter():
+            raise FileFaultError(
+                "not-json",
+                f"Line {self.line}: there is extra text after the end of the {self._form}. Remove it.",
+                self.line,
+            )
 
     def _find_reason(self, *, behind_value: bool) -> tuple[str, str]:
         """Return why nothing can be read here, and the fix."""

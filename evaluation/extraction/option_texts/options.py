@@ -136,7 +136,13 @@ class PreparedOptions:
     def hints(self) -> tuple[tuple[str, ...], ...]:
         """A sentence that has none of these, each in whole, has no text or paraphrase of an option."""
         near = ((phrase,) for each in self.active for phrase in each.family.near)
-        return (*dict.fromkeys(spelling.needed for spelling in self.spellings), *near)
+        needed = (tuple(sorted(spelling.needed, key=len, reverse=True)) for spelling in self.spellings)
+        return (*dict.fromkeys(needed), *near)
+
+    @cached_property
+    def first_hints(self) -> frozenset[str]:
+        """The longest part of each hint."""
+        return _share(frozenset(needed[0] for needed in self.hints))
 
     @cached_property
     def inner_words(self) -> frozenset[str]:

@@ -9,7 +9,6 @@ The readings are the same, and what is left repeats from answer to answer, so th
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from evaluation.extraction.claims.mentions import BEFORE_NOUN, names_option
 from evaluation.extraction.language.lexicon import CHINESE, ENGLISH, KIND, LEXICON
@@ -91,7 +90,7 @@ _TELLING_CHINESE = re.compile(
 )
 _CHINESE_REST = re.compile("其余|其他|其它|剩下|余下|另外|剩余")
 # The one phrase with a stop: what follows it belongs to the same sentence.
-_EXAMPLE = "e.g"
+_EXAMPLE, _LAST_OF_EXAMPLE = "e.g", frozenset("gG")
 _KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
 _KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
 
@@ -197,8 +196,11 @@ def _has_neutral_tokens(sentence: str) -> bool:
     return plain
 
 
-def _is_neutral_sentence(sentence: str) -> bool:
-    return _is_neutral(sentence, stopped=True)
+def _judge_sentence(sentence: str) -> str | None:
+    """The lower case of a sentence with a stop that is neutral; nothing where it may have joined letters, "ACD"."""
+    if not _is_neutral(sentence, stopped=True):
+        return None
+    return "" if _CAPITALS.search(sentence) else sentence.lower()
 
 
 def _is_neutral_line(sentence: str) -> bool:
@@ -206,35 +208,28 @@ def _is_neutral_line(sentence: str) -> bool:
 
 
 # Sentences repeat: what models say of recordings has few wordings. A memo is looked up fastest by a text alone.
-_remember_sentence = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_sentence)
+_remember_sentence = lru_cache(maxsize=_MEMO_SIZE)(_judge_sentence)
 _remember_line = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral_line)
 
 
-def _says_nothing(sentence: str, end: str) -> bool:
-    """Whether a sentence with such an end is neutral; very short ones are not worth a look."""
-    n_characters = len(sentence)
-    if n_characters < _SHORTEST and (n_characters < _SHORTEST_CHINESE or sentence.isascii()):
+def _is_short(sentence: str) -> bool:
+    """Whether a sentence is not worth a look."""
+    return len(sentence) < _SHORTEST and (len(sentence) < _SHORTEST_CHINESE or sentence.isascii())
+
+
+def _says_nothing(sentence: str, end: str, _: str) -> bool:
+    """Whether a sentence with such an end is neutral."""
+    if _is_short(sentence):
         return False
-    if n_characters > _LONGEST_REMEMBERED:
-        return _is_neutral(sentence, stopped=end > "\n")
-    return (_remember_sentence if end > "\n" else _remember_line)(sentence)
+    is_long = len(sentence) > _LONGEST_REMEMBERED
+    if end > "\n":
+        return (_judge_sentence if is_long else _remember_sentence)(sentence) is not None
+    return (_is_neutral_line if is_long else _remember_line)(sentence)
 
 
 def _is_far_reaching(text: str) -> bool:
     """Whether a text has signs of phrases for which the rest of it matters."""
     return "A:" in text or "A :" in text or "剩" in text
-
-
-class Asides(NamedTuple):
-    """Which neutral sentences may be left out of a text in which the texts of the options are not marked yet.
-
-    Attributes:
-        allow: Whether a sentence has no text of an option; None where no sentence can have one.
-        inner_words: Words with which the rest of a text could start in the line below.
-    """
-
-    allow: Callable[[str], bool] | None
-    inner_words: frozenset[str]
 
 
 def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
@@ -247,41 +242,40 @@ def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
     counted = prepared.quantities is not None
     if counted and len(text) > LONGEST_WITH_QUANTITIES:
         return text
-    lowered = text.lower()
-    hints = [needed for needed in prepared.hints if needed[0] in lowered and all(map(lowered.__contains__, needed))]
 
-    def is_aside(sentence: str) -> bool:
+    def is_aside(sentence: str, end: str, before: str) -> bool:
+        if end[:1] not in _FULL_STOPS or _is_short(sentence):
+            return False
+        lowered = (_judge_sentence if len(sentence) > _LONGEST_REMEMBERED else _remember_sentence)(sentence)
+        if not lowered or (before[:1] == "\n" and _starts_with(lowered, prepared.inner_words)):
+            return False
         if counted and has_number(sentence):
             return False
-        lowered = sentence.lower()
-        return not any(all(map(lowered.__contains__, needed)) for needed in hints)
+        hinted = any(map(lowered.__contains__, prepared.first_hints))
+        return not (hinted and any(all(map(lowered.__contains__, needed)) for needed in prepared.hints))
 
-    return condense(text, Asides(is_aside if counted or hints else None, prepared.inner_words))
+    return _leave_out(text, is_aside)
 
 
-def condense(text: str, asides: Asides | None = None) -> str:
+def condense(text: str) -> str:
     """Write every run of neutral sentences of a cleaned text as one word.
-
-    Args:
-        text: The text.
-        asides: Which may be left out before the texts of the options are marked; None where they are.
 
     >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
     'xx. The answer is B. xx. '
     """
-    parts = _SENTENCE_END.split(text)
-    if len(parts) == 1 and asides is not None:
-        return text
-    parts.append("")
+    return _leave_out(text, _says_nothing)
+
+
+def _leave_out(text: str, says_nothing: Callable[[str, str, str], bool]) -> str:
+    """Write every run of sentences that say nothing, given their ends and the ends before them, as one word."""
+    parts = [*_SENTENCE_END.split(text), ""]
     kept: list[str] = []
     skipped, before, runs_on = "", "", False
-    for sentence, end in zip(parts[::2], parts[1::2], strict=True):
-        after_example, runs_on = runs_on, sentence[-3:].lower() == _EXAMPLE
+    for place in range(0, len(parts), 2):
+        sentence, end = parts[place], parts[place + 1]
+        after_example, runs_on = runs_on, sentence[-1:] in _LAST_OF_EXAMPLE and sentence[-3:].lower() == _EXAMPLE
         apart = sentence and not runs_on and not after_example
-        if apart and (
-            sentence == _ASIDE
-            or (_says_nothing(sentence, end) if asides is None else _is_aside(sentence, end, before, asides))
-        ):
+        if apart and (sentence == _ASIDE or says_nothing(sentence, end, before)):
             skipped = "xx.\n" if "\n" in end else "xx. "
         else:
             kept += (skipped, sentence, end)
@@ -291,15 +285,6 @@ def condense(text: str, asides: Asides | None = None) -> str:
     return "".join(kept)
 
 
-def _is_aside(sentence: str, end: str, before: str, asides: Asides) -> bool:
-    """Whether a sentence between such ends may be left out before the texts of the options are marked."""
-    if end[:1] not in _FULL_STOPS or not _says_nothing(sentence, end):
-        return False
-    if _CAPITALS.search(sentence) or (before[:1] == "\n" and _starts_with(sentence, asides.inner_words)):
-        return False
-    return asides.allow is None or asides.allow(sentence)
-
-
-def _starts_with(sentence: str, words: frozenset[str]) -> bool:
-    match = _ASCII_WORD.match(sentence.lower())
+def _starts_with(lowered: str, words: frozenset[str]) -> bool:
+    match = _ASCII_WORD.match(lowered)
     return match is not None and match.group() in words

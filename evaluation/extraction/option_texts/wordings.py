@@ -15,7 +15,8 @@ A family with `fallback` is looked for only in responses that name no option oth
 
 A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
 for an option if what they say of the slots fits that option and no other one. `near` lists words: a response without
-any of them matches no pattern of the family, so most responses are not searched at all.
+any of them matches no pattern of the family, so most responses are not searched at all. Where nearly every pattern has
+two of these words, as a path has two places, `once` lists a word of each other pattern.
 """
 
 import re
@@ -56,9 +57,11 @@ class Family:
     Attributes:
         name: Of the family.
         option: Patterns of whole option texts.
-        said: The pattern of all that stands for an option in a response.
+        said: The patterns of all that stands for an option in a response; where several match, the first counts.
         values: For every group of `said` and of `option` the slot and its value.
         near: Words of which a response has one, if it has a paraphrase.
+        once: Words of which a response has one, if it has a paraphrase but only one of the words `near`; None if not
+            even such a response needs another word.
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
         aliases: Slot → value → the value that is meant where no option has this one.
@@ -70,9 +73,10 @@ class Family:
 
     name: str
     option: tuple[re.Pattern[str], ...]
-    said: str
+    said: tuple[str, ...]
     values: Mapping[str, tuple[str, str]]
     near: frozenset[str]
+    once: frozenset[str] | None
     least: int
     opposites: Mapping[str, Mapping[str, str]]
     aliases: Mapping[str, Mapping[str, str]]
@@ -82,9 +86,27 @@ class Family:
     compass: Compass | None
 
     @cached_property
-    def finder(self) -> re.Pattern[str]:
+    def finders(self) -> tuple[re.Pattern[str], ...]:
         """`said`, compiled for the first response: few families are active, and large ones take long."""
-        return re.compile(self.said)
+        return tuple(map(re.compile, self.said))
+
+    def may_match(self, lowered: str) -> bool:
+        """Whether a text in lower case may have a paraphrase."""
+        if not any(map(lowered.__contains__, self.near)):
+            return False
+        if self.once is None or any(map(lowered.__contains__, self.once)):
+            return True
+        return sum(map(lowered.count, self.near)) > 1
+
+    def find_matches(self, lowered: str) -> Iterator[re.Match[str]]:
+        """Yield what one pattern of all alternatives would; several small ones stay in the processor's cache."""
+        matches = [match for finder in self.finders if (match := finder.search(lowered)) is not None]
+        while matches:
+            first = min(matches, key=re.Match.start)
+            yield first
+            end = first.end()
+            later = (match if match.start() >= end else match.re.search(lowered, end) for match in matches)
+            matches = [match for match in later if match is not None]
 
     def bind(self, match: re.Match[str]) -> dict[str, str]:
         """Return slot → value of a match."""
@@ -153,7 +175,7 @@ class _Compiler:
             written.append(f"(?P<{group}>{self._expand(words)})")
         return f"(?:{'|'.join(written)})"
 
-    def join(self, patterns: Sequence[str]) -> str:
+    def join(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Join alternatives; those in a row that start with the same slot are tried only where its words stand."""
         joined = []
         for slot, group in groupby(patterns, key=_leading_slot):
@@ -161,8 +183,8 @@ class _Compiler:
             if slot is not None and len(written) > 1:
                 words = "|".join(self._expand(words) for words in self._slots[slot].values())
                 written = [f"(?={words})(?:{'|'.join(written)})"]
-            joined += written
-        return "|".join(joined)
+            joined.append(f"(?<![a-z0-9])(?:{'|'.join(written)})")
+        return tuple(joined)
 
 
 def _leading_slot(pattern: str) -> str | None:
@@ -176,15 +198,15 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
     option = tuple(re.compile(compiler.write(pattern)) for pattern in declared["option"])
     said = compiler.join(declared.get("said", ()))
     alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
-    finders = [f"(?<![a-z0-9])(?:{said})"] if said else []
     if alone:
-        finders.append(f"{_BEFORE_ANSWER}(?P<{_CORE}>{'|'.join(alone)}){_AFTER_ANSWER}")
+        said += (f"{_BEFORE_ANSWER}(?P<{_CORE}>{'|'.join(alone)}){_AFTER_ANSWER}",)
     return Family(
         name=declared["name"],
         option=option,
-        said="|".join(finders),
+        said=said,
         values=compiler.values,
         near=frozenset(declared["near"]),
+        once=frozenset(declared["once"]) if "once" in declared else None,
         least=declared.get("least", 2),
         opposites=declared.get("opposites", {}),
         aliases=declared.get("aliases", {}),
@@ -239,9 +261,9 @@ def _add_implied(bound: Mapping[int, dict[str, str]], implied: Mapping[str, Mapp
 def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple[int, int, int]]:
     """Yield start, end and option of every paraphrase in a cleaned text in lower case; -1 for what names no option."""
     for each in active:
-        if not any(map(lowered.__contains__, each.family.near)):
+        if not each.family.may_match(lowered):
             continue
-        for match in each.family.finder.finditer(lowered):
+        for match in each.family.find_matches(lowered):
             compass = each.family.compass
             if compass is not None and compass.onward.match(lowered, match.end()):
                 continue  # "From left to right and then back to the left".

@@ -76,7 +76,7 @@ def read_otherwise(
     path = find_path(lowered, prepared.active) if prepared.active else None
     if isinstance(path, str):
         return UNREAD[path]
-    if path is None and prepared.fallback:
+    if path is None and any(each.family.may_match(lowered) for each in prepared.fallback):
         by_families = read_fallback(response, prepared)
         if by_families.reason != "outside-options":
             return by_families
@@ -95,6 +95,9 @@ def _read_ambiguous(
     if place is None and list_clip_orders(prepared.texts) and not points_to_options(response):
         place = find_clip_order(_clean(response), prepared.texts)
     if place is None and prepared.fallback and not points_to_options(response):
+        lowered = _clean(response)
+        if not any(each.family.may_match(lowered) for each in prepared.fallback):
+            return reading
         by_families = read_fallback(response, prepared)
         return reading if by_families.index is None else by_families
     if place is None and list_traits(prepared.texts):

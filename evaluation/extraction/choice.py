@@ -146,10 +146,11 @@ def weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
         profile: The options.
         echoed: Whether there was such a list.
     """
-    review = read_review(skeleton, profile)
+    tokens = tokenize(skeleton)
+    review = read_review(skeleton, profile, tokens)
     if review is not None:
         return _decide_review(review, profile)
-    return _decide(account_for(tokenize(skeleton), profile, commas=False), profile, echoed=echoed)
+    return _decide(account_for(tokens, profile, commas=False), profile, echoed=echoed)
 
 
 def _decide_review(review: Review, profile: Profile) -> Reading:

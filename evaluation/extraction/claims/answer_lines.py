@@ -10,6 +10,8 @@ _EXPLAINED = re.compile(
     r" ?[:：\n](?P<explanation>.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
+# A text without one of these has no heading of an explanation.
+_HINTS = ("expl", "reason", "rational", "justif", "why", "解", "理由", "原因", "分析", "说明")
 # An explanation with one of these may end in another answer.
 _REVISED = re.compile(
     r"(?<![a-z])(?:answers?|actually|wait|correction|instead|should be|choose|select)(?![a-z])"
@@ -36,7 +38,7 @@ def drop_explanation(marked: str) -> str:
     >>> drop_explanation("Answer: A, C\nExplanation: B says that he left, so it is ruled out.")
     'Answer: A, C'
     """
-    match = _EXPLAINED.search(marked)
+    match = _EXPLAINED.search(marked) if any(map(marked.lower().__contains__, _HINTS)) else None
     if match is None:
         return marked
     explanation = match["explanation"]

@@ -33,15 +33,21 @@ _JUDGED = re.compile(
     r"[a-z][^a-z]{0,3}(?:错|不正确|不对|不符|(?:is )?(?:wrong|incorrect|false)|[✗×❌])[^\n]{0,3}[:,：，]"
 )
 # The last word of a text that breaks off.
-_HANGING = re.compile(
-    r"(?<![A-Za-z'])(?:and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
-    r"|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not) ?$"
-    r"|(?:因为|而且|并且|所以|但是|如果|以及|或者|其中|的是|(?:音频|录音|片段)[一二三12]?(?:中|里)?的)$"
+_HANGING_ENGLISH = (
+    "and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
+    "|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not"
 )
+_HANGING_CHINESE = "因为|而且|并且|所以|但是|如果|以及|或者|其中|的是"
+_HANGING = re.compile(
+    rf"(?<![A-Za-z'])(?:{_HANGING_ENGLISH}) ?$"
+    rf"|(?:{_HANGING_CHINESE}|(?:音频|录音|片段)[一二三12]?(?:中|里)?的)$"
+)
+# The last two characters of these words, for a look before the search.
+_HANGING_ENDS = frozenset(word[-2:] for word in f"{_HANGING_ENGLISH}|{_HANGING_CHINESE}".split("|") if len(word) > 1)
 # "Let me listen again. The first tone": the subject of a sentence that was cut off.
+_SUBJECTS = ("first", "second", "third", "fourth", "last", "other")
 _SUBJECT_ONLY = re.compile(
-    r"(?:\A|[a-z]+ [a-z]+ [a-z]{2,}[.!?] )(?:so |then |now |but )?the (?:first|second|third|fourth|last|other)"
-    r"(?: [a-z]+)?\Z"
+    rf"(?:\A|[a-z]+ [a-z]+ [a-z]{{2,}}[.!?] )(?:so |then |now |but )?the (?:{'|'.join(_SUBJECTS)})(?: [a-z]+)?\Z"
 )
 _CUED = re.compile(
     r"(?<![a-z])(?:answers?|choose|select|pick|option|conclusion)(?![a-z])|答案|选|[\[{<*]", re.IGNORECASE
@@ -141,6 +147,21 @@ def is_settled(part: str) -> bool:
     return len(part) > 1 or part.isascii()  # "的" and "是" leave open together what neither does alone.
 
 
+def _ends_in_subject(tail: str) -> bool:
+    """Whether the last words are a sentence that was cut off behind its subject, and not the only one."""
+    if not any(map(tail.rsplit(" ", 2)[-2:].__contains__, _SUBJECTS)):
+        return False
+    return _SUBJECT_ONLY.search(tail) is not None and not _SUBJECT_ONLY.fullmatch(tail)
+
+
+def _hangs(response: str) -> bool:
+    """Whether a response that ends in a word breaks off at one that never ends a sentence."""
+    if response[-2:] not in _HANGING_ENDS and response[-1] not in "a的":
+        return False
+    is_long = len(response) > _MIN_CUT or not response[-1].isascii()
+    return is_long and _HANGING.search(response, len(response) - _LONGEST_WORD) is not None
+
+
 def stays_open(response: str) -> bool:
     """Whether a response leaves its answer open at its end, though it names an option on the way.
 
@@ -152,13 +173,7 @@ def stays_open(response: str) -> bool:
     if len(response) < _SHORTEST:
         return False
     tail = response[-_REACH:].lower()
-    if response[-1].isalpha() and _SUBJECT_ONLY.search(tail) and not _SUBJECT_ONLY.fullmatch(tail):
-        return _CUED.search(response) is None
-    if (
-        (len(response) > _MIN_CUT or not response[-1].isascii())
-        and response[-1].isalpha()
-        and _HANGING.search(response, len(response) - _LONGEST_WORD)
-    ):
+    if response[-1].isalpha() and (_ends_in_subject(tail) or _hangs(response)):
         return _CUED.search(response) is None
     if not any(map(tail.__contains__, _ENGLISH_HINTS if tail.isascii() else _HINTS)):
         return False

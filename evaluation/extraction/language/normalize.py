@@ -73,6 +73,10 @@ _TABLE = _translation()
 _TYPED_OTHERWISE = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
 # Whatever is not among these characters starts one of the stages of cleaning.
 _UNTIDY = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n]")
+# Signs of which nothing but the way they are typed changes, and whatever starts a stage of cleaning beside them.
+_TYPED = {"，": ",", "：": ":", "；": ";", "！": "!", "？": "?", "（": "(", "）": ")", "“": '"', "”": '"', "‘": "'",
+          "’": "'", "–": "-", "—": "-"}  # fmt: skip
+_UNTIDY_TYPED = re.compile(rf"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}}\n。、\u4e00-\u9fff{''.join(_TYPED)}]")
 # The same for a text that was cleaned before: Chinese text and placeholders stay as well.
 _UNTIDY_CLEANED = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n。、\u4e00-\u9fff\ue000-\uf8ff]")
 # Placeholders of option texts live in this area: a response that brings such characters itself could forge a mention.
@@ -193,6 +197,14 @@ def _strip_wrapping(response: str) -> str:
     return _strip_tags(text) if "<" in text else text
 
 
+def _type_plainly(text: str) -> str:
+    """Write signs that only differ in how they are typed in one way."""
+    for sign, plain in _TYPED.items():
+        if sign in text:
+            text = text.replace(sign, plain)
+    return text
+
+
 def is_tidy(text: str) -> bool:
     """Whether a cleaned text, in which placeholders may stand, has nothing that starts a stage of cleaning."""
     return _UNTIDY_CLEANED.search(text) is None and not _may_have_line_marks(text)
@@ -203,11 +215,12 @@ def clean(response: str) -> str:
 
     At most `MAX_LENGTH` characters are looked at: of a longer text the head and, where conclusions stand, the tail.
     """
-    untidy = len(response) > MAX_LENGTH or _UNTIDY.search(response)
-    if untidy:
+    is_ascii = response.isascii()
+    if len(response) > MAX_LENGTH or (_UNTIDY if is_ascii else _UNTIDY_TYPED).search(response):
         text = _join_blanks(_strip_markdown(_strip_wrapping(response)))
     else:
-        text = response if "  " not in response else _BLANKS.sub(" ", response)
+        text = response if is_ascii else _type_plainly(response)
+        text = text if "  " not in text else _BLANKS.sub(" ", text)
         if "] " in text or _may_have_line_marks(text):
             text = _strip_markdown(text)
     return _join_lines(text) if "\n" in text else text.strip()

@@ -95,9 +95,18 @@ _OBSERVED = re.compile(
 )
 _PERCEPTIONS = WORD_LISTS["PERCEPTIONS"]
 
+# Words of at least two letters with a blank behind each, and a look at the next one. At most eight: where only the first
+# of them can be used, the others are matched again.
+_RUN = re.compile(r"((?:[a-z0-9]{2,} (?=[a-z0-9])){1,8})(?=([a-z0-9]+))")
 # A word without inner signs, and a look at the next one; most words are read by this and a table.
-_SIMPLE = re.compile(r" *([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
+_SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
 _FIRST_WORDS = re.compile(r"([a-z0-9]+)(?: ([a-z0-9]+))?(.?)")
+# A letter that cannot be the start of anything longer.
+_PHRASES_OF_LETTERS = "".join(sorted({phrase[0] for phrase in ENGLISH if not phrase[1:2].isalnum()}))
+_LONE_LETTER = re.compile(rf"[a-z](?<![{_PHRASES_OF_LETTERS}])(?=[ ,:)\n]|\.?(?:[ \n]|\Z))")
+_STOPS = frozenset(".!。…")
+# Whatever Chinese token has more than one character starts with one of these.
+_CHINESE_FIRST = frozenset(phrase[0] for phrase in CHINESE) | frozenset("最第选")
 _ANY = None
 
 
@@ -124,6 +133,24 @@ def _single_word(word: str) -> Token:
     return _PHRASES[word] if word in ENGLISH else Token(KIND.WORD, 0, word)
 
 
+@lru_cache(maxsize=_WORD_MEMO_SIZE)
+def _make_word(word: str) -> Token:
+    return Token(KIND.WORD, 0, word)
+
+
+def _add_run(words: list[str], following: str, tokens: list[Token]) -> int:
+    """Add the tokens of words in a row, up to one that is more than a word by itself; return how many were added."""
+    for place, (word, second) in enumerate(zip(words, [*words[1:], following], strict=True)):
+        seconds = _SECONDS.get(word, _NO_SECONDS)
+        if seconds is _ANY or second in seconds:
+            return place
+        token = _single_word(word)
+        if token[0] is KIND.REFUSE:
+            return place
+        tokens.append(token)
+    return len(words)
+
+
 @lru_cache(maxsize=64)
 def _ordinal(text: str) -> int:
     """The place an ordinal names, LAST_OPTION for "the last option"."""
@@ -134,12 +161,17 @@ def _ordinal(text: str) -> int:
     return named[0] if named else LAST_OPTION
 
 
+@lru_cache(maxsize=128)
+def _make_label(letter: str, capital: bool, enclosed: bool) -> Token:
+    return Token(KIND.LABEL, ord(letter) - 97, letter, capital, enclosed)
+
+
 def _letter(text: str, lowered: str, start: int) -> Token:
     end = start + 1
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
     enclosed = before in _OPENERS and (after in _CLOSERS or "一" <= after <= "鿿")
-    return Token(KIND.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
+    return _make_label(lowered[start], text[start] != lowered[start], enclosed)
 
 
 def _token(match: re.Match[str], text: str, lowered: str) -> Token:
@@ -147,7 +179,7 @@ def _token(match: re.Match[str], text: str, lowered: str) -> Token:
     if group == "phrase" or group == "chinese":
         return _PHRASES[word]
     if group == "word" or group == "other":
-        return Token(KIND.WORD, 0, word)
+        return _make_word(word)
     if group == "letter":
         return _letter(text, lowered, match.start())
     if group == "text":
@@ -165,26 +197,48 @@ def tokenize(text: str) -> list[Token]:
     lowered = lower(text)
     tokens: list[Token] = []
     position, end = 0, len(lowered)
-    find_word, find_any, refuse = _SIMPLE.match, _compile_alternatives().search, KIND.REFUSE
     while position < end:
-        match = find_word(lowered, position)
-        token: Token | None = None
-        if match is not None:
-            word, following = match.groups()
-            seconds = _SECONDS.get(word, _NO_SECONDS)
-            if seconds is not _ANY and following not in seconds:
-                token = _single_word(word)
-        elif (mark := _MARK_TOKENS.get(lowered[position])) is not None:
+        character = lowered[position]
+        if character == " ":
+            position += 1
+        elif (mark := _MARK_TOKENS.get(character)) is not None:
             tokens.append(mark)
             position += 1
-            continue
-        if match is None or token is None:
-            match = find_any(lowered, position)
-            if match is None:
-                break
-            token = _token(match, text, lowered)
-        position = match.end()
-        if token[0] is refuse and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
-            token = Token(KIND.NEG, 0, token.text)
-        tokens.append(token)
+        elif character in _STOPS and lowered[position + 1 : position + 2] not in _STOPS:
+            tokens.append(_STOP)
+            position += 1
+        elif "一" <= character <= "鿿" and character not in _CHINESE_FIRST:
+            tokens.append(_make_word(character))
+            position += 1
+        elif _LONE_LETTER.match(lowered, position):
+            tokens.append(_letter(text, lowered, position))
+            position += 1
+        else:
+            position = _add_words(text, lowered, position, tokens)
     return tokens
+
+
+def _add_words(text: str, lowered: str, position: int, tokens: list[Token]) -> int:
+    """Add the tokens of the words that stand at a place, or of what stands there otherwise; return where they end."""
+    run = _RUN.match(lowered, position)
+    if run is not None:
+        words = run[1].split()
+        n_added = _add_run(words, run[2], tokens)
+        if n_added:
+            return position + sum(map(len, words[:n_added])) + n_added
+    match = _SIMPLE.match(lowered, position)
+    token: Token | None = None
+    if match is not None:
+        word, following = match.groups()
+        seconds = _SECONDS.get(word, _NO_SECONDS)
+        if seconds is not _ANY and following not in seconds:
+            token = _single_word(word)
+    if match is None or token is None:
+        match = _compile_alternatives().search(lowered, position)
+        if match is None:
+            return len(lowered)
+        token = _token(match, text, lowered)
+    if token[0] is KIND.REFUSE and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, match.end()):
+        token = Token(KIND.NEG, 0, token.text)
+    tokens.append(token)
+    return match.end()

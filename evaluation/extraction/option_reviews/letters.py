@@ -84,6 +84,8 @@ _WHY_NOT = re.compile(
     r"(?:不选|不对|不正确|错误|不合适|排除)?(?:的?(?:原因|理由))?[^\w\n]{0,4}\n.*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+# A text without one of these has no such heading.
+_HINTS_OF_WHY_NOT = ("the other", "the rest", "the remaining", "其他", "其它", "其余")
 # "It's the woman who speaks first".
 _CLEFT = re.compile(
     r"(?:^|(?<=[.!?\n] ))It(?:'s| is| was) (?:the |an? )?([\ue000-\uf8ff]) (?=(?:who|which) )",
@@ -113,6 +115,8 @@ def _name_answer(match: re.Match[str]) -> str:
 
 def _drop_rejections(marked: str) -> str:
     """Leave out the heading "Why not the others?" and what stands below it, if an option is named above."""
+    if not any(map(marked.lower().__contains__, _HINTS_OF_WHY_NOT)):
+        return marked
     heading = _WHY_NOT.search(marked)
     return marked[: heading.start()] if heading and _LETTER_OR_TEXT.search(marked[: heading.start()]) else marked
 

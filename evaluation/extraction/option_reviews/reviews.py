@@ -20,6 +20,7 @@ from evaluation.extraction.option_reviews.remainders import REST_SIGN, find_exce
 from evaluation.extraction.option_texts.options import MAX_OPTIONS, Profile
 
 _FLAGS = frozenset("tfyn")
+_NAMING = frozenset({KIND.LABEL, KIND.TEXT, KIND.ORDINAL})
 # A verdict behind these is none: "A is possibly correct".
 _HEDGES = frozenset({"possibly", "maybe", "perhaps", "might", "could", "may", "可能", "也许", "或许"})
 _NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
@@ -334,12 +335,19 @@ def _has_two_hints(lowered: str) -> bool:
     return sum(1 for _ in islice(hints, 2)) == 2
 
 
-def read_review(skeleton: str, profile: Profile) -> Review | None:
+def _may_judge_several(tokens: list[Token]) -> bool:
+    """Whether tokens name two options, or the rest of them, and take nothing back."""
+    n_named = sum([2 if token.text == REST_SIGN else token.kind in _NAMING for token in tokens])
+    return n_named > 1 and all(token.kind is not KIND.REVISE for token in tokens)
+
+
+def read_review(skeleton: str, profile: Profile, tokens: list[Token] | None = None) -> Review | None:
     """Read a review of at least two options; None where a text is none.
 
     Args:
         skeleton: A cleaned text with placeholders, without the echoed list of options.
         profile: The options.
+        tokens: Of the text, if they are known.
     """
     if not may_be_review(skeleton):
         return None
@@ -350,10 +358,10 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
     if profile.size < 2 or not (REST_SIGN in rested or _has_two_hints(lower(skeleton[:_MAX_CHARACTERS]))):
         return None
-    tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
-    if any(token.kind is KIND.REVISE for token in tokens):
-        return None
-    encoded = _encode(tokens, profile)
+    text = _HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested
+    if tokens is None or text != skeleton:
+        tokens = tokenize(text)
+    encoded = _encode(tokens, profile) if _may_judge_several(tokens) else None
     if encoded is None:
         return None
     code, targets = encoded

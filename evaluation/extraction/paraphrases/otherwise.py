@@ -70,13 +70,14 @@ def read_otherwise(
         if place is None and list_traits(prepared.texts):
             place = find_resembled(_clean(response), prepared.texts)
         return reading if place is None else chosen(place)
+    written = response
     if _MODES.search(response) and not any(map(_KEY.search, prepared.texts)):
         response = _KEY_IN_ANSWER.sub(lambda key: f"{key['mode']} key" if key["mode"] else "", response)
     lowered = _clean(response)
     path = find_path(lowered, prepared.active) if prepared.active else None
     if isinstance(path, str):
         return UNREAD[path]
-    if path is None and any(each.family.may_match(lowered) for each in prepared.fallback):
+    if path is None and prepared.fallback and (response != written or _has_fallback_words(lowered, prepared)):
         by_families = read_fallback(response, prepared)
         if by_families.reason != "outside-options":
             return by_families
@@ -95,14 +96,18 @@ def _read_ambiguous(
     if place is None and list_clip_orders(prepared.texts) and not points_to_options(response):
         place = find_clip_order(_clean(response), prepared.texts)
     if place is None and prepared.fallback and not points_to_options(response):
-        lowered = _clean(response)
-        if not any(each.family.may_match(lowered) for each in prepared.fallback):
+        if not _has_fallback_words(_clean(response), prepared):
             return reading
         by_families = read_fallback(response, prepared)
         return reading if by_families.index is None else by_families
     if place is None and list_traits(prepared.texts):
         place = find_concluded(_clean(response), prepared.texts)
     return reading if place is None else chosen(place)
+
+
+def _has_fallback_words(lowered: str, prepared: PreparedOptions) -> bool:
+    """Whether fallback families may find more in a response than its reading by letters and texts did."""
+    return any(each.family.may_match(lowered) for each in prepared.fallback)
 
 
 def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:

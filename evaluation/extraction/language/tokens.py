@@ -95,8 +95,8 @@ _OBSERVED = re.compile(
 )
 _PERCEPTIONS = WORD_LISTS["PERCEPTIONS"]
 
-# Words of at least two letters with a blank behind each, and a look at the next one. At most eight: where only the first
-# of them can be used, the others are matched again.
+# Words of at least two letters with a blank behind each, and a look at the next one. At most eight: where only the
+# first of them can be used, the others are matched again.
 _RUN = re.compile(r"((?:[a-z0-9]{2,} (?=[a-z0-9])){1,8})(?=([a-z0-9]+))")
 # A word without inner signs, and a look at the next one; most words are read by this and a table.
 _SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")

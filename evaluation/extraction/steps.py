@@ -17,8 +17,10 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
+from evaluation.extraction.critic.announcements import drop_announcements
 from evaluation.extraction.critic.attachment import read_attached
 from evaluation.extraction.critic.critic_tokens import declares_zero_base
+from evaluation.extraction.critic.recollections import drop_recollections
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
@@ -32,8 +34,10 @@ from evaluation.extraction.step_lists.bracketed_text import (
     parse_yaml,
 )
 from evaluation.extraction.step_lists.codebook import spell_codes
+from evaluation.extraction.step_lists.error_rows import read_error_row
 from evaluation.extraction.step_lists.flags import spread_flags
 from evaluation.extraction.step_lists.foreign_words import translate_verdicts
+from evaluation.extraction.step_lists.from_the_end import name_from_start
 from evaluation.extraction.step_lists.json_verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.extraction.step_lists.legends import (
     CORRECTNESS_KEY,
@@ -191,6 +195,15 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     plain = cap_length(unify(_TAB.sub(" | ", cap_length(strip_thinking(response))))) if response else ""
     if "{" in plain:
         plain = _LABELLED_FIELD.sub(r"\1\2: \3", plain)
+    elif (row := read_error_row(plain, n_steps)) is not None:
+        return Reading(verdicts=tuple(row)) if row else UNREAD["ambiguous"]
+    announced = plain
+    plain = drop_recollections(drop_announcements(plain))
+    if announced != plain and not _BLANK.search(plain):
+        return UNREAD["outside-options"]
+    if (named := name_from_start(plain, n_steps)) is None:
+        return UNREAD["ambiguous"]
+    plain = named
     text = lay_out(spread_flags(plain, n_steps), n_steps)
     if not _BLANK.search(text):
         return EMPTY

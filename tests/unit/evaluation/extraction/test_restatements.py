@@ -29,3 +29,92 @@ TOLD = {
 def test_read_steps_several_steps_in_one_sentence(text: str) -> None:
     verdicts = read_steps(text, 4).verdicts
     assert "".join(".x"[each] for each in verdicts or ()) == TOLD[text]
+
+
+# As above, for traces as long as their verdicts.
+ROWS = {
+    "Errors per step: 0, 2, 0, 1": ".x.x",
+    "Number of errors in each step: 0, 2, 0, 1": ".x.x",
+    "Errors per step: [0, 2, 0, 1]": ".x.x",
+    "Mistakes by step: 0 / 3 / 0 / 1": ".x.x",
+    "各步错误数：0、2、0、1": ".x.x",
+    "每步的错误个数：0，2，0，1": ".x.x",
+    "错误数量：0, 2, 0, 1": ".x.x",
+    "Erroneous steps: 2, 3": ".xx.",
+    "Error count: 0": "....",
+    "错误数量：0": "....",
+    "No error – no error – existence error – no error": "..x.",
+    "No error, no error, semantic error, no error": "..x.",
+    "No error\nNo error\nTemporal error\nNo error": "..x.",
+    "无错误——无错误——存在性错误——无错误": "..x.",
+    "无误、无误、时序错误、无误": "..x.",
+    "没有错误；没有错误；语义错误；没有错误": "..x.",
+    "No error, no error, no error, no error": "....",
+}
+FROM_THE_END = {
+    "倒数第二步错了，别的步骤都成立。": "....x.",
+    "倒数第2步错误，其他步骤都正确。": "....x.",
+    "只有倒数第三步是错的。": "...x..",
+    "倒数第一步和倒数第二步都错，其余都对。": "....xx",
+    "倒数两步错误，其余都对。": "....xx",
+    "The second to last step is wrong, the others hold.": "....x.",
+    "The next-to-last step is wrong, the rest is fine.": "....x.",
+    "The last but one step is wrong, all others hold.": "....x.",
+    "The last step but one is wrong, all others hold.": "....x.",
+    "The third step from the end is wrong, the rest is fine.": "...x..",
+    "第1步说有人在倒数，正确；第2步错误；其余正确。": ".x....",
+    "The opening and the closing step are both mistaken, the four in between are sound.": "x....x",
+    "The first and last steps are wrong; those in between are right.": "x....x",
+    "The opening step and the concluding step are wrong, the middle four are sound.": "x....x",
+    "首尾两步错误，中间四步正确。": "x....x",
+    "第一步和最后一步都错了，中间的四步都对。": "x....x",
+    "开头和结尾的步骤都有误，中间四步成立。": "x....x",
+    "The opening and the third step are wrong, the others are right.": "x.x...",
+    "The second and the closing step are wrong, the rest is right.": ".x...x",
+}
+REMEMBERED = {
+    "起初我判断第2步错误，重听之后发现它是对的。真正错误的只有第4步。": "...x.",
+    "我最初觉得第2步不对，后来发现它是正确的。只有第4步错误。": "...x.",
+    "一开始我认为第2步有误，再听一遍后发现它没有问题。真正有误的只有第4步。": "...x.",
+    "起初我判断第2步正确，重听之后发现它是错的。其余步骤都正确。": ".x...",
+    "At first I judged step 2 wrong; after listening again I found that it is right. Only step 4 is wrong.": "...x.",
+    "Initially I thought step 2 was wrong. On a second listen it is right. Only step 4 is wrong.": "...x.",
+    "At first I thought step 2 was right. On a second listen it is wrong. All other steps are right.": ".x...",
+}
+ANNOUNCED = {
+    "I will check each step for errors. Step 1 is right. Step 2 is wrong.": ".x",
+    "我将检查每一步的错误。第一步正确，第二步错误。": ".x",
+    "I will mark all steps as wrong.": "xx",
+    "I must judge all steps wrong.": "xx",
+    "I need to find the erroneous steps: step 2.": ".x",
+    "All steps contain errors.": "xx",
+    "我需要检查所有步骤，都没有错误。": "..",
+}
+UNSURE = {
+    "Errors per step: 0, 2, 0": 4,
+    "错误数量：2": 4,
+    "错误数量：2，3": 4,
+    "每步错误：1 无，2 有，3 无，4 无": 4,
+    "No error – no error – existence error": 4,
+    "倒数第一、二步错误，其余都对。": 6,
+    "The opening and the closing step are wrong, the three in between are sound.": 6,
+    "As a critic, I will evaluate each of the 8 steps for correctness, considering existence, semantic, temporal, "
+    "acoustic-attribute, cross-modal-binding and reasoning errors.": 8,
+    "I will now check all 8 steps for existence errors and reasoning errors.": 8,
+    "Let me examine each step for errors.": 8,
+    "My task is to evaluate all the steps for errors.": 8,
+    "我将逐一检查这8个步骤，看是否存在存在性错误、语义错误和推理错误。": 8,
+    "作为评审，我会评估每一步的正确性，考虑存在性、语义和推理错误。": 8,
+    "让我逐步检查所有8个步骤的错误。": 8,
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), (ROWS | FROM_THE_END | REMEMBERED | ANNOUNCED).items())
+def test_read_steps_row_place_recollection_or_plan_is_read_as_such(text: str, expected: str) -> None:
+    verdicts = read_steps(text, len(expected)).verdicts
+    assert "".join(".x"[each] for each in verdicts or ()) == expected
+
+
+@pytest.mark.parametrize(("text", "n_steps"), UNSURE.items())
+def test_read_steps_plan_or_row_of_another_length_judges_no_step(text: str, n_steps: int) -> None:
+    assert read_steps(text, n_steps).verdicts is None

@@ -148,6 +148,52 @@ def test_read_boolean_parts_that_are_granted_or_singled_out_do_not_make_a_statem
     assert read_boolean("It is true that the sound goes from the left to the right.").value is True
 
 
+# Answers that judge nothing, and answers that look like them and do.
+ASIDES = {
+    "I'm sorry, but I can't listen to the audio and verify the statement.": None,
+    "Sorry, I cannot hear the recording and so verify the statement.": None,
+    "I am unable to play the audio file and confirm the statement.": None,
+    "抱歉，我无法听取音频并核实该陈述。": None,
+    "很抱歉，我不能播放音频，也无法验证该说法是否正确。": None,
+    "对不起，我没有办法听这段音频来确认陈述是否属实。": None,
+    "I can't hear any evidence against it, so the statement is true.": True,
+    "I wouldn't go as far as calling it false, but I wouldn't call it true either.": None,
+    "I would not say that it is true, but I would not say that it is false either.": None,
+    "It is not true, but it is not false either.": None,
+    "不能说它对，也不能说它错。": None,
+    "我不会说它是错的，但也不会说它是对的。": None,
+    "既不能算对，也不能算错。": None,
+    "I wouldn't call it false.": True,
+    "I wouldn't call it true.": False,
+    "It isn't true, because the sound does not move, so it is false.": False,
+    "它不正确，因为声音并没有移动，所以是错误的。": False,
+    "It would be false to say that I can hear any direction in this file.": None,
+    "It would be wrong to claim that I can hear where the sound comes from.": None,
+    "It would be incorrect to say I could make out any movement.": None,
+    "要说我能听出方向，那是错的。": None,
+    "说我能听出声音的方向是不对的。": None,
+    "如果说我听得到方向，那就是错误的。": None,
+    "It would be false to say that the sound moves left.": False,
+    "It would be wrong to say that the statement is false.": True,
+    "说声音从左到右是错的。": False,
+    "对了，这段音频里还有噪声。": None,
+    "对了，顺便说一句，录音里有风声。": None,
+    "哦对了，录音里还有狗叫声。": None,
+    "Oh right, there is also noise in this clip.": None,
+    "All right, the clip also has some noise.": None,
+    "Right, so the audio also has some noise.": None,
+    "对了。": True,
+    "对，这段音频里声音从左到右。": True,
+    "陈述是对的，对了，音频里还有噪声。": True,
+    "对了，这个陈述是错误的。": False,
+}
+
+
+@pytest.mark.parametrize("answer", ASIDES)
+def test_read_boolean_aside_or_remark_on_the_listener_is_no_verdict(answer: str) -> None:
+    assert read_boolean(answer).value is ASIDES[answer]
+
+
 def test_read_boolean_path_that_is_followed_is_true(subtests: pytest.Subtests) -> None:
     paths = (
         "the path described",

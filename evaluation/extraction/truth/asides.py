@@ -1,0 +1,84 @@
+"""Sentences of a true/false answer that judge no statement: refusals, remarks on the listener, asides."""
+
+import re
+
+# "I can't listen to the audio and verify the statement": neither is done.
+_REFUSED = re.compile(
+    r"(?P<refusal>(?:\bcan ?not|\bcan't|\bcould(?: not|n't)|\b(?:un|not )able to) (?:[a-z]+ly )?"
+    r"(?:listen to|hear|play|access|process|open|analy[sz]e|load|receive)(?: back)?"
+    r" (?:it|this|that|(?:(?:the|this|any|your|an) )?(?:[a-z]+ )?(?:audio|recording|clip|sound|file|sample|track)s?)"
+    r"(?: (?:files?|clips?|recordings?))?)"
+    r",? (?:and|or|to) (?:(?:so|then|thus|therefore|hence|thereby|also) )?(?:verify|confirm|validate|support"
+    r"|corroborate|substantiate|check|judge|tell|say|evaluate|assess|determine|decide)\b[^.;\n]*",
+    re.IGNORECASE,
+)
+# "It would be false to say that I can hear any direction"; 说我能听出方向是错的.
+_OF_LISTENER = re.compile(
+    r"\b(?:it|that) (?:would|will|might) be (?:[a-z]+ )?(?:false|wrong|incorrect|untrue|inaccurate"
+    r"|dishonest|misleading|a lie|not true|not correct) (?:of me )?(?:to|if i|for me to)"
+    r" (?:say|said|claim(?:ed)?|state|pretend(?:ed)?|assert(?:ed)?|suggest(?:ed)?|think|believe)(?: that)? (?:i|we)"
+    r" (?:can|could|am able|was able|hear|heard|have|had|perceive|made out|know)\b[^.;\n]*"
+    r"|(?<![你他她有人])(?:如果|要是|假如|若|要)?说我(?:能|可以|听得|听到了|分辨得|分得)[^。.;\n]*",
+    re.IGNORECASE,
+)
+# 对了，这段音频里还有噪声: "by the way"; "Oh right, there is also noise".
+_BY_THE_WAY = re.compile(
+    r"(?:^|(?<=[。.!?;\n])) *(?:(?:哦|噢|啊|嗯|喔),?)? ?对了 ?, ?(?=[^\s。.!?])"
+    r"|(?:^|(?<=[。.!?;\n])) *(?:(?:oh|ah|ok|okay),? right,?|all right,|alright,|right, (?:so|now|then)\b,?) (?=\S)",
+    re.IGNORECASE,
+)
+_NOT = r"(?<![a-z])(?:(?:would|could|should|do|does|did|is|was|are|has|have|ca|wo)n't|cannot|not|never|hardly)(?![a-z])"
+_LIGHT = (
+    r"(?: (?:go|so|far|as|to|call|calling|say|saying|that|it|it's|this|the|statement|claim|is|be|was|exactly|quite"
+    r"|entirely|strictly|really|completely|wholly|fully|altogether|outright|simply|just|label|consider|think|believe"
+    r"|describe|describing|either|an?|really|count))*"
+)
+_BETWEEN = (
+    r" ?(?:statement|claim)?(?: either)?[,.;]*(?: (?:but|and|nor|yet|though|although|while|either|i|we|it|one|the"
+    r"|statement|claim|is|was|would|could|can|do|does|also))* "
+)
+_TRUE, _FALSE = r" (?:true|right|correct|accurate)\b", r" (?:false|wrong|incorrect|untrue|inaccurate)\b"
+_FALSE_WORDS = ("false", "wrong", "incorrect", "untrue", "inaccurate")
+_NOT_ZH = "(?:不|没|无法|难以|谈不上|算不上|并非)"
+_LIGHT_ZH = "[说算讲称判定认为它是这其该句话陈述法完全得上绝能会应作把成]{0,10}?"
+_BETWEEN_ZH = "[的了话]{0,2} ?[,。;]? ?(?:但是|可是|不过|但|而|可|却)?我?(?:也|又|亦|同样)?"
+_TRUE_ZH, _FALSE_ZH = "(?:对|真|正确|属实|成立)", "(?:错误|错|假|有误|不对|不正确)"
+# "I wouldn't call it false, but I wouldn't call it true either".
+_NEITHER = re.compile(
+    "|".join(
+        [f"{_NOT}{_LIGHT}{one}{_BETWEEN}{_NOT}{_LIGHT}{other}" for one, other in ((_TRUE, _FALSE), (_FALSE, _TRUE))]
+        + [
+            f"{_NOT_ZH}{_LIGHT_ZH}{one}{_BETWEEN_ZH}{_NOT_ZH}{_LIGHT_ZH}{other}"
+            for one, other in ((_TRUE_ZH, _FALSE_ZH), (_FALSE_ZH, _TRUE_ZH))
+        ]
+    ),
+    re.IGNORECASE,
+)
+
+
+def drop_asides(text: str) -> str:
+    """Return a text without the words that judge no statement.
+
+    >>> drop_asides("I can't hear the clip and verify the claim."), drop_asides("对了,还有噪声。")
+    ("I can't hear the clip.", '还有噪声。')
+    """
+    if "can" in text or "could" in text or "able to" in text:
+        text = _REFUSED.sub(r"\g<refusal>", text)
+    if " be " in text or "说我" in text:
+        text = _OF_LISTENER.sub(" ", text)
+    if "对了" in text or "right" in text or "Right" in text:
+        text = _BY_THE_WAY.sub("", text)
+    return text
+
+
+def denies_both(text: str) -> bool:
+    """Whether an answer calls the statement neither true nor false.
+
+    >>> denies_both("I wouldn't call it false, but I wouldn't call it true either.")
+    True
+    """
+    if "不" not in text and "没" not in text and "无法" not in text:
+        lowered = text.lower()
+        if not any(word in lowered for word in _FALSE_WORDS) or ("n't" not in lowered and "not" not in lowered):
+            return False
+    return _NEITHER.search(text) is not None

@@ -8,12 +8,13 @@ from evaluation.extraction.claims.joins import join_lists, join_pairs
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.claims.polar import read_polar
 from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Statement, Statements, collect_statements
+from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.option_reviews.letters import spread_lists
 from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PreparedOptions, Profile, mark_texts, prepare
-from evaluation.extraction.paraphrases.leftovers import has_rival
+from evaluation.extraction.paraphrases.leftovers import has_rival, has_text_of_another
 from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.shortcuts.answer_forms import Form, find_form
@@ -189,6 +190,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
+    marked = write_claims(marked)
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
@@ -237,7 +239,8 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
             return reading
     if stays_open(response) if is_open is None else is_open:
         return UNREAD["ambiguous"]
-    return UNREAD["ambiguous"] if has_rival(response, prepared, reading.index) else reading
+    rivals = has_rival(response, prepared, reading.index) or has_text_of_another(response, prepared, reading.index)
+    return UNREAD["ambiguous"] if rivals else reading
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:
@@ -263,6 +266,6 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
         return settle(response, prepared, _read_long(response, prepared))
     form, is_open = found
     reading = form.readings.get(prepared.profile) or _read_form(form, prepared.profile)
-    if is_open is False and reading.index is not None and prepared.has_plain_texts:
+    if is_open is False and reading.index is not None and prepared.has_plain_texts and ". A" not in response:
         return reading
     return settle(response, prepared, reading, is_open=is_open)

@@ -10,6 +10,7 @@ from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_pl
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
+from evaluation.extraction.claims.unchosen import write_claims
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -229,6 +230,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
         return EMPTY
+    marked = write_claims(marked)
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
@@ -323,7 +325,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     doubtful = reading.reason in _DOUBTFUL_REASONS
     if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
-    marked = mark_texts(clean(response), prepared)
+    marked = write_claims(mark_texts(clean(response), prepared))
     review = read_review(marked, prepared.profile)
     if review is not None and any(review.verdicts.values()):
         return reading

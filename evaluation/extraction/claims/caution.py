@@ -2,23 +2,29 @@
 
 import re
 
+from evaluation.extraction.claims.unchosen import may_weigh, stays_weighed
+
 _REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.
 _ENGLISH_HINTS = (
     "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
+    "hard to say",
 )  # fmt: skip
-_HINTS = (*_ENGLISH_HINTS, "定", "得通", "也可能", "判断", "取舍")
+_HINTS = (*_ENGLISH_HINTS, "定", "得通", "也可能", "判断", "取舍", "难说", "不好说", "说不准")
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
 _OPEN = re.compile(
     rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
     r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
     r"|undecided|keep (?:going|switching|wavering)[a-z ]{0,20} between|(?:i am|i'm|i remain|remain) torn"
     r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"
-    r"|no (?:definite|definitive|clear|final) (?:answer|choice|decision)|could (?:be )?either"
+    r"|hard to say(?= ?[.!]?\Z)|no (?:definite|definitive|clear|final) (?:answer|choice"
+    r"|decision)|could (?:be )?either"
     r"|(?:two|three|both|several) (?:options|choices|candidates|possibilities|answers) (?:still )?remain)"
-    r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍|确定|决定)"
+    r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍"
+    r"|确定|决定)"
     r"|(?<!其[他余它].[条项点个])"
-    r"(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定"
+    r"(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定|"
+    r"(?:很难|不好|难)说[。.!]?\Z|说不准[。.!]?\Z"
 )
 # What follows these says which one it is after all.
 _AFTER_ALL = re.compile(
@@ -142,7 +148,12 @@ def is_settled(part: str) -> bool:
     (True, False)
     """
     lowered = part.lower()
-    if any(map(lowered.__contains__, _STARTS)) or _HANGING.search(part) or _SUBJECT_ONLY.fullmatch(lowered):
+    if (
+        any(map(lowered.__contains__, _STARTS))
+        or may_weigh(part)
+        or _HANGING.search(part)
+        or _SUBJECT_ONLY.fullmatch(lowered)
+    ):
         return False
     return len(part) > 1 or part.isascii()  # "的" and "是" leave open together what neither does alone.
 
@@ -170,6 +181,8 @@ def stays_open(response: str) -> bool:
     >>> stays_open("I can't decide between A and B by the pitch, but the rhythm points to B.")
     False
     """
+    if may_weigh(response) and stays_weighed(response):
+        return True
     if len(response) < _SHORTEST:
         return False
     tail = response[-_REACH:].lower()

@@ -17,6 +17,9 @@ _PART_END = re.compile(r"[;。!?\n]|\.(?![0-9])|不过|但是?|然而|(?<![a-z])
 _ABOUT_OPTIONS = re.compile(
     r"[这几各]条|能够?确定|听得?出|推断|判断|如下|:\Z|(?<![a-z])(?:options?|statements?|i hear)(?![a-z])"
 )
+# "The answer is B. A father talking to his son": a letter with words that say what an option says.
+_BEHIND_LETTER = re.compile(r"(?:\A|(?:answer|option)(?: is|:)? )\(?([A-Z])\)?\. (An? [^.\n]{6,120})")
+_CONCEPT = re.compile("(?<![a-z])q[a-j]+q(?![a-z])")
 _SHORTEST, _MIN_FOREIGN = 12, 4
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
@@ -108,6 +111,23 @@ def has_rival(response: str, prepared: PreparedOptions, place: int) -> bool:
     others = [gist for other, gist in enumerate(gists) if other != place and texts[other] not in lowered]
     clauses = [frozenset(list_units(clause)) for clause in list_clauses(write_concepts(lowered))]
     return any(gist.weights and gist.weights.keys() <= units for units in clauses for gist in others)
+
+
+def has_text_of_another(response: str, prepared: PreparedOptions, place: int) -> bool:
+    """Whether behind the letter of an option stands, in another language, what only another option says.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> has_text_of_another("The answer is A. A father with his boy", prepare(("律师与顾客", "父亲与男孩")), 0)
+    True
+    """
+    match = _BEHIND_LETTER.search(response) if response.isascii() and ". A" in response else None
+    if match is None or ord(match[1]) - 65 != place or not differs_in_script(response.lower(), prepared.texts):
+        return False
+    told = set(_CONCEPT.findall(write_concepts(match[2].lower())))
+    known = [set(_CONCEPT.findall(write_concepts(text))) for text in prepared.texts]
+    if not known[place] or known[place] & told:
+        return False
+    return sum(bool(concepts) and concepts <= told for concepts in known) == 1
 
 
 def find_undenied(response: str, prepared: PreparedOptions) -> int | None:

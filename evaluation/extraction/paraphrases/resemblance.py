@@ -158,18 +158,29 @@ def find_concluded(lowered: str, texts: tuple[str, ...]) -> int | None:
     return _read_told(last, list_traits(texts))
 
 
+# A clause that is long enough to say an option of its own.
+_MIN_CLAIM = 6
+_ADDING = re.compile("而且|并且|同时|此外")
+
+
 def find_all_resembled(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     """The Chinese options that the sentences of a response say in words of their own; none if one is unclear."""
     options = list_traits(texts)
     if not options or len(lowered) > _LONGEST or not _is_same_language(lowered, texts):
         return frozenset()
     places = set[int]()
+    untold = 0
     for sentence in _SENTENCE.findall(lowered):
         whole = _read_told(sentence, options)
         told = [(sentence, whole)] if whole is not None else _read_clauses(sentence, options)
         if any(place is None and _has_several(text, options) for text, place in told):
             return frozenset()
         places.update(place for _, place in told if place is not None)
+        untold += sum(place is None and len(text) >= _MIN_CLAIM and not is_negative(text) for text, place in told)
+        if whole is not None and _ADDING.search(sentence):
+            untold += sum(place is None and len(text) >= _MIN_CLAIM for text, place in _read_clauses(sentence, options))
+    if untold > len(places):
+        return frozenset()
     open_options = tuple(option for place, option in enumerate(options) if place not in places)
     clauses = [clause for clause in _CLAUSE.findall(lowered) if not is_negative(clause)]
     return frozenset() if any(_has_any(clause, open_options) for clause in clauses) else frozenset(places)

@@ -42,6 +42,10 @@ KEYS = ("Major key", "Minor key", "Atonal", "Unable to determine")
 SOUNDS = ("a bell rings", "the man leaves", "two people argue", "a child hides")
 MEETING = ("客户对合同有异议", "双方约定下周再谈", "律师建议立即签字", "会议被迫中断")
 
+ROLES = ("律师与顾客", "父亲与男孩", "司机与乘客")
+NOISES = ("喜鹊叫", "蟋蟀叫", "青蛙叫", "公鸡叫")
+ANIMALS = ("magpie", "cricket", "frog", "rooster")
+
 
 def test_read_choice_reads_nothing_where_nothing_is_chosen(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, None]] = [
@@ -148,6 +152,102 @@ def test_read_choices_reads_no_more_than_is_chosen(subtests: pytest.Subtests) ->
         (SOUNDS, "A/B or C/D", None),
         (SOUNDS, "The answer is A/B.", None),
     ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            indices = read_choices(response, options).indices
+            letters = None if indices is None else "".join(chr(65 + place) for place in sorted(indices))
+            assert letters == expected
+
+
+def test_read_choice_options_that_are_only_weighed_or_taken_back_are_not_chosen(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, int | None]] = [
+        (ROLES, "The answer is A. A father with his boy.", None),
+        (ROLES, "The answer is B. A father with his boy.", 1),
+        (HALVES, "There's nothing in the first half and nothing in the second half either.", 2),
+        (HALVES, "I hear nothing in the second half and nothing in the first half.", 2),
+        (HALVES, "Nothing in the first half but a tone in the second half.", 1),
+        (HALVES, "Nothing is audible in the second half.", None),
+        (HALVES, "The hum is close to a C, A-weighted about 40 dB.", None),
+        (SOUNDS, "The melody centres around an A, and at the end a child hides.", 3),
+        (ORDERS, "The exact reverse of clip 1 -> clip 2 -> clip 3.", None),
+        (ORDERS, "与clip 1 -> clip 2 -> clip 3正好相反。", None),
+        (PATHS[:2], "The opposite of from left to right.", 1),
+        (PATHS, "left to right – sorry, the other way round.", None),
+        (PATHS, "From right to left. No, the other way around.", None),
+        (PATHS, "从左到右，不对，应该反过来。", None),
+        (PATHS, "It moves from left to right, not the other way around.", 0),
+        (ORDERS, "So clip 1 -> clip 2 -> clip 3. Hmm. Let me revise: clip 3 -> clip 1 -> clip 2.", 4),
+        (SOUNDS, "I thought A at first. Let me change my answer to C.", 2),
+        (CHINESE_PLACES, "我选A。让我修正一下：B。", 1),
+        (CHINESE_PLACES, "A选项有一定道理，B选项也说得通，C和D则缺少证据。", None),
+        (CHINESE_PLACES, "A有些道理，B也讲得通。", None),
+        (SOUNDS, "A is plausible, B makes some sense, C and D have no support.", None),
+        (CHINESE_PLACES, "A有一定道理，但B更准确。", 1),
+        (SOUNDS, "A is plausible, but the answer is B.", 1),
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read_choice(response, options).index == expected
+
+
+def test_read_choices_options_that_are_only_named_are_not_chosen(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (SOUNDS, "Options A–D were presented to me together with two clips.", None),
+        (SOUNDS, "Statements A, B, C and D have been given.", None),
+        (SOUNDS, "Options A-D were given. I choose A and C.", "AC"),
+        (MEETING, "选项A到D分别描述了四种情况。", None),
+        (MEETING, "题目给出了A、B、C、D四个选项。我选B、D。", "BD"),
+        (MEETING, "选项A、B分别成立。", "AB"),
+        (MEETING, "如果律师在场，那么A、B、D都成立；可是我听不出他在不在。", None),
+        (SOUNDS, "If the man is the owner, then A and B hold; but I can't tell whether he is.", None),
+        (SOUNDS, "Assuming she is alone, A, B and D follow. However, I do not know if she is.", None),
+        (SOUNDS, "You asked which of A, B, C and D can be inferred. Mine: B, D.", "BD"),
+        (SOUNDS, "The question is which of A, B, C and D are true. My answer: A, C.", "AC"),
+        (MEETING, "题目问的是A、B、C、D中哪些成立。我选B和D。", "BD"),
+        (MEETING, "别人可能会选ABCD，但我只认可A和B。", "AB"),
+        (SOUNDS, "Others might pick A, B, C and D, but I only accept A and B.", "AB"),
+        (SOUNDS, "Some people would choose A and D, but I choose B and C.", "BC"),
+        (MEETING, "A、B两人之间的对话充满了火药味。", None),
+        (MEETING, "A、B两项成立。", "AB"),
+        (SOUNDS, "The conversation between A and B is tense.", None),
+        (SOUNDS, "Speakers A and B argue loudly.", None),
+        (MEETING, "A和B？还是A和C？很难说。", None),
+        (SOUNDS, "A and B? Or A and C? Hard to say.", None),
+        (SOUNDS, "A and B? Yes: A and B.", "AB"),
+        (MEETING, "A正确，B和C之中有一个正确。", None),
+        (SOUNDS, "A is right, and one of B and C is right.", None),
+    ]
+    check_letters(rows, subtests)
+
+
+def test_read_choices_reviews_in_words_of_their_own_are_read_for_what_they_say(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (SOUNDS, "My first pick was A, B, C and D. Listening again, D has to go.", None),
+        (MEETING, "一开始我选ABCD，再听一遍，D得去掉。", None),
+        (SOUNDS, "A, B and C hold. D must be dropped.", "ABC"),
+        (SOUNDS, "A, C. Actually B as well.", "ABC"),
+        (SOUNDS, "B, D. On reflection, C too.", "BCD"),
+        (MEETING, "A、C。其实B也是。", "ABC"),
+        (MEETING, "A：存疑\nB：存疑\nC：存疑\nD：存疑", None),
+        (MEETING, "A：存疑\nB：正确\nC：错误\nD：错误", None),
+        (SOUNDS, "A: doubtful\nB: doubtful\nC: doubtful\nD: doubtful", None),
+        (SOUNDS, "A: plausible\nB: plausible\nC: unclear\nD: unclear", None),
+        (
+            SOUNDS,
+            "A is contradicted by the calm. B is explicitly stated (“我走错了”). C is clearly stated too (“吵什么”)."
+            " D is contradicted by the end.",
+            "BC",
+        ),
+        (MEETING, "A项没有依据；B项有“下周见”为证；C项没有依据；D项有“我怕等不了”为证。", "BD"),
+        (MEETING, "A项，客户的话有理有据，并无异议，排除；B项，“下周见”，可以保留；C项，无人提及，排除。", "B"),
+        (SOUNDS, "A, the bell is clear, kept; B, he is still there, ruled out; C, they laugh, ruled out.", "A"),
+        (NOISES, "喜鹊叫：有。蟋蟀叫：没有。青蛙叫：有。公鸡叫：有。", "ACD"),
+        (ANIMALS, "Magpie: present. Cricket: absent. Frog: absent. Rooster: present.", "AD"),
+    ]
+    check_letters(rows, subtests)
+
+
+def check_letters(rows: list[tuple[tuple[str, ...], str, str | None]], subtests: pytest.Subtests) -> None:
     for options, response, expected in rows:
         with subtests.test(response):
             indices = read_choices(response, options).indices

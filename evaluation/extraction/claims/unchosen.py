@@ -1,0 +1,286 @@
+"""Options that a response names without choosing them, and choices that it changes, written as plain claims.
+
+"Options A-D were presented", "you asked which of A, B and C …" and "others may pick A" choose nothing; "D has to go"
+and "let me revise" change what was said before.
+"""
+
+import re
+
+_OPTION = "[A-Z\ue000-\uf8ff](?![A-Za-z])"
+_LIST = rf"(?<![A-Za-z]){_OPTION}(?:(?:, ?(?:and |or )?| and | or | & |、|,|和|与|及|或|(?=[A-Z])){_OPTION}){{1,12}}"
+_LETTERS = _LIST.replace("\ue000-\uf8ff", "")
+_RANGE = r"(?<![A-Za-z])[A-Z] ?(?:-|~|to|through|至|到) ?[A-Z](?![A-Za-z])"
+_SEVERAL = rf"(?:{_RANGE}|{_LIST}|(?<![A-Za-z])[A-Z]{{2,8}}(?![A-Za-z]))"
+_START = r"(?:^|(?<=[.!?。;\n])|(?<=[.!?。;] )|(?<=\n ))"
+# "Options A-D were presented to me", "选项A到F分别描述了六种情况".
+_PRESENTED = re.compile(
+    rf"{_START}(?:The )?(?:[Oo]ptions|[Ss]tatements|[Cc]hoices|[Aa]nswers) {_SEVERAL} (?:were|are|have been"
+    rf"|had been) (?:all )?"
+    r"(?:presented|given|provided|listed|shown|offered|displayed|supplied|read out|described)(?![a-z])"
+    r"(?! (?:as|by|correct|support))[^.\n;]*(?:[.;\n]|\Z)"
+    rf"|{_START}(?:这些|题目的|以上)?(?:选项|陈述|说法){_SEVERAL}(?:这?[两二三四五六七八]个选项)?(?:分别|各自|依次)"
+    rf"(?:描述|讲|说|列出|给出|对应|介绍|涉及|提到|描写|叙述|概括)"
+    r"[^。\n;]*(?:[。;\n]|\Z)"
+    rf"|{_START}(?:题目|问题|题干)(?:一共|共)?(?:给出|提供|列出|列|给)了?{_SEVERAL}[^。\n;,]*(?:[。;,\n]|\Z)"
+)
+# "You asked which of A, B, C and D can be inferred."
+_ASKED = re.compile(
+    rf"{_START}(?:You|The (?:question|task|prompt)|I (?:was|am|have been)) (?:asked|asks?|wants? to know|is)(?: me)?"
+    rf"(?: about)?"
+    rf" which (?:of )?(?:the )?(?:options |statements )?{_SEVERAL}[^.?\n;]*(?:[.?;\n]|\Z)"
+    rf"|{_START}(?:你|您|题目|问题|题干)(?:问|要求|想知道|要)(?:的是|我)?(?:判断|选出|从)?(?:选项)?{_SEVERAL}(?:之中"
+    rf"|当中|中|里)?"
+    r"[^。?\n;,]*哪[^。?\n;,]*(?:[。?;,\n]|\Z)"
+)
+# "Others may pick A, B and C, but I …".
+_OTHERS = re.compile(
+    rf"{_START}(?:Others?|Some|Some people|Other people|Someone(?: else)?|Many(?: people)?|Another listener) (?:may"
+    rf"|might|would|could|will|may well)"
+    r" (?:also )?(?:pick|choose|select|say|go for|go with|opt for|prefer|answer|argue for|vote for)"
+    rf" (?:{_SEVERAL}|(?<![A-Za-z])[A-Z](?![A-Za-z]))[,;.]? ?(?:but |yet |though |however,? )?"
+    rf"|{_START}(?:别人|有人|有些人|其他人|也许有人|可能有人|或许有人|旁人|某些人)(?:可能|也许|或许|大概)?(?:还"
+    rf"|也)?会?(?:选|选择|认为是|觉得是|说是)了?"
+    rf"(?:{_SEVERAL}|(?<![A-Za-z])[A-Z](?![A-Za-z]))[,;。]?(?:但是?|可是?|不过|然而|而)?,?"
+)
+# "A、B两人之间的对话", "a conversation between A and B": names of speakers.
+_PEOPLE = re.compile(
+    rf"(?:{_LETTERS}|(?<![A-Za-z])[A-Z]{{2}}(?![A-Za-z]))(?=(?:这)?(?:[两二三四]个?人|双方|[两二三四]位|[俩仨]))"
+    r"|(?<![A-Za-z])(?:conversation|dialogue|exchange|argument|quarrel|discussion) between [A-Z] and [A-Z](?![A-Za-z])"
+    rf"|(?<![A-Za-z])(?:[Ss]peakers?|[Pp]ersons?|[Vv]oices?) {_LETTERS}|(?:说话人|说话者|人物|甲乙|角色)(?:{_LETTERS}"
+    rf"|(?<![A-Za-z])[A-Z](?![A-Za-z]))"
+)
+_NOTES = re.compile(
+    r"(?<![A-Za-z])(?:close to|near|around|roughly|almost|tuned to|pitched at|sings?|hums?|plays) an? [A-G]"
+    r"(?:[#b]| sharp| flat| major| minor)?(?= ?[,.;]| and )|(?<![A-Za-z])[A-D](?=-(?:weighted|weighting|flat|sharp"
+    r"|side|list)(?![a-z]))"
+)
+_DENIED_PLACE = re.compile(
+    r"(?<![a-z])nothing (?:is |was |can be |to be )?(?:heard |audible |there |happens |sounds )?"
+    r"(?:in |during |from |at |on )?(?=[\ue000-\uf8ff])",
+    re.IGNORECASE,
+)
+_REVERSE = re.compile(
+    r"(?<![a-z])(?:(?:it's|it is|this is|that is) )?(?:the |in )?(?:exact |complete |very |direct )?(?:reverse"
+    r"|opposite|inverse|contrary)(?: order)? (?:of|to) (?=[\ue000-\uf8ff])",
+    re.IGNORECASE,
+)
+_REVERSE_IN_CHINESE = re.compile(
+    "(?:与|跟|和)?([\ue000-\uf8ff])(?:的顺序)?(?:正好|恰好|刚好|完全)?(?:相反|反过来|的反面|的倒序)"
+)
+# "D has to go", "D得去掉".
+_DROPPED = re.compile(
+    rf"({_OPTION}) (?:has|have|needs?|had|ought|must)(?: to)? (?:go|be (?:dropped|removed|struck|withdrawn|deleted"
+    rf"|taken (?:out|off|back)|crossed out))(?= ?[.,;!\n]|\Z)"
+    rf"|(?:把|将)?({_OPTION})(?:项|选项)?(?:得|要|应该?|需要?|必须|应当)?(?:去掉|划掉|删掉|删去|剔除|拿掉|撤掉|舍去"
+    rf"|删除)了?(?=[。,;!\n]|\Z)"
+)
+# "A, C. Actually B as well."
+_ADDED = re.compile(
+    rf"((?<![A-Za-z]){_OPTION})[.;,!] (?:(?:Actually|Oh|Also|And|Plus|Hmm|In fact|On reflection|On second thought"
+    rf"|Wait)(?:,|\.\.\.)? )+(?:and |also |plus |add )?(?:option )?({_OPTION})"
+    r" (?:as well|too|also|belongs? (?:there|too)|holds? too)(?= ?[.!\n]|\Z)"
+    rf"|((?<![A-Za-z]){_OPTION})[。;,!](?:其实|哦|对了|等等|等一下|另外|再加上|应该还有|还要加上|想起来了)+,?"
+    rf"(?:还有)?(?:选项)?({_OPTION})(?:项|选项)?(?:也(?:是|对|选|算|要选|成立|可以|应该选|正确)?)?(?=[。!\n]|\Z)"
+)
+_CHANGED = re.compile(
+    r"(?<![A-Za-z])(?:[Ll]et me|I(?:'ll| will| must| have to| need to| should)|[Aa]llow me to) (?:revise|correct"
+    r"|change|amend|fix|rethink|redo)"
+    r"(?: (?:that|it|this|myself|my (?:answer|choice|pick)))?(?: to)?(?: ?[:,-]? ?)(?=(?:option )?[A-Z\ue000-\uf8ff]"
+    r"(?![A-Za-z]))"
+)
+_CHANGED_IN_CHINESE = re.compile(
+    r"(?:让我|容我|我要?|我得|允许我)?(?:修正|更正|改正|修改|改|纠正)一下(?:答案)?[:,](?:应该?是|是|选)?"
+)
+_ITEM = r"(?:^|(?<=[;。\n])|(?<=; ))"
+_CURT_ITEMS = re.compile(
+    rf"{_ITEM}(?:选项)?(?P<letter>[A-Z])(?:项|选项)?[,:][^;。\n]{{1,80}},(?:所以|因此|故|应|应该|可以|可|予以|应当)*"
+    rf"(?P<verdict>排除|剔除|淘汰|舍去|划掉|不选|保留|入选|留下|选|当选)(?=[;。\n]|\Z)"
+)
+_KEPT = frozenset({"保留", "入选", "留下", "选", "当选", "kept", "stays", "stays in", "in"})
+_CURT_ENGLISH = re.compile(
+    rf"{_ITEM}(?:[Oo]ption )?(?P<letter>[A-Z])[,:] [^;\n]{{1,120}}, (?:so |hence )?(?:it is |it's |is )?"
+    rf"(?P<verdict>ruled out|out|rejected|dropped|kept|stays|stays in|in)(?=[;.\n]|\Z)"
+)
+_PRESENT = re.compile(
+    rf"((?<![A-Za-z]){_OPTION})(?:项|选项)? ?[:] ?(有|没有|无|present|absent|not present|heard|not heard|there"
+    rf"|not there)(?=[。.,;\n]|\Z)",
+    re.IGNORECASE,
+)
+_PRESENT_VALUES = frozenset({"有", "present", "heard", "there"})
+_QUOTED = re.compile(r"有\"[^\"\n]*\"(?:等[^,;。\n]{0,6})?(?:为证|作证|可证|佐证|为据|作为依据|作为证据)")
+_STATED = re.compile(
+    r"(?<=[A-Z]) is (?:explicitly|clearly|directly|openly|plainly|expressly) (?:stated|said|confirmed|mentioned"
+    r"|expressed)"
+    r"(?: too| as well| also)?(?: \([^()\n]*\))?(?= ?[.;,\n]|\Z)"
+)
+
+_ACCEPTED = re.compile(
+    r"我?(?:只|仅|唯)(?:认可|认同|接受|赞成|同意|承认|支持)(?:选项)?(?=[A-Z\ue000-\uf8ff](?![A-Za-z]))"
+    r"|(?<![A-Za-z])I (?:(?:only|just) )?(?:accept|endorse|stand by|back|subscribe to)(?: only)?(?= "
+    r"(?:options? )?[A-Z\ue000-\uf8ff](?![A-Za-z]))"
+)
+
+_REVISION = "Wait, no. The answer is "
+
+
+def _judge(match: re.Match[str], is_good: bool) -> str:
+    if match["verdict"].isascii():
+        return f"{match['letter']}: {'correct' if is_good else 'incorrect'}"
+    return f"{match['letter']}: {'正确' if is_good else '错误'}"
+
+
+def _judge_curt(match: re.Match[str]) -> str:
+    return _judge(match, match["verdict"] in _KEPT)
+
+
+def _judge_presence(match: re.Match[str]) -> str:
+    is_present = match[2].lower() in _PRESENT_VALUES
+    if match[2].isascii():
+        return f"{match[1]}: {'correct' if is_present else 'incorrect'}"
+    return f"{match[1]}: {'正确' if is_present else '错误'}"
+
+
+def _drop(match: re.Match[str]) -> str:
+    return f"{match[1]} is wrong" if match[1] else f"{match[2]}错误"
+
+
+def _add(match: re.Match[str]) -> str:
+    return f"{match[1]}, {match[2]}" if match[1] else f"{match[3]}、{match[4]}"
+
+
+# What a text must have for each pattern to be looked for, the pattern, and what is written for it.
+_ENGLISH = (
+    (("ptions ", "tatements ", "hoices ", "nswers "), _PRESENTED, ""),
+    ((" which ",), _ASKED, ""),
+    (("Other", "Some", "Many", "Another"), _OTHERS, ""),
+    (("etween ", "peaker", "erson", "oice"), _PEOPLE, "they"),
+    ((" a ", " an ", "-"), _NOTES, "note"),
+    (("othing ",), _DENIED_PLACE, "not "),
+    (("everse", "pposite", "nverse", "ontrary"), _REVERSE, "not "),
+    ((" go", " be "), _DROPPED, _drop),
+    ((" as well", " too", " also", " belongs"), _ADDED, _add),
+    (("et me", "llow me", "I'll ", "I will ", "I must ", "I have ", "I need ", "I should "), _CHANGED, _REVISION),
+    (("ly ",), _STATED, " is supported"),
+    (("I ",), _ACCEPTED, "I choose"),
+)
+_CHINESE = (
+    (("选项", "陈述", "说法", "题", "Options", "options"), _PRESENTED, ""),
+    (("哪", " which "), _ASKED, ""),
+    (("人", "旁"), _OTHERS, ""),
+    (("人", "双方", "位", "俩", "仨", "角色", "说话者", "甲乙"), _PEOPLE, ""),
+    (("相反", "反过来", "反面", "倒序"), _REVERSE_IN_CHINESE, r"不是\1"),
+    (("掉", "删", "剔", "撤", "舍"), _DROPPED, _drop),
+    (("其实", "哦", "对了", "等", "另外", "再加", "还", "想起"), _ADDED, _add),
+    (("一下",), _CHANGED_IN_CHINESE, "不对,答案是"),
+    (('有"',), _QUOTED, "成立"),
+    (("ly ",), _STATED, " is supported"),
+    (("只", "仅", "唯"), _ACCEPTED, "我选"),
+)
+_MIN_ITEMS, _SHORTEST, _REACH = 2, 12, 240
+_HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def write_claims(marked: str) -> str:
+    """Leave out options that are named without being chosen, and write changes of mind and curt reviews plainly.
+
+    >>> write_claims("You asked which of A, B and C can be inferred. Mine: B")
+    ' Mine: B'
+    >>> write_claims("A, C. Actually B as well.")
+    'A, C, B.'
+    """
+    if len(marked) < _SHORTEST and marked.isascii():
+        return marked
+    for hints, pattern, written in _ENGLISH if marked.isascii() or not _HAN.search(marked) else _CHINESE:
+        if any(map(marked.__contains__, hints)):
+            marked = pattern.sub(written, marked)
+    if ":" in marked and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
+        marked = _PRESENT.sub(_judge_presence, marked)
+    for items in (_CURT_ITEMS, _CURT_ENGLISH):
+        if len(items.findall(marked)) >= _MIN_ITEMS:
+            marked = items.sub(_judge_curt, marked)
+    return marked
+
+
+# "如果……那么A成立;可是我听不出……": what follows from a supposition that stays open.
+_SUPPOSED = re.compile(
+    r"(?:如果|假如|假设|倘若|要是|若)[^。\n]{1,60}?(?:那么|那|则|就|[,，])[^。\n]{1,40}?[;；。,，](?:但是?|可是?|不过"
+    r"|然而|只是)[^。\n]{0,12}"
+    r"(?:听不出|听不清|不知道|不确定|不清楚|没法确认|无法(?:判断|确认|确定|分辨)|不能(?:判断|确认|确定)|分不清|说不准"
+    r"|看不出|判断不了)[^。\n]*[。]?\Z"
+    r"|(?<![a-z])(?:if|assuming|supposing|provided)(?![a-z])[^.\n]{1,120}[.;,] ?(?:but|yet|however|though"
+    r"|only),? [^.\n]{0,30}"
+    r"(?:can(?:no|'|\u2019)t|can not|could(?: not|n't)|unable to|don't|do not) (?:tell|say|hear|know|confirm|decide"
+    r"|make out|be sure)[^.\n]*[.]?\Z",
+    re.IGNORECASE,
+)
+_TURNED_ROUND = re.compile(
+    r"(?<![a-z])(?:sorry|no|wait|rather|correction|scratch that|oops)[^\w\n]{1,4}(?:(?:it's|it is|i mean|make that"
+    r"|that's|actually|rather) )?"
+    r"(?:exactly |just |quite )?(?:the other way (?:a?round)|the reverse|the opposite|vice versa|the other (?:one"
+    r"|direction|order))(?![a-z])(?! of)"
+    r"|(?:抱歉|对不起|不对?|等等|哦|噢)[,，。—-]*(?:应该|应当|是|刚好|正好|其实|我)*(?:反过来|反了|相反)"
+    r"|(?:我|刚才|前面|上面)(?:刚才|好像|可能|给)?(?:说|搞|弄|写|讲)反了",
+    re.IGNORECASE,
+)
+_SIGN = r"(?<![A-Za-z])[A-Z](?![A-Za-z])"
+_ONE_OF_TWO = re.compile(
+    rf"{_SIGN}(?:、|和|与|或|跟){_SIGN}(?:两?项)?(?:之间|之中|当中|中|里)?(?:只|必|肯定|至少|应该|还|会)*有"
+    rf"(?:且只有)?一[个项](?:是)?(?:正确|对|成立|真|合理)"
+    rf"|(?i:(?<![a-z])(?:exactly |only |just )?(?:one|either)(?: one)? of) {_SIGN} (?:and|or) {_SIGN} (?:is|must|has"
+    rf"|holds|could|may|should)"
+)
+_ASKED_SETS = re.compile(rf"{_SIGN}[^.。\n?？]{{0,8}}[?？] *(?:还是|或者?|抑或|[Oo]r)[^.。\n?？]{{0,12}}{_SIGN} *[?？]")
+_WEIGHED = re.compile(
+    rf"{_SIGN}(?:项|选项)? ?[:：]?(?:也|还|同样|倒|似乎|好像|则|都|均)*(?:有(?:一定的?|些|点|几分)道理|不无道理"
+    rf"|说得通|讲得通|说得过去|存疑|待定|有待商榷|待考)"
+    rf"|{_SIGN} ?(?:[:-] ?|(?:is|are|seems?|sounds?|looks?|remains?) )(?:also |quite |fairly |somewhat |rather "
+    rf"|equally |only )*"
+    r"(?:plausible|doubtful|debatable|questionable|uncertain|unclear|arguable|conceivable|a possibility)(?= ?"
+    r"(?:[.,;\n]|too|as well|and [A-Z](?![a-z])|\Z))"
+    rf"|{_SIGN} (?:also |too |somewhat )*(?:makes? some sense|has some merit|has a point|has something to it"
+    rf"|could be argued)"
+)
+_DECIDED = re.compile(
+    r"(?<![a-z])(?:but|so|however|yet|therefore|thus|hence|overall|ultimately|finally|best|more|most|correct|right"
+    r"|answers?|choose|pick"
+    r"|go with|select|conclusion)(?![a-z])|但|不过|所以|因此|最|更|综合|倾向|答案|结论|正确|选(?!项)|故|[说讲]不通",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(r"(?<![a-z])(?:answers?|choose|pick|select|go with)(?![a-z])|答案|选(?!项)", re.IGNORECASE)
+_LETTER = re.compile(_SIGN)
+
+
+_WEIGHING = (
+    "other", "everse", "pposite", "vice", "反", "ssum", "uppos", "rovided", "if ", "If ", "如果", "假", "倘若", "要是",
+    "若", "one of", "One of", "ither of", "有一", "有且", "? ", "？", "?还", "?或", "道理", "得通", "得过去", "存疑",
+    "待定", "待商榷", "待考",
+    "lausible", "oubtful", "ebatable", "uestionable", "ncertain", "nclear", "rguable", "onceivable", "ossibility",
+    "some sense", "merit", "a point", "something to it", "argued",
+)  # fmt: skip
+
+
+def may_weigh(response: str) -> bool:
+    """Whether a response has a word of those that only weigh options."""
+    return any(map(response.__contains__, _WEIGHING))
+
+
+def stays_weighed(response: str) -> bool:
+    """Whether a response only weighs the options that it names: it supposes, asks, doubts or turns them round.
+
+    >>> stays_weighed("A有一定道理,B也说得通,C没有证据。")
+    True
+    >>> stays_weighed("A有一定道理,但B更准确。")
+    False
+    """
+    if _TURNED_ROUND.search(response) or _SUPPOSED.search(response[-_REACH:]):
+        return True
+    for pattern in (_ONE_OF_TWO, _ASKED_SETS):
+        match = pattern.search(response)
+        if match and not _LETTER.search(response, match.end()):
+            return True
+    match = _WEIGHED.search(response)
+    return (
+        match is not None
+        and not _DECIDED.search(response, match.end())
+        and not _ANSWERED.search(response, 0, match.start())
+    )

@@ -1,7 +1,7 @@
 import "./dom.js";
 
 import assert from "node:assert/strict";
-import { describe, mock, test } from "node:test";
+import { after, before, describe, mock, test } from "node:test";
 
 import { countItems, full, heat, intervalWords, isNumber, make, percent, range, since } from "../../assets/board-format.js";
 import { column } from "./samples.js";
@@ -54,7 +54,8 @@ describe("the shade of a figure", () => {
 });
 
 describe("times as words", () => {
-  mock.timers.enable({ apis: ["Date"], now: Date.parse("2026-06-15T12:00:00Z") });
+  before(() => mock.timers.enable({ apis: ["Date"], now: Date.parse("2026-06-15T12:00:00Z") }));
+  after(() => mock.timers.reset());
 
   for (const [iso, words] of [
     ["2026-06-15T11:59:30Z", "just now"],

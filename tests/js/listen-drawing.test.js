@@ -41,15 +41,18 @@ function picture(...loudness) {
 
 const calls = (name) => drawn.filter(([one]) => one === name).map(([, ...words]) => words);
 
-beforeEach(() => {
+const startAnew = () => {
   open("/?tab=listen");
   drawn = [];
   sizes.clear();
-});
+};
 
-afterEach(() => pictures.splice(0).forEach((one) => one.close()));
+const closePictures = () => pictures.splice(0).forEach((one) => one.close());
 
 describe("the picture of a sound", () => {
+  beforeEach(startAnew);
+  afterEach(closePictures);
+
   test("its label says what it shows", () => {
     assert.equal(picture(1, 1).canvas.getAttribute("aria-label"), "Audio 1: waveform and spectrogram, left channel above right channel, 1.0 seconds, up to 8 kHz");
     assert.match(picture(1).canvas.getAttribute("aria-label"), /, one channel, /);
@@ -107,6 +110,9 @@ describe("the picture of a sound", () => {
 });
 
 describe("a sound that is loaded", () => {
+  beforeEach(startAnew);
+  afterEach(closePictures);
+
   test("Player decodes it at its own rate, shows its picture, and forgets it when it is closed", async () => {
     const rates = [];
     globalThis.OfflineAudioContext = class {

@@ -23,9 +23,11 @@ function start(words = {}) {
   return { saved, calls, find, type };
 }
 
-afterEach(() => view?.close());
+const closeView = () => view?.close();
 
 describe("the questions of a round", () => {
+  afterEach(closeView);
+
   test("a question shows where it stands, its options and whether it is confirmed", () => {
     const { find } = start();
     assert.equal(find("progress").textContent, "1 of 3");
@@ -103,6 +105,8 @@ describe("the questions of a round", () => {
 });
 
 describe("the keyboard of a round", () => {
+  afterEach(closeView);
+
   const audios = () => [...view.element.querySelectorAll("audio")];
 
   test("Space plays and pauses the sound, arrows move in it, R begins anew", () => {
@@ -167,6 +171,8 @@ describe("the keyboard of a round", () => {
 });
 
 describe("a sound of a question", () => {
+  afterEach(closeView);
+
   test("a sound that cannot be loaded says so, and is asked for again", async () => {
     start();
     await settle();
@@ -202,6 +208,8 @@ describe("a sound of a question", () => {
 });
 
 describe("the end of a round", () => {
+  afterEach(closeView);
+
   test("makeEnd counts what was skipped, and leads back to any question", () => {
     const backs = [];
     const { heading, element } = makeEnd(round({ answers: { q1: 0, q2: null } }), 0, { onBack: (at) => backs.push(at), onSend: () => {} });
@@ -234,6 +242,8 @@ describe("the end of a round", () => {
 });
 
 describe("the results of a round", () => {
+  afterEach(closeView);
+
   const MARKS = [
     { id: "q1", right: true, given: 1, truth: 1 },
     { id: "q2", right: false, given: [0, 2], truth: [1] },

@@ -7,13 +7,15 @@ import { countHeard, fetchOffers, fetchRound, fetchSound, loadUnfinished, rememb
 import { question, round } from "./listen-samples.js";
 import { reply, serve } from "./server.js";
 
-beforeEach(() => {
+const startAnew = () => {
   open("/?tab=listen");
   page.sessionStorage.clear();
   page.localStorage.clear();
-});
+};
 
 describe("what a browser remembers of a round", () => {
+  beforeEach(startAnew);
+
   test("loadUnfinished returns what saveUnfinished kept, until it is forgotten", () => {
     assert.equal(loadUnfinished(), null);
     saveUnfinished(round({ at: 2, answers: { q1: 1 } }));
@@ -58,6 +60,8 @@ describe("what a browser remembers of a round", () => {
 });
 
 describe("what is asked of the server", () => {
+  beforeEach(startAnew);
+
   test("fetchOffers returns the benchmarks", async () => {
     serve(() => ({ benchmarks: [{ benchmark: "mdar" }] }));
     assert.deepEqual(await fetchOffers(), [{ benchmark: "mdar" }]);

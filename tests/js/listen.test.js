@@ -36,7 +36,7 @@ const find = (name) => main.querySelector(`[data-testid=${name}]`);
 const type = (...keys) => keys.forEach((key) => press(key, page.document.body));
 const tell = (name, tab) => page.dispatchEvent(new page.CustomEvent(`earshot:${name}`, { detail: { tab } }));
 
-beforeEach(() => {
+const startAnew = () => {
   page.sessionStorage.clear();
   page.localStorage.clear();
   answers = {
@@ -44,9 +44,11 @@ beforeEach(() => {
     marked: () => MARKED,
     round: (words) => round({ at: undefined, answers: undefined, n: Number(words.get("n")), seed: Number(words.get("seed")) }),
   };
-});
+};
 
 describe("the start of a round", () => {
+  beforeEach(startAnew);
+
   test("mount offers what can be listened to, with its listeners", async () => {
     await start();
     assert.deepEqual(texts(main, "option"), ["MDAR demo", "STAR-Bench 1.0"]);
@@ -137,6 +139,8 @@ describe("the start of a round", () => {
 });
 
 describe("a round that goes on", () => {
+  beforeEach(startAnew);
+
   async function begin() {
     await start("/?tab=listen&benchmark=mdar&version=demo&n=10&seed=3");
     find("start").click();

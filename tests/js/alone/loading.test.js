@@ -1,9 +1,9 @@
-import { loads, open, page } from "./dom.js";
+import { loads, open, page } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { replyOfProxy, serve } from "./server.js";
+import { replyOfProxy, serve } from "../server.js";
 
 const away = new TypeError("Failed to fetch dynamically imported module");
 const server = { health: () => ({}) };
@@ -34,7 +34,7 @@ beforeEach(async () => {
   open("/");
   server.health = () => ({});
   asked = serve(() => server.health());
-  await import(`../../assets/loading.js?${Math.random()}`);
+  await import(`../../../assets/loading.js?${Math.random()}`);
 });
 
 describe("a script", () => {

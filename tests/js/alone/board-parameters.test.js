@@ -1,9 +1,9 @@
-import { open, page, query, texts, unfold } from "./dom.js";
+import { open, page, query, texts, unfold } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { START } from "./samples.js";
+import { START } from "../samples.js";
 
 const place = page.document.getElementById("es-board-options");
 const options = JSON.parse(place.textContent);
@@ -13,8 +13,8 @@ const last = options.parameters.findIndex(({ name }) => name === "columns");
 options.parameters.splice(last, 0, { name: "language", description: "", in_address: true, max_characters: null, filter: LANGUAGE });
 place.textContent = JSON.stringify(options);
 
-const { defaultState, fileQuery, noFilters, pageQuery, readState, writeState } = await import("../../assets/board-state.js");
-const { filterChips, filterMenu } = await import("../../assets/board-filters.js");
+const { defaultState, fileQuery, noFilters, pageQuery, readState, writeState } = await import("../../../assets/board-state.js");
+const { filterChips, filterMenu } = await import("../../../assets/board-filters.js");
 
 describe("the parameters that come with the page", () => {
   test("the address of a board states them in their order, and is read again", () => {

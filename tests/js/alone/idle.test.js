@@ -1,4 +1,4 @@
-import { page } from "./dom.js";
+import { page } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
@@ -43,7 +43,7 @@ beforeEach(async () => {
   waiting = [];
   page.document.body.innerHTML = '<section id="es-first"></section>';
   page.requestAnimationFrame = (callback) => waiting.push(callback);
-  await import(`../../assets/idle.js?${Math.random()}`);
+  await import(`../../../assets/idle.js?${Math.random()}`);
 });
 
 describe("frames", () => {

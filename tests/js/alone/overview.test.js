@@ -1,18 +1,18 @@
-import { choose, open, page, query, settle, texts } from "./dom.js";
+import { choose, open, page, query, settle, texts } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { buildMatrix } from "../../assets/overview-matrix.js";
-import { buildNewest, buildScales, buildSummary } from "../../assets/overview-parts.js";
-import { hold, refuse, reply, replyOfProxy, serve } from "./server.js";
+import { buildMatrix } from "../../../assets/overview-matrix.js";
+import { buildNewest, buildScales, buildSummary } from "../../../assets/overview-parts.js";
+import { hold, refuse, reply, replyOfProxy, serve } from "../server.js";
 
 /** What is done every so many milliseconds. */
 const regular = new Map();
 mock.method(globalThis, "setInterval", (act, delay) => regular.set(delay, act));
 const look = () => regular.get(10_000)();
 const retry = () => regular.get(5000)();
-const overview = await import("../../assets/overview.js");
+const overview = await import("../../../assets/overview.js");
 
 const STAR = { id: "star", title: "STAR-Bench", version: "1.0", setting: "default", headline: "o|aa", chance: 0.25, human: 0.79, gap: 0.294, best: { model: { id: "m-1", name: "Gemini" }, source: "reported", submission: "s", value: 0.496 } };
 const MDAR = { ...STAR, id: "mdar", title: "MDAR", human: null, gap: null, best: null };

@@ -1,14 +1,14 @@
-import { loads, open, page, query, settle, shown, sizes } from "./dom.js";
+import { loads, open, page, query, settle, shown, sizes } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { reply, serve } from "./server.js";
+import { reply, serve } from "../server.js";
 
 // The address asks for a tab that is there: what the page's first tab says of itself before that is not believed.
 open("/?tab=mdar", `<div id="es-first"><nav><a href="/?tab=mdar">MDAR</a><a href="/?tab=admin">Admin</a></nav></div>`);
-const { followAddress, followLinks, keepKeysOut, rememberTab, replaceAddress, step, visit, watchSignIn } = await import("../../assets/page.js");
-const { choose } = await import("../../assets/compare.js");
+const { followAddress, followLinks, keepKeysOut, rememberTab, replaceAddress, step, visit, watchSignIn } = await import("../../../assets/page.js");
+const { choose } = await import("../../../assets/compare.js");
 
 const TABS = `<nav>
   <button role="tab" id="tab-overview-button" aria-selected="true">Overview</button>

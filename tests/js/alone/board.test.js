@@ -1,17 +1,17 @@
-import { choose, open, page, press, query, settle, shown, texts, unfold } from "./dom.js";
+import { choose, open, page, press, query, settle, shown, texts, unfold } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { OVERALL, SCT, SDT, benchmark, board, row } from "./samples.js";
-import { hold, refuse, reply, replyOfProxy, serve } from "./server.js";
+import { OVERALL, SCT, SDT, benchmark, board, row } from "../samples.js";
+import { hold, refuse, reply, replyOfProxy, serve } from "../server.js";
 
 // Before the module is loaded: it looks again every five seconds, and a test says when these are over.
 let look;
 mock.method(globalThis, "setInterval", (act) => {
   look = act;
 });
-const boards = await import("../../assets/board.js");
+const boards = await import("../../../assets/board.js");
 
 const SHELL = `<section data-board="amb" data-versions="1.0,demo" data-settings="default,noise" data-headlines="${OVERALL.key},${SCT.key}"
     data-columns="${OVERALL.key},${SCT.key}" data-questions="own">

@@ -1,12 +1,12 @@
-import { open, page } from "./dom.js";
+import { open, page } from "../dom.js";
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { hold, replyOfProxy, serve } from "./server.js";
+import { hold, replyOfProxy, serve } from "../server.js";
 
-await import("../../assets/loading.js");
-const { keepEvents } = await import("../../assets/reconnect.js");
+await import("../../../assets/loading.js");
+const { keepEvents } = await import("../../../assets/reconnect.js");
 
 const READ = { body: JSON.stringify({ fn_index: 1 }) };
 const CHANGE = { body: JSON.stringify({ fn_index: 2 }) };

@@ -14,7 +14,7 @@ def number_clusters(sources: Sequence[Collection[str]]) -> NDArray[np.int64]:
             cluster of its own.
 
     >>> number_clusters([{"a"}, {"b"}, {"a", "c"}, set(), {"c"}]).tolist()
-    [4, 1, 4, 3, 4]
+    [0, 1, 0, 3, 0]
     """
     parents = list(range(len(sources)))
 

@@ -130,7 +130,7 @@ def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: dat
 def describe_querying(progress: Mapping[str, Any] | None) -> Outlook:
     """Return the outlook of a submission whose endpoint is being queried, from the recent rate. Pure.
 
-    >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
+    >>> describe_querying({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
     'Evaluating the endpoint: 100 of 300 answered; about 2 min.'
     """
     if progress is None:

@@ -283,7 +283,7 @@ def read_attached(tokens: list[CriticToken], n_steps: int) -> tuple[bool, ...] |
     """Return the verdict of each step where every clause fits; None where one does not.
 
     >>> from evaluation.extraction.critic.critic_tokens import tokenize_critic
-    >>> read_attached(tokenize_critic("The order in step 2 is off, and so is step 1's. The rest holds.", 3), 3)
+    >>> read_attached(tokenize_critic("Step 2 is wrong, and so is step 1. The rest is right.", 3), 3)
     (True, True, False)
     """
     attachment = _Attachment(n_steps)

@@ -64,7 +64,7 @@ def find_segments(text: str) -> Iterator[BracketedText]:
 def drop_cut_list(text: str) -> str:
     """Return a text without a list at its end that breaks off, and without the key before it.
 
-    >>> drop_cut_list('{"erroneous": [false, tru'), drop_cut_list("[false, true] and [fa")
+    >>> drop_cut_list('{"erroneous": [false, tru'), drop_cut_list("[false, true] and [false, tr")
     ('{', '[false, true] and ')
     """
     start = text.rfind("[")

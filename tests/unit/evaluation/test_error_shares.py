@@ -1,6 +1,5 @@
 """Shares of error types: counted part by part, with intervals that hold, and compared as what they are."""
 
-import doctest
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,8 +8,6 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-import evaluation.benchmarks.error_shares
-import evaluation.judge.mistakes
 from evaluation.benchmarks import all_benchmarks, get_benchmark
 from evaluation.benchmarks.error_shares import (
     ErrorShare,
@@ -138,8 +135,3 @@ def test_columns_are_those_of_the_parts_that_the_papers_sort() -> None:
         "mdar": {"main", "multi", "open"},
     }
     assert not any(one.shown for one in get_benchmark("mdar").columns if is_error_share(one.metric))
-
-
-def test_doctests_of_error_shares_hold() -> None:
-    assert doctest.testmod(evaluation.benchmarks.error_shares).failed == 0
-    assert doctest.testmod(evaluation.judge.mistakes).failed == 0

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from leaderboard.api.description import describe
 from leaderboard.http.origin import find_origin
 from leaderboard.http.problem_details import name_problem
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.templating import Markup, render_template
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"

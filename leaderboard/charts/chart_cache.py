@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import NamedTuple
 
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 
 _MOST = 64
 # Drawing takes a second of processor time: one request at a time, so that visitors cannot occupy every core.

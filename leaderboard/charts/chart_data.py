@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from db.records import BoardRow, ScoreRecord
 from evaluation.benchmarks.chart_specs import MapChart, SettingsPanel, ShareChart
-from leaderboard.formatting import percent
+from leaderboard.rendering.formatting import percent
 from submissions.ranking.best_rows import BASELINES
 from submissions.ranking.row_sources import EVALUATED_SOURCES
 

@@ -16,8 +16,8 @@ from evaluation.benchmarks.chart_specs import (
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.dots import find_reference
 from leaderboard.charts.figures.shares import count_sorted, find_share
-from leaderboard.formatting import write_points
-from leaderboard.templating import Markup, render_table
+from leaderboard.rendering.formatting import write_points
+from leaderboard.rendering.templating import Markup, render_table
 
 _CHANCE = "chance"
 Rows = list[list[object]]

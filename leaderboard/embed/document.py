@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.assets import ASSETS_DIR
 from leaderboard.exports.view import link_to_board
-from leaderboard.formatting import percent, write_interval, write_rank
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.formatting import percent, write_interval, write_rank
+from leaderboard.rendering.templating import Markup, render_template
 
 THEMES = ("light", "dark")
 _THEME = (ASSETS_DIR / "theme.css").read_text(encoding="utf-8")

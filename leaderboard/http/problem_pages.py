@@ -8,7 +8,7 @@ import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leaderboard.http.problem_details import MEDIA_TYPE, NO_SUCH_ADDRESS
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.templating import Markup, render_template
 
 _JSON_TYPES = ("application/json", MEDIA_TYPE)
 _TITLES = {

@@ -37,8 +37,8 @@ from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT
 from leaderboard.pages.shell.tab_events import wire_tabs
 from leaderboard.pages.submit.events import wire_submit
 from leaderboard.pages.submit.layout import build_submit_tab
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
 _PARTS_OF_THE_BOARD = (

@@ -16,11 +16,11 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from leaderboard.formatting import NONE, add_zone, percent, write_age, write_count, write_interval
+from leaderboard.rendering.formatting import NONE, add_zone, percent, write_age, write_count, write_interval
 
 __all__ = ["Markup", "render_age", "render_macro", "render_table", "render_template"]
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent.parent
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _INLINE = r"(?:a|b|code|em|i|small|span|strong|time)\b"
 _AMBIGUOUS = re.compile(rf"[^\s>][^\S\n]*\n\s*<{_INLINE}|</{_INLINE}>[^\S\n]*\n\s*[^\s<]")

@@ -47,7 +47,7 @@ HTML_WRITERS = (
         "leaderboard/pages/compare/comparison_chart.py",
         "leaderboard/pages/model/radar.py",
     ),
-    *("leaderboard/pages/page.py", "leaderboard/pages/shell/opening.py", "leaderboard/templating.py"),
+    *("leaderboard/pages/page.py", "leaderboard/pages/shell/opening.py", "leaderboard/rendering/templating.py"),
 )
 _TAG = re.compile(
     r"(?<!\?P)</?(?:a|b|br|code|div|h[1-6]|head|i|input|li|link|meta|p|pre|script|section|span|style|t[dhr]|ul)\b"

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any, Protocol
 
-from leaderboard.formatting import NONE
-from leaderboard.templating import Markup, render_age
+from leaderboard.rendering.formatting import NONE
+from leaderboard.rendering.templating import Markup, render_age
 
 _DAY = len("2026-06-07")
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from evaluation.benchmarks.chart_specs import GridChart, MapChart
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.style import COLOURS, HEAT, dress, safe, text_width, write
-from leaderboard.formatting import write_points
+from leaderboard.rendering.formatting import write_points
 
 _CELL = 34
 _ALL = "all"

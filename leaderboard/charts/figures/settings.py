@@ -19,7 +19,7 @@ from leaderboard.charts.figures.style import (
     safe,
     write,
 )
-from leaderboard.formatting import write_points
+from leaderboard.rendering.formatting import write_points
 
 _HEADING, _ROW = 20, 44  # pixels: the name over a row, and all of it
 _LANE = 29  # where the marks are, from the top of a row

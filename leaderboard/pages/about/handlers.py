@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluation.judge.calibration import CALIBRATION_REPORT
 from leaderboard.pages.about.layout import AboutTab
+from leaderboard.rendering.templating import Markup, render_macro
 from leaderboard.services import Services
-from leaderboard.templating import Markup, render_macro
 
 _MAX_BYTES = 10_000_000
 _FIGURES = {

@@ -12,7 +12,7 @@ from evaluation.benchmarks.definition_specs import COMMON, Definition
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from leaderboard.http.origin import USUAL_ORIGIN
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 from submissions.ranking.row_sources import ROW_SOURCES
 
 _TEMPLATE = "pages/about/sections.html"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from db.identity_records import SessionRecord
 from db.records import TokenRecord
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 
 
 def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now: datetime) -> Markup:

@@ -25,8 +25,8 @@ from leaderboard.pages.admin.markup import (
 )
 from leaderboard.pages.shared.current_user import KNOWN_ERRORS, explain, find_current_user, get_current_user
 from leaderboard.pages.shared.status_outputs import say, say_unchanged, show_awaiting, show_status
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 from submissions.endpoints.rejection import reject_submission
 from submissions.errors import BadRequestError
 from submissions.operations.maintenance import ReevaluationRequest

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
 from db.records import UserRecord, WorkerRecord
-from leaderboard.formatting import percent
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
 from submissions.jobs.worker_names import SEEN_WITHIN

@@ -28,8 +28,8 @@ from leaderboard.charts.figures import draw_chart
 from leaderboard.pages.board.layout import BenchmarkTab
 from leaderboard.pages.shared.current_user import explain_or_reload
 from leaderboard.pages.shared.notes import render_note
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 from submissions.ranking.best_rows import BASELINES
 
 _NO_ROWS = "No public results in this setting yet. Charts appear with the first one."

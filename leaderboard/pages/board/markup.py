@@ -9,7 +9,7 @@ from leaderboard.assets import import_script
 from leaderboard.pages.board.quick_choices import list_views
 from leaderboard.pages.overview.cards import make_card
 from leaderboard.pages.shell.opening import UNCOVER
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.ranking.row_sources import BASELINE_SOURCES, EVALUATED_SOURCES, RANKED_SOURCES
 
 # board.js draws the board; charts.js triggers the component's `submit` event, so that Python draws the charts.

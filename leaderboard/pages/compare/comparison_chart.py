@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.charts.figures.style import CHANCE_COLOUR, COLOURS, dress
-from leaderboard.formatting import write_points
 from leaderboard.pages.compare.comparison_texts import find_metric, is_significant
+from leaderboard.rendering.formatting import write_points
 from submissions.comparisons.differences import ScoreDifference
 from submissions.model_registry.model_pages import list_abilities
 

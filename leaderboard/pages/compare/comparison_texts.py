@@ -4,7 +4,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
-from leaderboard.formatting import write_points
+from leaderboard.rendering.formatting import write_points
 from submissions.comparisons.differences import MIN_P, ScoreDifference
 
 _LEVEL = 0.05

@@ -8,7 +8,6 @@ from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import count_decimals, percentage
-from leaderboard.formatting import percent, write_points
 from leaderboard.pages.compare.comparison_texts import (
     Names,
     write_adjusted,
@@ -17,7 +16,8 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.formatting import percent, write_points
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
 from submissions.comparisons.differences import ScoreDifference
 from submissions.ranking.row_sources import ROW_SOURCES, RowSource

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from leaderboard.assets import import_script
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.templating import Markup, render_template
 
 LISTEN_SCRIPT = f"""
 {import_script("listen.js")}.then((listen) => listen.mount(element));

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from db.admin_records import PastEvaluation
-from leaderboard.formatting import percent
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.templating import Markup, render_macro
 from submissions.model_registry.model_pages import ModelRowView
 
 _NOTES = "pages/model/notes.html"

@@ -14,8 +14,8 @@ from leaderboard.pages.model.strengths import list_spokes
 from leaderboard.pages.shared.current_user import explain, explain_or_reload, find_current_user
 from leaderboard.pages.shared.notes import render_note
 from leaderboard.pages.shared.tab_addresses import read_address
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 from submissions.errors import NotFoundError
 from submissions.model_registry.model_pages import ModelRowView, ModelView
 

@@ -13,11 +13,11 @@ from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.boards.provenance.dates import render_date
 from leaderboard.boards.provenance.papers import cite_briefly, name_place
 from leaderboard.exports import FORMATS
-from leaderboard.formatting import write_rank
 from leaderboard.pages.model.strengths import describe_losses, describe_strengths
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.formatting import write_rank
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.model_registry.directory import ModelSummary
 from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
 from submissions.ranking.row_sources import ROW_SOURCES, RowSource

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from leaderboard.charts.figures.style import BARE, CHANCE_LINE, CLEAR, COLOURS, HUMAN_LINE
-from leaderboard.formatting import percent
 from leaderboard.pages.model.strengths import Spoke
-from leaderboard.templating import Markup, render_table
+from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.templating import Markup, render_table
 
 _ROW_COLOUR = COLOURS[0]
 _MIN_AXES = 3

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from leaderboard.boards.normalising import normalise
-from leaderboard.formatting import percent
+from leaderboard.rendering.formatting import percent
 from submissions.model_registry.model_pages import ModelRowView, ScoreInterval, list_abilities
 
 _NAMED = 3

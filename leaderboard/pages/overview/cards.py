@@ -6,7 +6,7 @@ from typing import NamedTuple
 from evaluation.benchmarks import Benchmark
 from leaderboard.boards.provenance.papers import list_authors
 from leaderboard.pages.overview.examples import ExampleQuestion, find_example
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 
 _TEMPLATE = "pages/overview/cards.html"
 

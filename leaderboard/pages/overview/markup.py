@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.pages.overview.cards import make_card
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 
 
 def render_overview(benchmarks: Sequence[Sequence[Benchmark]]) -> Markup:

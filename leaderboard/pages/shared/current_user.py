@@ -13,8 +13,8 @@ from leaderboard.api.auth import find_user, name_session_cookie
 from leaderboard.http.problem_details import DATABASE_AWAY, DISK_FULL, is_disk_full
 from leaderboard.pages.shared.notes import render_reload
 from leaderboard.pages.submit.markup import render_problems, render_refusal
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
 from submissions.intake.artifacts import TooLargeError
 

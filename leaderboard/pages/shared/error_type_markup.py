@@ -5,8 +5,8 @@ from typing import Protocol
 
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import GROUP, is_error_share
-from leaderboard.formatting import percent
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.templating import Markup, render_template
 
 
 class ErrorTypeShare(Protocol):

@@ -1,7 +1,7 @@
 """Markup of a Hub repository: revision, licence, and the pull request with the result."""
 
 from db.hub_records import HubModel
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 
 _TEMPLATE = "pages/shared/hub.html"
 _REVISION_CHARACTERS = 7

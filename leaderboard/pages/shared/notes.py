@@ -1,6 +1,6 @@
 """Notes and headings of all tabs: explanations, results, and placeholders while a tab loads."""
 
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 
 _TEMPLATE = "pages/shared/notes.html"
 

@@ -10,8 +10,8 @@ from leaderboard.pages.admin.layout import ApprovalPart
 from leaderboard.pages.shared.notes import render_done
 from leaderboard.pages.submit.endpoint_form.markup import list_awaiting_choices, render_awaiting
 from leaderboard.pages.submit.markup import render_status
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 
 _MAX_AWAITING = 100
 

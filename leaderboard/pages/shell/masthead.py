@@ -3,7 +3,7 @@
 from db.records import UserRecord
 from leaderboard.assets import ASSETS_DIR
 from leaderboard.pages.shell.sign_in_markup import render_header_account
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 from settings import Settings
 
 _TEMPLATE = "pages/shell/masthead.html"

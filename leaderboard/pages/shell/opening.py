@@ -13,7 +13,7 @@ from leaderboard.assets import ASSETS_DIR
 from leaderboard.boards.board_options import describe_board_options
 from leaderboard.http.origin import USUAL_ORIGIN
 from leaderboard.pages.shell.manifest import THEME_COLOR
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 
 TITLE = "Earshot"
 SUMMARY = (

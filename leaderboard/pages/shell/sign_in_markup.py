@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from db.records import UserRecord
 from leaderboard.assets import import_script
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 from settings import Settings
 
 _TEMPLATE = "pages/shell/sign_in.html"

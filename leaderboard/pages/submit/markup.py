@@ -8,11 +8,11 @@ from db.records import ScoreRecord, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
-from leaderboard.formatting import percent
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.endpoint_form.markup import describe_target, render_endpoint
-from leaderboard.templating import Markup, render_macro, render_template
+from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
 from submissions.intake.submission_limits import Quota
 from submissions.intake.validation_texts import (

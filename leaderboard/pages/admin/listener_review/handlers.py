@@ -11,8 +11,8 @@ from leaderboard.pages.admin.markup import render_audit
 from leaderboard.pages.shared.current_user import explain, find_current_user, get_current_user
 from leaderboard.pages.shared.form_values import read_benchmark
 from leaderboard.pages.shared.status_outputs import say
+from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
-from leaderboard.templating import Markup
 
 Update = dict[Any, Any]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.templating import Markup, render_template
 from submissions.listening_test.listener_groups import MIN_FOR_INTERVAL
 from submissions.listening_test.listening_tests import MAX_A_DAY, GroupView
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evaluation.benchmarks import all_benchmarks
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.templating import Markup, render_macro
 from submissions.published_rows.reported_rows import RowsPreview
 from submissions.published_rows.row_checks import name_problem_fields
 from submissions.published_rows.row_lists import ChangedRow

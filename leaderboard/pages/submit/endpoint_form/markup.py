@@ -9,8 +9,8 @@ from db.endpoint_records import EndpointRecord
 from db.records import SubmissionRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.formatting import write_count
-from leaderboard.templating import Markup, render_template
+from leaderboard.rendering.formatting import write_count
+from leaderboard.rendering.templating import Markup, render_template
 from submissions.endpoints.querying.query_records import AudioForm
 
 AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from db.records import NewModel
 from db.repositories.catalogue import fold_name
 from leaderboard.assets import import_script
-from leaderboard.formatting import write_count
 from leaderboard.pages.shared.hub_markup import describe_hub_model
-from leaderboard.templating import Markup, render_macro
+from leaderboard.rendering.formatting import write_count
+from leaderboard.rendering.templating import Markup, render_macro
 from submissions.model_registry.directory import ModelSummary
 
 _NOTES = "pages/submit/model_form/notes.html"

@@ -26,7 +26,7 @@ from leaderboard.boards.board_parameters import (
 from leaderboard.boards.board_query import parse_request
 from leaderboard.exports.view import link_to_board
 from leaderboard.pages.shell.opening import complete, render_opening
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 from submissions.errors import BadRequestError
 
 ROOT = Path(settings.__file__).parent.parent

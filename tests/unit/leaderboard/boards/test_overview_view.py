@@ -18,7 +18,7 @@ from leaderboard.boards.overview_view import (
     scale_columns,
 )
 from leaderboard.pages.shell.opening import Opening, complete
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 from submissions.errors import BadRequestError
 
 VERSIONS = all_benchmarks()

@@ -7,7 +7,7 @@ import pytest
 from evaluation.benchmarks import list_versions
 from leaderboard.charts.chart_cache import DrawnCharts, RenderedChart
 from leaderboard.charts.chart_reading import MAX_LINES, read_choice
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 
 VERSIONS = list_versions("star-bench")
 

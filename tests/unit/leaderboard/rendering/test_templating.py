@@ -9,8 +9,8 @@ import pytest
 from jinja2 import TemplateSyntaxError, UndefinedError
 
 import leaderboard
-from leaderboard import templating
-from leaderboard.templating import Markup, render_age, render_macro, render_table
+from leaderboard.rendering import templating
+from leaderboard.rendering.templating import Markup, render_age, render_macro, render_table
 from tests.support.pages.records import NOW
 
 FOLDER = Path(leaderboard.__file__ or "").parent

@@ -3,7 +3,6 @@
 import pytest
 
 from evaluation.benchmarks import Column
-from leaderboard.formatting import write_points
 from leaderboard.pages.compare.comparison_texts import (
     MISSING,
     Names,
@@ -13,6 +12,7 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
+from leaderboard.rendering.formatting import write_points
 from submissions.comparisons.differences import ScoreDifference
 from tests.support.pages.compared_pairs import AMB, make_difference
 

@@ -11,7 +11,7 @@ from db.records import ModelRecord, StandingRecord
 from evaluation import get_benchmark
 from leaderboard.pages.model.markup import Cited, describe_rank, link_safely, render_found, render_model
 from leaderboard.pages.shared.tab_addresses import read_address
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 from submissions.model_registry.directory import ModelSummary
 from submissions.model_registry.model_pages import ScoreInterval
 from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_view

@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from leaderboard.pages.shell.opening import Opening
 from leaderboard.pages.shell.page_html import MAX_ORIGINS, PageHtml
-from leaderboard.templating import Markup
+from leaderboard.rendering.templating import Markup
 
 HTML = (
     '<html><head><base href="./" /><meta property="og:title" content="theirs"></head><body><gradio-app></body></html>'

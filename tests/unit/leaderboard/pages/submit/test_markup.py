@@ -11,10 +11,10 @@ from db.hub_records import HubModel
 from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Parsing, Problem, UnreadableExample, Validation
-from leaderboard.formatting import percent
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.markup import can_publish, render_problems, render_status, render_validation
 from leaderboard.pages.submit.own_submissions.handlers import Own
+from leaderboard.rendering.formatting import percent
 from submissions.statuses import Status
 from tests.support.pages.records import NOW, make_submission
 

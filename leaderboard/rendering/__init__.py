@@ -1,0 +1,1 @@
+"""Rendering: Jinja2 templates, and numbers, ranks and times as text."""

@@ -1,7 +1,7 @@
 /** Controls above a table: setting, sources, search and menus. */
 
 import { columnMenu } from "./board-columns.js";
-import { labelSource } from "./board-details.js";
+import { describeBadge, labelSource } from "./board-details.js";
 import { exportMenu } from "./board-export.js";
 import { filterChips, filterMenu } from "./board-filters.js";
 import { make } from "./board-format.js";
@@ -10,7 +10,6 @@ import { MAX_SEARCH_CHARACTERS, ORIGINS, SOURCES } from "./board-state.js";
 /** @import { State } from "./board-state.js" */
 
 const TYPING_PAUSE_MS = 250;
-const REFERENCES = "Reference systems know how the audio was rendered. They are not ranked.";
 
 /**
  * @typedef {object} Controls
@@ -50,7 +49,7 @@ export function buildControls(state, offered, board) {
     make("label", { class: "es-control" }, "Setting ", setting),
     make("div", { class: "es-views", role: "group", "aria-label": "Results", "data-testid": "board-origins" }, ...origins.map((one) => one.button)),
     make("fieldset", { class: "es-sources" }, make("legend", { class: "es-hidden" }, "Sources"), ...sources.map((one) => one.label)),
-    make("label", { class: "es-control", title: REFERENCES }, references, "Show reference systems"),
+    make("label", { class: "es-control", title: describeBadge("reference") }, references, "Show reference systems"),
     search,
     make("div", { class: "es-menus" }, filterMenu(board), columnMenu(board), exportMenu(board)),
     chips.element,

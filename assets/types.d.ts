@@ -137,7 +137,7 @@ declare namespace Api {
 
   interface BoardFilter {
     title: string;
-    form: "word" | "choice" | "range";
+    form: "text" | "choice" | "range";
     values: string[];
     unit: string | null;
     /** what a range matches as a whole */

@@ -115,7 +115,7 @@ def parse_signature(text: str) -> Signature:
     return _parse(text)
 
 
-# The rows of a board share few signatures.
+# The rows of a board share few signatures. The cache accepts arguments of any type, so the typed function wraps it.
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> Signature:
     head, *rest = text.split("|")

@@ -34,14 +34,14 @@ class BoardFilter:
 
     Attributes:
         title: Label on the page.
-        form: `word` takes any printable word, `choice` one of `values`, `range` two numbers such as `10-40`.
+        form: `text` takes any printable text, `choice` one of `values`, `range` two numbers such as `10-40`.
         values: All choices, or the ranges that the page offers.
         unit: Unit of the numbers of a range.
         offered_as: Field of the `/filters` answer that lists the words of a board's rows.
     """
 
     title: str
-    form: Literal["word", "choice", "range"]
+    form: Literal["text", "choice", "range"]
     values: tuple[str, ...] = ()
     unit: str | None = None
     offered_as: str | None = None
@@ -111,7 +111,7 @@ class BoardRequest:
     slice: str | None = _parameter(ParameterGroup.RANKING, "Slice to rank by")
     metric: str | None = _parameter(ParameterGroup.RANKING, "Metric to rank by")
     setting: str | None = _parameter(ParameterGroup.BOARD, "Setting; the benchmark's first one by default")
-    source: str | None = _parameter(ParameterGroup.ROWS, ", ".join(SOURCES))
+    source: str | None = _parameter(ParameterGroup.ROWS, f"Comma-separated: {', '.join(SOURCES)}")
     q: str | None = _parameter(
         ParameterGroup.ROWS, "Part of a model's or organisation's name", max_characters=MAX_SEARCH_CHARACTERS
     )
@@ -124,7 +124,7 @@ class BoardRequest:
         ParameterGroup.ROWS,
         "Kind of model, such as LALM; case-insensitive",
         max_characters=40,
-        filter=BoardFilter("Kind", "word", offered_as="kinds"),
+        filter=BoardFilter("Kind", "text", offered_as="kinds"),
     )
     weights: str | None = _parameter(
         ParameterGroup.ROWS, "open or closed", filter=BoardFilter("Weights", "choice", values=("open", "closed"))
@@ -139,7 +139,7 @@ class BoardRequest:
         ParameterGroup.ROWS,
         "Organisation, full name; case-insensitive",
         max_characters=120,
-        filter=BoardFilter("Organisation", "word", offered_as="organisations"),
+        filter=BoardFilter("Organisation", "text", offered_as="organisations"),
     )
     references: str | None = _parameter(
         ParameterGroup.DISPLAY,

@@ -1,7 +1,7 @@
 """Board routes: pages of boards, and exported boards."""
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated
 
 import orjson
@@ -60,8 +60,12 @@ Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 @router.get("", summary="Query parameters, sources and export formats of all boards")
 async def show_board_options() -> Response:
     """Return the options that all boards share. Parameters with `in_address` make up the address of a board."""
-    body = orjson.dumps(describe_board_options())
-    return Response(body, media_type="application/json", headers={"Cache-Control": "no-cache"})
+    return Response(_encode_board_options(), media_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
+@lru_cache(maxsize=1)
+def _encode_board_options() -> bytes:
+    return orjson.dumps(describe_board_options())
 
 
 @router.get("/{benchmark_id}", summary="Rows of a board")

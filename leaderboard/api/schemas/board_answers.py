@@ -89,7 +89,7 @@ class BoardFilterSchema(AnswerSchema):
 
     title: str
     form: Annotated[
-        Literal["word", "choice", "range"],
+        Literal["text", "choice", "range"],
         Field(
             description="`word`: any printable word. `choice`: one of `values`. `range`: two numbers such as `10-40`"
         ),

@@ -193,6 +193,6 @@ def _render_previews(static: str, origin: str) -> Markup:
         "og:image": f"{origin}{static}/{_CARD}",
         "og:image:width": "1200",
         "og:image:height": "630",
-        "og:image:alt": "Earshot: the best audio models between chance and people",
+        "og:image:alt": "Earshot: the best audio models between chance and humans",
     }
     return render_macro(_TEMPLATE, "previews", properties.items())

@@ -117,7 +117,7 @@ def render_table(
     headings: Sequence[str], rows: Sequence[Sequence[object]], *, caption: str, numbers_from: int = 1
 ) -> Markup:
     """Return a plain table whose cells are single values; those from column `numbers_from` on are set as numbers."""
-    return render_macro("pages/shared/tables.html", "table_of", headings, rows, caption, numbers_from)
+    return render_macro("rendering/tables.html", "table_of", headings, rows, caption, numbers_from)
 
 
 def render_age(at: datetime, now: datetime) -> Markup:

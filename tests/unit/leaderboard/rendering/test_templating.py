@@ -105,6 +105,12 @@ def test_render_table_sets_numbers_and_escapes_cells() -> None:
     assert '<caption class="es-hidden">&#34;Scores&#34;</caption>' in page
 
 
+@pytest.mark.parametrize(("numbers", "count"), [("", 0), (", numbers_from=0", 2), (", numbers_from=1", 1)])
+def test_headings_stand_above_numbers_only_where_a_table_says_so(numbers: str, count: int) -> None:
+    call = f'{{% call table(["A", "B"], "C"{numbers}) %}}{{% endcall %}}'
+    assert render(f'{{% from "rendering/tables.html" import table %}}{call}').count("es-number") == count
+
+
 def test_render_age_has_the_exact_time() -> None:
     assert render_age(NOW.replace(tzinfo=None), NOW) == (
         '<time datetime="2026-01-01T00:00:00+00:00" title="2026-01-01 00:00:00 UTC">just now</time>'

@@ -26,7 +26,8 @@ from leaderboard.http.problem_pages import ProblemPages
 from leaderboard.pages.inputs.page_events import PageEvents
 from leaderboard.pages.inputs.page_uploads import add_upload_routes
 from leaderboard.pages.shell.manifest import add_manifest
-from leaderboard.pages.shell.opening import SUMMARY, TITLE, Opening
+from leaderboard.pages.shell.masthead import SUMMARY
+from leaderboard.pages.shell.opening import TITLE, Opening
 from leaderboard.pages.shell.page_html import PageHtml
 from leaderboard.services import Services
 from submissions.jobs.queue import open_queue

@@ -49,7 +49,7 @@ _Schemas = Mapping[str, Any]
 
 
 class _Input(NamedTuple):
-    """A request body that a route accepts."""
+    """An input of a route: a parameter, or a field of its body."""
 
     name: str
     place: str

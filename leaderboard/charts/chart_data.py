@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from db.records import BoardRow, ScoreRecord
 from evaluation.benchmarks.chart_specs import MapChart, SettingsPanel, ShareChart
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_percent
 from submissions.ranking.best_rows import BASELINES
 from submissions.ranking.row_sources import EVALUATED_SOURCES
 
@@ -150,7 +150,7 @@ def pick_one(rows: Sequence[BoardRow]) -> str | None:
 def describe_facts(chart: MapChart, entry: ChartEntry, chance: Mapping[str, float]) -> str:
     """Return a sentence with the scores above a map; empty if there are none."""
     known = [
-        f"{words} {percent(entry.figures[key])} %{_beside(chance.get(key))}"
+        f"{words} {write_percent(entry.figures[key])} %{_beside(chance.get(key))}"
         for words, key in chart.facts
         if entry.figures.get(key) is not None
     ]
@@ -178,4 +178,4 @@ def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
 
 
 def _beside(chance: float | None) -> str:
-    return "" if chance is None else f" (chance: {percent(chance)} %)"
+    return "" if chance is None else f" (chance: {write_percent(chance)} %)"

@@ -16,7 +16,7 @@ from evaluation.benchmarks.chart_specs import (
 from leaderboard.charts.chart_data import ChartData, ChartEntry
 from leaderboard.charts.figures.dots import find_reference
 from leaderboard.charts.figures.shares import count_sorted, find_share
-from leaderboard.rendering.formatting import write_points
+from leaderboard.rendering.formatting import NONE, write_points
 from leaderboard.rendering.templating import Markup, render_table
 
 _CHANCE = "chance"
@@ -47,7 +47,7 @@ def _table(chart: Chart, headings: Sequence[str], rows: Rows) -> Markup:
 
 
 def _show(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
+    return NONE if value is None else f"{value:.1f}"
 
 
 def _rows_of(scene: ChartData, keys: Sequence[str]) -> Rows:
@@ -108,11 +108,11 @@ def _list_settings(chart: SettingsChart, scene: ChartData) -> tuple[list[str], R
         headings += [f"{panel.title} {chart.change_title}"] if panel.change else []
         for row, side in zip(rows, scene.sides, strict=True):
             is_drawn = side.is_beside(panel)
-            row += [_show(side.percent(panel, name)) if is_drawn else "–" for name, _ in panel.settings]
+            row += [_show(side.percent(panel, name)) if is_drawn else NONE for name, _ in panel.settings]
             row += [_signed(side.change(panel))] if panel.change else []
         for row, person in zip(people, scene.people, strict=True):
-            row += [_show(person.percent(panel.figure)), *["–"] * others]
-        chance += [_show(scene.guess(panel.figure)), *["–"] * others]
+            row += [_show(person.percent(panel.figure)), *[NONE] * others]
+        chance += [_show(scene.guess(panel.figure)), *[NONE] * others]
     figures = [panel.figure for panel in panels]
     known = [row for row, person in zip(people, scene.people, strict=True) if person.has_any(figures)]
     return headings, [*rows, *known, *([chance] if any(key in scene.chance for key in figures) else [])]
@@ -141,7 +141,7 @@ def _list_grid(chart: GridChart, scene: ChartData) -> tuple[list[str], Rows]:
         return headings, rows
     title, key = chart.gap
     gaps = [_signed(row.percent(key)) for row in _everybody(scene, chart.figures)]
-    gaps += ["–"] * (len(rows) - len(gaps))
+    gaps += [NONE] * (len(rows) - len(gaps))
     return [*headings, title], [[*row, gap] for row, gap in zip(rows, gaps, strict=True)]
 
 
@@ -156,6 +156,6 @@ def _list_map(chart: MapChart, scene: ChartData) -> tuple[list[str], Rows]:
             rows.append([f"{chart.row_title} {name}", *(_show(entry.percent(key)) for key in cells)])
         if chart.row_totals:
             headings.append(f"every {chart.column_title}")
-            totals = ["–"] * bool(chart.column_totals) + [_show(entry.percent(key)) for key in chart.row_totals]
+            totals = [NONE] * bool(chart.column_totals) + [_show(entry.percent(key)) for key in chart.row_totals]
             rows = [[*row, total] for row, total in zip(rows, totals, strict=True)]
     return headings, rows

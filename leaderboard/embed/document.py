@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.assets import ASSETS_DIR
 from leaderboard.exports.view import link_to_board
-from leaderboard.rendering.formatting import percent, write_interval, write_rank
+from leaderboard.rendering.formatting import write_interval, write_percent, write_rank
 from leaderboard.rendering.templating import Markup, render_template
 
 THEMES = ("light", "dark")
@@ -104,5 +104,5 @@ def _describe_references(board: EmbeddedBoard) -> str:
     for row in reversed(board.references):
         values[row["source"]] = (row["scores"].get(key) or {}).get("value", values[row["source"]])
     named = (("Human", values["human"]), ("Chance", values["random"]))
-    parts = [f"{name} {percent(value)}" for name, value in named if value is not None]
+    parts = [f"{name} {write_percent(value)}" for name, value in named if value is not None]
     return " · ".join([*parts, "Earshot leaderboard"])

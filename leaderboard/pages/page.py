@@ -37,7 +37,6 @@ from leaderboard.pages.shell.sign_in_markup import SIGN_IN_SCRIPT
 from leaderboard.pages.shell.tab_events import wire_tabs
 from leaderboard.pages.submit.events import wire_submit
 from leaderboard.pages.submit.layout import build_submit_tab
-from leaderboard.rendering.templating import Markup
 from leaderboard.services import Services
 
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
@@ -185,7 +184,7 @@ def build_opening(services: Services, page: gr.Blocks) -> Opening:
     views = {"overview": FirstView(overview, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
     for name, versions in hosted.items():
         views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_first_requests(versions[0]))
-    head = Markup(render_masthead() + (render_durability(services.settings) or ""))
+    head = render_masthead() + (render_durability(services.settings) or "")
     return render_opening(STATIC_PATH, styles, head, tabs, views)
 
 

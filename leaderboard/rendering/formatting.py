@@ -6,7 +6,7 @@ NONE = "–"
 _SECONDS_OF = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 
-def percent(fraction: float | None) -> str:
+def write_percent(fraction: float | None) -> str:
     """Return a fraction as a percentage with one decimal, or a dash."""
     return NONE if fraction is None else f"{100 * fraction:.1f}"
 
@@ -24,7 +24,7 @@ def write_rank(rank: int | None, low: int | None, high: int | None) -> str | Non
 
 def write_interval(low: float | None, high: float | None) -> str:
     """Return a confidence interval in percent, such as `45.1–52.0`; empty where there is none."""
-    return "" if low is None or high is None else f"{percent(low)}–{percent(high)}"
+    return "" if low is None or high is None else f"{write_percent(low)}–{write_percent(high)}"
 
 
 def write_points(fraction: float | None, decimals: int = 1) -> str:

@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from leaderboard.rendering.formatting import NONE, add_zone, percent, write_age, write_count, write_interval
+from leaderboard.rendering.formatting import NONE, add_zone, write_age, write_count, write_interval, write_percent
 
 __all__ = ["Markup", "render_age", "render_macro", "render_table", "render_template"]
 
@@ -83,7 +83,7 @@ def _get_environment() -> Environment:
     environment.filters |= {
         "age": render_age,
         "number_of": write_count,
-        "percent": percent,
+        "percent": write_percent,
         "thousands": _write_thousands,
     }
     environment.globals["write_interval"] = write_interval

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluation.judge.calibration import CALIBRATION_REPORT
 from leaderboard.pages.about.layout import AboutTab
+from leaderboard.rendering.formatting import NONE
 from leaderboard.rendering.templating import Markup, render_macro
 from leaderboard.services import Services
 
@@ -59,5 +60,5 @@ def render_calibration(report: Mapping[str, Any] | None) -> Markup:
 
 def _show(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return "–"
+        return NONE
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from db.identity_records import SessionRecord
 from db.records import TokenRecord
+from leaderboard.rendering.formatting import NONE
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 
 
@@ -25,4 +26,4 @@ def render_new_token(secret: str) -> Markup:
 
 def list_token_choices(tokens: Sequence[TokenRecord]) -> list[tuple[str, str]]:
     """Return (label, id) of each token."""
-    return [(f"{token.id} · {token.label or '–'}", str(token.id)) for token in tokens]
+    return [(f"{token.id} · {token.label or NONE}", str(token.id)) for token in tokens]

@@ -73,7 +73,7 @@ class Admin:
         """Update everything."""
         try:
             return self._show_all(get_current_user(request, self._services), chosen, is_held=True)
-        except KNOWN_ERRORS as error:  # any other error is temporary: the timer continues and restores everything
+        except KNOWN_ERRORS as error:  # any other error propagates: the timer keeps running, and its next tick retries
             return {self._tab.who: explain(error), self._tab.clock: gr.Timer(active=False)}
 
     def look_at(self, submission_id: str | None, request: gr.Request) -> Update:

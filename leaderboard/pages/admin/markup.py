@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
 from db.records import UserRecord, WorkerRecord
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
 from submissions.jobs.judge_usage import DAYS_OF_SPEND, JudgeEstimate, JudgeView
@@ -40,7 +40,7 @@ class ShownChange(NamedTuple):
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
-    """Return whether a user may see the rest of the tab."""
+    """Return the maintainer's name, or that the tab is for maintainers only."""
     return render_macro(_NOTES, "maintainer" if is_maintainer and user is not None else "refused", user)
 
 
@@ -158,7 +158,7 @@ def _list_changes(result: Mapping[str, Any]) -> list[ShownChange]:
     changes = []
     for row in result["rows"]:
         lead, pair = find_lead_pair(result, row)
-        scores = describe_row(row) or f"{lead}{percent(pair['old'])} → {percent(pair['new'])}"
+        scores = describe_row(row) or f"{lead}{write_percent(pair['old'])} → {write_percent(pair['new'])}"
         differ = "; ".join(filter(None, (f"{row['n_changed']:,} of {row['n_figures']:,}", describe_pending(row))))
         rank = describe_places(row["rank"])
         changes.append(ShownChange(row["submission"], row["model"], row["setting"], scores, rank, differ))

@@ -4,7 +4,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
-from leaderboard.rendering.formatting import write_points
+from leaderboard.rendering.formatting import NONE, write_points
 from submissions.comparisons.differences import MIN_P, ScoreDifference
 
 _LEVEL = 0.05
@@ -33,7 +33,7 @@ def is_significant(one: ScoreDifference) -> bool:
 def write_p(p: float | None) -> str:
     """Format a p-value with as many decimals as it needs, never on the other side of 0.05."""
     if p is None:
-        return "–"
+        return NONE
     if p != _LEVEL and round(p, 4) == _LEVEL:
         return f"{p:.6f}"
     if p < 0.001 or (p != _LEVEL and round(p, 3) == _LEVEL):
@@ -126,7 +126,7 @@ def _write_detectable(one: ScoreDifference) -> str:
 
 
 def _write_size(fraction: float | None) -> str:
-    return "–" if fraction is None else f"{100 * fraction:.1f}".replace("-", "−")
+    return NONE if fraction is None else f"{100 * fraction:.1f}".replace("-", "−")
 
 
 def _turn(fraction: float | None) -> float | None:

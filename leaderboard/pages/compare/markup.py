@@ -16,7 +16,7 @@ from leaderboard.pages.compare.comparison_texts import (
     write_p,
     write_verdict,
 )
-from leaderboard.rendering.formatting import percent, write_points
+from leaderboard.rendering.formatting import write_percent, write_points
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.comparisons.comparison_requests import ComparedSubmission, ComparisonResult, SubmissionPair
 from submissions.comparisons.differences import ScoreDifference
@@ -173,7 +173,7 @@ def name_row(row: BoardRow, lead: Column, benchmark: Benchmark) -> str:
     """Return the list entry of a board row, with its leading score."""
     standing = row.standings.get(lead.key)
     alone = f"{lead.title} " if lead != benchmark.headline else ""
-    value = f" · {alone}{percent(standing.value)}" if standing is not None and standing.value is not None else ""
+    value = f" · {alone}{write_percent(standing.value)}" if standing is not None and standing.value is not None else ""
     return f"{_shorten(row.model.name)} · {row.submission.badge}{value}"
 
 
@@ -211,8 +211,8 @@ def _count_items(one: ScoreDifference | None, names: Names) -> list[tuple[str, i
 def _show_difference(found: Compared, column: Column, one: ScoreDifference) -> DifferenceRow:
     interval = None if one.low is None else f"{write_points(one.low)} to {write_points(one.high)}"
     cells: list[tuple[str | None, float | None]] = [
-        (percent(one.first), one.first),
-        (percent(one.second), one.second),
+        (write_percent(one.first), one.first),
+        (write_percent(one.second), one.second),
         (write_points(one.difference), one.difference),
         (interval, one.low),
         (write_p(one.p_value), one.p_value),

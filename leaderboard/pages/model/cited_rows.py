@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from db.admin_records import PastEvaluation
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro
 from submissions.model_registry.model_pages import ModelRowView
 
@@ -22,7 +22,7 @@ def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation],
     if view is None:
         return render_macro(_NOTES, "cited_gone")
     now, score = view.row.evaluation.signature, view.figures.get(view.lead.key)
-    title, value = view.lead.title, percent(None if score is None else score.value)
+    title, value = view.lead.title, write_percent(None if score is None else score.value)
     if not signature or signature == now:
         return render_macro(_NOTES, "cited_unchanged", title if signature else "", value)
     cited = next((one for one in past if one.signature == signature), None)
@@ -31,7 +31,9 @@ def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation],
     current = next((one for one in past if one.id == view.row.evaluation.id), None)
     day = f"{current.finished_at.day} {current.finished_at:%B %Y}" if current is not None else ""
     known = "none" if now is None else _shorten(now)
-    return render_macro(_NOTES, "cited_rescored", title, percent(cited.value), _shorten(signature), day, known, value)
+    return render_macro(
+        _NOTES, "cited_rescored", title, write_percent(cited.value), _shorten(signature), day, known, value
+    )
 
 
 def _shorten(signature: str) -> str:

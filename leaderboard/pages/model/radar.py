@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from leaderboard.charts.figures.style import BARE, CHANCE_LINE, CLEAR, COLOURS, HUMAN_LINE
 from leaderboard.pages.model.strengths import Spoke
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_interval, write_percent
 from leaderboard.rendering.templating import Markup, render_table
 
 _ROW_COLOUR = COLOURS[0]
@@ -105,20 +105,15 @@ def tabulate_radar(radar: Radar, title: str) -> Markup:
     rows = [
         [
             one.name,
-            percent(one.figure.value),
-            _interval(one),
-            percent(one.chance),
-            percent(one.people),
+            write_percent(one.figure.value),
+            write_interval(one.figure.low, one.figure.high) or None,
+            write_percent(one.chance),
+            write_percent(one.people),
             *([f"{value:.2f}".replace("-", "−")] if radar.is_normalised else []),
         ]
         for one, value in zip(radar.spokes, radar.values, strict=True)
     ]
     return render_table([*headings, *scale], rows, caption=title)
-
-
-def _interval(one: Spoke) -> str | None:
-    low, high = one.figure.low, one.figure.high
-    return None if low is None or high is None else f"{percent(low)}–{percent(high)}"
 
 
 def _add_ring(
@@ -146,7 +141,7 @@ def _add_intervals(figure: go.Figure, radar: Radar, names: Sequence[str]) -> Non
 
 def _add_row(figure: go.Figure, radar: Radar, names: Sequence[str]) -> None:
     shown = [_clip(radar, value) for value in radar.values]
-    said = [f"{one.name}: {percent(one.figure.value)} %" for one in radar.spokes]
+    said = [f"{one.name}: {write_percent(one.figure.value)} %" for one in radar.spokes]
     figure.add_trace(
         go.Scatterpolar(
             r=[*shown, shown[0]],

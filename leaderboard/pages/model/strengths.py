@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from leaderboard.boards.normalising import normalise
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_interval, write_percent
 from submissions.model_registry.model_pages import ModelRowView, ScoreInterval, list_abilities
 
 _NAMED = 3
@@ -70,7 +70,7 @@ def describe_losses(view: ModelRowView) -> list[str]:
         "are unreadable and count as wrong": evaluation.unreadable,
     }
     return [
-        f"{percent(count / expected)}\u00a0% of the answers {what}"
+        f"{write_percent(count / expected)}\u00a0% of the answers {what}"
         for what, count in words.items()
         if expected and count is not None and count / expected > _WORTH_TELLING
     ]
@@ -101,7 +101,7 @@ def _describe_habits(view: ModelRowView) -> list[str]:
         # Without a confidence interval, only counts are mentioned, not estimates.
         if not has_interval and (not habit.even or figure.value - even < _FAR):
             continue
-        sentences.append(f"{_measure(figure)} {habit.words} (guessing: {percent(even)}\u00a0%).")
+        sentences.append(f"{_measure(figure)} {habit.words} (guessing: {write_percent(even)}\u00a0%).")
     return sentences
 
 
@@ -114,8 +114,8 @@ def _list_some(lead: str, some: Sequence[Spoke]) -> str:
 
 
 def _measure(figure: ScoreInterval) -> str:
-    interval = "" if figure.low is None or figure.high is None else f" ({percent(figure.low)}–{percent(figure.high)})"
-    return f"{percent(figure.value)}\u00a0%{interval}"
+    interval = write_interval(figure.low, figure.high)
+    return f"{write_percent(figure.value)}\u00a0%{f' ({interval})' if interval else ''}"
 
 
 def _has_interval(one: Spoke) -> bool:

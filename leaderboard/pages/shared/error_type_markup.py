@@ -5,7 +5,7 @@ from typing import Protocol
 
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import GROUP, is_error_share
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_interval, write_percent
 from leaderboard.rendering.templating import Markup, render_template
 
 
@@ -65,5 +65,5 @@ def _render_part(
 
 
 def _write(share: ErrorTypeShare) -> str:
-    ends = f" ({percent(share.low)}–{percent(share.high)})" if share.low is not None and share.high is not None else ""
-    return f"{percent(share.value)} %{ends}"
+    interval = write_interval(share.low, share.high)
+    return f"{write_percent(share.value)} %{f' ({interval})' if interval else ''}"

@@ -6,13 +6,16 @@ from leaderboard.pages.shell.sign_in_markup import render_header_account
 from leaderboard.rendering.templating import Markup, render_macro
 from settings import Settings
 
+TAGLINE = "The open leaderboard for audio reasoning."
+QUESTION = "How well do models hear motion, time, space and their own mistakes?"
+SUMMARY = f"{TAGLINE} {QUESTION}"
 _TEMPLATE = "pages/shell/masthead.html"
+_LOGO = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
 
 
 def render_masthead(user: UserRecord | None = None) -> Markup:
     """Return the masthead."""
-    logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
-    return render_macro(_TEMPLATE, "masthead", logo, render_header_account(user))
+    return render_macro(_TEMPLATE, "masthead", _LOGO, TAGLINE, QUESTION, render_header_account(user))
 
 
 def render_durability(settings: Settings) -> Markup | None:

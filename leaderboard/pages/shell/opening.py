@@ -13,12 +13,10 @@ from leaderboard.assets import ASSETS_DIR
 from leaderboard.boards.board_options import describe_board_options
 from leaderboard.http.origin import USUAL_ORIGIN
 from leaderboard.pages.shell.manifest import THEME_COLOR
+from leaderboard.pages.shell.masthead import SUMMARY
 from leaderboard.rendering.templating import Markup, render_macro
 
 TITLE = "Earshot"
-SUMMARY = (
-    "The open leaderboard for audio reasoning. How well do models hear motion, time, space and their own mistakes?"
-)
 _TEMPLATE = "pages/shell/opening.html"
 _CARD = "social-card.png"
 _FIRST_TAB = "overview"
@@ -125,7 +123,7 @@ class Opening:
         head: Added to its head.
         body: Added before its app.
         static: Address of our static files.
-        options: Options of all boards for scripts, as JSON; part of the body.
+        options: Script element with the options of all boards; part of the body.
     """
 
     head: Markup

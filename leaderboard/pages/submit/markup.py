@@ -11,7 +11,7 @@ from evaluation.predictions import Problem, Validation
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.endpoint_form.markup import describe_target, render_endpoint
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
 from submissions.intake.submission_limits import Quota
@@ -218,8 +218,8 @@ def _describe_headline(status: Status, benchmark: Benchmark, scores: Mapping[str
     if lead is None or score is None:
         return ""
     chance = benchmark.chance.get(lead.key)
-    beside = f" (chance {percent(chance)})" if chance is not None else ""
-    return f"{lead.title} {percent(score.value)} %{beside}."
+    beside = f" (chance {write_percent(chance)})" if chance is not None else ""
+    return f"{lead.title} {write_percent(score.value)} %{beside}."
 
 
 def _list_scores(rows: list[tuple[Column, ScoreRecord]]) -> ScoreList:

@@ -14,7 +14,7 @@ from evaluation.predictions import Parsing, Problem, UnreadableExample, Validati
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
 from leaderboard.pages.submit.markup import can_publish, render_problems, render_status, render_validation
 from leaderboard.pages.submit.own_submissions.handlers import Own
-from leaderboard.rendering.formatting import percent
+from leaderboard.rendering.formatting import write_percent
 from submissions.statuses import Status
 from tests.support.pages.records import NOW, make_submission
 
@@ -130,7 +130,7 @@ def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_fi
         ScoreRecord("spatial", "aa", None, 502),
     )
     shown = str(render_status(replace(make_status(star), scores=scores, lead=lead), NOW))
-    assert f"<b>Perception 40.0 % (chance {percent(star.chance[lead.key])}).</b>" in shown
+    assert f"<b>Perception 40.0 % (chance {write_percent(star.chance[lead.key])}).</b>" in shown
     assert "<summary>All 2 scores</summary>" in shown
     folded = shown[shown.index("<summary>All 2 scores") :]
     assert "Azimuth" in folded

@@ -120,8 +120,10 @@ def render_table(
     return render_macro("rendering/tables.html", "table_of", headings, rows, caption, numbers_from)
 
 
-def render_age(at: datetime, now: datetime) -> Markup:
-    """Return how long ago something was, with the exact time in a tooltip."""
+def render_age(at: datetime | None, now: datetime) -> Markup:
+    """Return how long ago something was, with the exact time in a tooltip; a dash where the time is not known."""
+    if at is None:
+        return Markup.escape(NONE)
     moment = add_zone(at)
     return _AGE.format(moment.isoformat(), f"{moment:%Y-%m-%d %H:%M:%S}", write_age(moment, now))
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
 from db.records import UserRecord, WorkerRecord
+from leaderboard.pages.shared.board_names import name_board
 from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
@@ -56,11 +57,13 @@ def render_overview(*parts: Markup) -> Markup:
 
 def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:
     """Return the evaluators, the length of the queue, and what comes next."""
+    submissions = [place.entry.submission for place in view.places]
+    boards = [name_board(one.benchmark, one.version, one.setting) for one in submissions]
     return render_template(
         "pages/admin/queue.html",
         workers=[(worker, now - worker.seen_at > SEEN_WITHIN) for worker in workers],
         totals=", ".join(f"{n:,} {state}" for state, n in view.totals.items()),
-        places=view.places,
+        places=list(zip(view.places, boards, strict=True)),
         now=now,
     )
 

@@ -8,9 +8,10 @@ from db.records import ScoreRecord, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
+from leaderboard.pages.shared.board_names import name_board
 from leaderboard.pages.shared.error_type_markup import render_error_types
 from leaderboard.pages.shared.hub_markup import render_hub_model, render_proposal
-from leaderboard.pages.submit.endpoint_form.markup import describe_target, render_endpoint
+from leaderboard.pages.submit.endpoint_form.markup import render_endpoint
 from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
@@ -149,7 +150,7 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_o
         now: Current time.
         has_older: Whether there are more.
     """
-    rows = [(submission, describe_target(submission)) for submission in submissions]
+    rows = [(one, name_board(one.benchmark, one.version, one.setting)) for one in submissions]
     return render_template("pages/submit/mine.html", rows=rows, now=now, has_older=has_older)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from evaluation.benchmarks import all_benchmarks
+from leaderboard.pages.shared.board_names import name_board
 from leaderboard.rendering.templating import Markup, render_macro
 from submissions.published_rows.reported_rows import RowsPreview
 from submissions.published_rows.row_checks import name_problem_fields
@@ -76,17 +76,16 @@ def render_changed_rows(rows: Sequence[ChangedRow], now: datetime) -> Markup:
     """Return the rows that maintainers added, corrected or removed, with user, time and reason."""
     if not rows:
         return render_macro(_NOTES, "unchanged")
-    shown = [(row, _name_board(row)) for row in rows[:_MAX_SHOWN_ROWS]]
+    shown = [(row, _describe_board(row)) for row in rows[:_MAX_SHOWN_ROWS]]
     return render_macro(_TEMPLATE, "changed_rows", shown, len(rows) - _MAX_SHOWN_ROWS, now)
 
 
 def list_changed_choices(rows: Sequence[ChangedRow]) -> list[tuple[str, str]]:
     """Return (label, ID) of each changed row."""
-    return [(f"{row.row.model.name} · {_name_board(row)} · {row.state}", row.row.id) for row in rows[:_MAX_SHOWN_ROWS]]
+    shown = rows[:_MAX_SHOWN_ROWS]
+    return [(f"{row.row.model.name} · {_describe_board(row)} · {row.state}", row.row.id) for row in shown]
 
 
-def _name_board(row: ChangedRow) -> str:
+def _describe_board(row: ChangedRow) -> str:
     one = row.row
-    titles = {(benchmark.id, benchmark.version): benchmark.title for benchmark in all_benchmarks()}
-    title = titles.get((one.benchmark, one.version), one.benchmark)
-    return f"{title} {one.version}, {one.setting}, {one.source}"
+    return f"{name_board(one.benchmark, one.version, one.setting)}, {one.source}"

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from db.endpoint_records import EndpointRecord
 from db.records import SubmissionRecord
-from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.errors import UnknownBenchmarkError
+from evaluation.benchmarks import Benchmark
+from leaderboard.pages.shared.board_names import name_board
 from leaderboard.rendering.formatting import write_count
 from leaderboard.rendering.templating import Markup, render_template
 from submissions.endpoints.querying.query_records import AudioForm
@@ -76,22 +76,13 @@ def render_endpoint(record: EndpointRecord, state: str) -> Markup:
 
 def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], now: datetime) -> Markup:
     """Return the endpoints that await approval."""
-    rows = [(submission, endpoint, describe_target(submission)) for submission, endpoint in found]
+    rows = [(one, endpoint, name_board(one.benchmark, one.version, one.setting)) for one, endpoint in found]
     return render_template("pages/submit/endpoint_form/awaiting.html", rows=rows, now=now)
 
 
 def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord]]) -> list[tuple[str, str]]:
     """Return (label, id) of each endpoint that awaits approval."""
     return [(f"{one.id} · {one.owner.name} · {record.base_url[:80]}", one.id) for one, record in found]
-
-
-def describe_target(submission: SubmissionRecord) -> str:
-    """Return the target of a submission: benchmark, version and setting."""
-    try:
-        title = get_benchmark(submission.benchmark, submission.version).title
-    except UnknownBenchmarkError:  # a version that this release no longer has: its submissions are listed all the same
-        title = submission.benchmark
-    return f"{title} {submission.version}, {submission.setting}"
 
 
 def _describe_progress(progress: Mapping[str, Any], *, is_running: bool) -> str:

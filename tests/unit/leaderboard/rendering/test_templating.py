@@ -117,6 +117,10 @@ def test_render_age_has_the_exact_time() -> None:
     )
 
 
+def test_render_age_of_an_unknown_time_is_a_dash() -> None:
+    assert render_age(None, NOW) == "–"
+
+
 def test_render_macro_returns_finished_html() -> None:
     assert render_macro("pages/shared/notes.html", "note", HOSTILE) == (
         f'<p class="es-quiet">{Markup.escape(HOSTILE)}</p>'

@@ -91,9 +91,18 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
     assert "s-9" in shown
     assert "1 queued" in shown
     assert "25.0 %" in shown
+    assert "<td>AudioMotionBench 1.0, default</td>" in shown
     assert ">4<" in shown
     assert ">2<" in shown
     assert "<img" not in shown
+
+
+def test_queue_names_boards_of_gone_benchmarks_by_id_and_unknown_progress_by_a_dash() -> None:
+    waiting = make_submission(state="queued", benchmark="gone", version="0.1")
+    place = QueuedSubmission(QueueEntry(5, 5, waiting, None, None, None, None), 4, 10.0)
+    shown = render_queue(QueueView((place,), {"queued": 1}), [], NOW)
+    assert "<td>gone 0.1, default</td>" in shown
+    assert '<td class="es-number">–</td>' in shown
 
 
 @pytest.mark.parametrize(("seconds", "is_silent"), [(30, False), (31, True)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,6 +27,14 @@ _TEXTS = {
     NO_SUCH_ADDRESS: "There is no page at this address. Check the address, or start at the leaderboards.",
 }
 _SIGN_IN = "Sign in on the Submit tab to see this page."
+
+
+class ProblemAction(NamedTuple):
+    """A link of a problem's page that solves the problem; `testid` names it for tests."""
+
+    text: str
+    href: str
+    testid: str | None = None
 
 
 class ProblemPages:
@@ -94,19 +102,29 @@ def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
     """
     status = int(problem["status"])
     detail = str(problem["detail"])
-    has_failed_sign_in = str(problem.get("type", "")).endswith("#sign-in-failed")
-    title = "Sign-in failed" if has_failed_sign_in else _TITLES.get(status, "Something went wrong")
-    needs_sign_in = status == HTTPStatus.UNAUTHORIZED
+    title = "Sign-in failed" if _is_failed_sign_in(problem) else _TITLES.get(status, "Something went wrong")
     return render_template(
         "http/problem_page.html",
         title=title,
-        text=_SIGN_IN if needs_sign_in else _TEXTS.get(detail, detail),
-        open_version=problem.get("open_version"),
-        has_failed_sign_in=has_failed_sign_in,
-        needs_sign_in=needs_sign_in,
-        can_retry=status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE),
-        address=problem["url"] if problem.get("open_version") or has_failed_sign_in else address,
+        text=_SIGN_IN if status == HTTPStatus.UNAUTHORIZED else _TEXTS.get(detail, detail),
+        action=_find_action(problem, status, address),
     )
+
+
+def _find_action(problem: Mapping[str, Any], status: int, address: str) -> ProblemAction | None:
+    if open_version := problem.get("open_version"):
+        return ProblemAction(f"Submit to {open_version}", problem["url"])
+    if _is_failed_sign_in(problem):
+        return ProblemAction("Try again", problem["url"], "try-again")
+    if status == HTTPStatus.UNAUTHORIZED:
+        return ProblemAction("Sign in", "/?tab=submit")
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        return ProblemAction("Try again", address)
+    return None
+
+
+def _is_failed_sign_in(problem: Mapping[str, Any]) -> bool:
+    return str(problem.get("type", "")).endswith("#sign-in-failed")
 
 
 def _is_problem(start: Message) -> bool:

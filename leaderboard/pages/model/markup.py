@@ -44,6 +44,7 @@ class ShownResult(NamedTuple):
         lead_title: Title of the leading score; None for the headline.
         definition: Definition of the leading score.
         marks: Name and position (0 to 100) of the marks on the score's line.
+        interval: Ends (0 to 100) of the confidence interval on the score's line; None without one.
         rank: Rank with its range and ties.
         date: Date of the row.
         sent_as: Submitted name of the model; None if it is the displayed one.
@@ -67,6 +68,7 @@ class ShownResult(NamedTuple):
     lead_title: str | None
     definition: str
     marks: list[tuple[str, float]]
+    interval: tuple[float, float] | None
     rank: str | None
     date: Markup
     sent_as: str | None
@@ -188,6 +190,7 @@ def _show_row(view: ModelRowView, now: datetime, *, is_cited: bool) -> ShownResu
         lead_title=lead.title if lead != view.benchmark.headline else None,
         definition=view.benchmark.define(lead),
         marks=_list_marks(view, score),
+        interval=_place_interval(score),
         rank=describe_rank(row.standings.get(lead.key), view.n_tied),
         date=render_date(submission, now),
         sent_as=submission.model.name if submission.model.id != row.model.id else None,
@@ -212,7 +215,19 @@ def _list_marks(view: ModelRowView, score: ScoreInterval | None) -> list[tuple[s
         return []
     key = view.lead.key
     places = {"chance": view.benchmark.chance.get(key), "human": (view.people or {}).get(key), "value": score.value}
-    return [(name, 100 * min(max(place, 0.0), 1.0)) for name, place in places.items() if place is not None]
+    return [(name, _place(value)) for name, value in places.items() if value is not None]
+
+
+def _place_interval(score: ScoreInterval | None) -> tuple[float, float] | None:
+    """Return the ends of the confidence interval on the line of a score."""
+    if score is None or score.low is None or score.high is None:
+        return None
+    return _place(score.low), _place(score.high)
+
+
+def _place(fraction: float) -> float:
+    """Return where a fraction is on the line, from 0 to 100."""
+    return 100 * min(max(fraction, 0.0), 1.0)
 
 
 def _list_only_parts(view: ModelRowView) -> list[str]:

@@ -99,6 +99,12 @@ def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> No
     assert 'class="es-mark-human" style="left: 75.60%"' in page
 
 
+def test_render_model_keeps_an_interval_on_its_line() -> None:
+    page = str(render_model(make_model(make_view({KEY: ScoreInterval(0.02, -0.05, 0.1)})), NOW))
+    assert 'class="es-mark-interval" style="left: 0.00%; width: 10.00%"' in page
+    assert "es-mark-interval" not in render_model(make_model(make_view({KEY: ScoreInterval(0.02, None, None)})), NOW)
+
+
 def test_render_model_of_a_private_row_offers_nothing_for_others() -> None:
     page = render_model(make_model(make_view(visibility="private")), NOW)
     assert 'data-testid="private">private<' in page

@@ -9,6 +9,7 @@ from db.admin_records import ReevaluationRecord
 from db.audit_records import AuditRecord
 from db.records import UserRecord, WorkerRecord
 from leaderboard.pages.shared.board_names import name_board
+from leaderboard.pages.shell.sign_in_markup import render_signed_in
 from leaderboard.rendering.formatting import write_percent
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.intake.openness import Openness
@@ -42,7 +43,9 @@ class ShownChange(NamedTuple):
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
     """Return the maintainer's name, or that the tab is for maintainers only."""
-    return render_macro(_NOTES, "maintainer" if is_maintainer and user is not None else "refused", user)
+    if user is None or not is_maintainer:
+        return render_refused(user)
+    return render_signed_in(user, "admin-name", "maintainer")
 
 
 def render_refused(user: UserRecord | None) -> Markup:

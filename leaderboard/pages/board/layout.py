@@ -9,9 +9,9 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.chart_specs import Chart, DotChart, MapChart, PointChart, count_panels
 from leaderboard.charts.chart_reading import MAX_LINES
-from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board, render_place
+from leaderboard.pages.board.markup import BOARD_SCRIPT, render_board
 from leaderboard.pages.inputs.page_events import take_as_sent
-from leaderboard.pages.shared.notes import render_heading, render_note
+from leaderboard.pages.shared.notes import render_heading, render_note, render_place
 
 _PLOT: dict[str, Any] = {"show_label": False, "container": False, "min_width": 300, "buttons": [], "visible": False}
 

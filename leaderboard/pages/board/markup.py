@@ -9,7 +9,7 @@ from leaderboard.assets import import_script
 from leaderboard.pages.board.quick_choices import list_views
 from leaderboard.pages.overview.cards import make_card
 from leaderboard.pages.shell.opening import UNCOVER
-from leaderboard.rendering.templating import Markup, render_macro, render_template
+from leaderboard.rendering.templating import Markup, render_template
 from submissions.ranking.row_sources import BASELINE_SOURCES, EVALUATED_SOURCES, RANKED_SOURCES
 
 # board.js draws the board; charts.js triggers the component's `submit` event, so that Python draws the charts.
@@ -20,7 +20,6 @@ Promise.all([{import_script("board.js")}, {import_script("charts.js")}]).then(([
   board.mount(element);
 }}).catch({UNCOVER});
 """
-_NOTES = "pages/board/notes.html"
 _RANKED = ",".join(RANKED_SOURCES)
 
 
@@ -40,11 +39,6 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         is_made_here=_is_made_here(benchmark),
         is_practice_made_here=_is_made_here(practised),
     )
-
-
-def render_place(board: Markup) -> Markup:
-    """Return the placeholder of a board in Gradio's page."""
-    return render_macro(_NOTES, "place", board)
 
 
 def _list_setting_columns(benchmark: Benchmark) -> dict[str, list[str]]:

@@ -14,4 +14,4 @@ def render_overview(benchmarks: Sequence[Sequence[Benchmark]]) -> Markup:
 
 def render_place(overview: Markup) -> Markup:
     """Return the placeholder of the shell: inert until the script takes it, which may happen before Gradio loads."""
-    return render_macro("pages/overview/notes.html", "place", overview)
+    return render_macro("pages/shared/notes.html", "overview_place", overview)

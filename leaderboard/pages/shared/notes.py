@@ -20,6 +20,11 @@ def render_loading() -> Markup:
     return render_macro(_TEMPLATE, "loading")
 
 
+def render_place(content: Markup) -> Markup:
+    """Return the placeholder of a tab's content: inert until its script takes it, maybe before Gradio loads."""
+    return render_macro(_TEMPLATE, "place", content)
+
+
 def render_done(words: str) -> Markup:
     """Return the result of an action."""
     return render_macro(_TEMPLATE, "done", words)

@@ -18,7 +18,7 @@ _KNOWN_PROVIDERS = {"huggingface.co": "Hugging Face"}
 def render_account(user: UserRecord | None, settings: Settings) -> Markup:
     """Return the current user, or how to sign in, for the Submit tab."""
     if user is not None:
-        return render_macro(_TEMPLATE, "submit_account", user)
+        return render_signed_in(user, "signed-in-as")
     if settings.uses_provider:
         return render_sign_in(settings, "Sign in to submit predictions and to follow your submissions.", "submit")
     return render_macro(_TEMPLATE, "name_form" if settings.auth == "local" else "ask_for_token")
@@ -45,10 +45,15 @@ def render_sign_in(settings: Settings, purpose: str, tab: str) -> Markup:
 def render_who(user: UserRecord | None, settings: Settings) -> Markup:
     """Return the current user, or how to sign in, for the Account tab."""
     if user is not None:
-        return render_macro(_TEMPLATE, "account_name", user)
+        return render_signed_in(user, "account-name")
     if settings.uses_provider:
         return render_sign_in(settings, "Sign in to create tokens and to see where you are signed in.", "account")
     return render_macro(_TEMPLATE, "elsewhere")
+
+
+def render_signed_in(user: UserRecord, testid: str, role: str = "") -> Markup:
+    """Return who is signed in; `role` precedes the name."""
+    return render_macro(_TEMPLATE, "signed_in", user, testid, f"{role} " if role else "")
 
 
 def render_header_account(user: UserRecord | None) -> Markup:

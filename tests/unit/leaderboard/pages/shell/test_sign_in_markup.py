@@ -7,7 +7,7 @@ import pytest
 
 from db.records import UserRecord
 from leaderboard.pages.shell.masthead import render_durability, render_masthead
-from leaderboard.pages.shell.sign_in_markup import render_account, render_account_place, render_who
+from leaderboard.pages.shell.sign_in_markup import render_account, render_account_place, render_signed_in, render_who
 
 if TYPE_CHECKING:
     from settings import Settings
@@ -27,6 +27,12 @@ def test_user_names_are_texts_wherever_they_are_shown(auth: str) -> None:
     for shown in (render_account(HOSTILE, settings), render_who(HOSTILE, settings), render_masthead(HOSTILE)):
         assert "&#34;&gt;&lt;script&gt;" in shown
         assert "<script" not in shown
+
+
+def test_signed_in_user_is_named_with_a_role_if_there_is_one() -> None:
+    user = UserRecord(1, "ada")
+    assert render_signed_in(user, "a") == '<p data-testid="a">Signed in as <b>ada</b>.</p>'
+    assert "Signed in as maintainer <b>ada</b>." in render_signed_in(user, "a", "maintainer")
 
 
 def test_visitor_signs_in_with_the_provider_and_comes_back() -> None:

@@ -87,7 +87,7 @@ _HEDGED_VERDICT = re.compile(
     r"(?:not sure|unsure|hard to say|不太?确定|不好说),? (?:but )?(?:I'd|I would) (?:say|go with) ", re.IGNORECASE
 )
 # "C、D无法从音频中确认": a verdict on both.
-_LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z])*(?:项|选项)?(?:均|都)?)"
+_LISTED = r"((?<![A-Za-z])[A-Z](?:(?:、|,|和|与|及)[A-Z]){0,25}(?:项|选项)?(?:均|都)?)"
 _UNCONFIRMED = re.compile(
     rf"{_LISTED}(?:无法|不能|难以)从?[^,。;\n]{{0,8}}?(?:得到)?(?:确认|证实|印证|支持|支撑|推断|推导|得出|推出|推知|得知|听出|看出|验证)(?:出来)?"
 )

@@ -17,17 +17,18 @@ _PRESENTED = re.compile(
     rf"{_START}(?:The )?(?:[Oo]ptions|[Ss]tatements|[Cc]hoices|[Aa]nswers) {_SEVERAL} (?:were|are|have been"
     rf"|had been) (?:all )?"
     r"(?:presented|given|provided|listed|shown|offered|displayed|supplied|read out|described)(?![a-z])"
-    r"(?! (?:as|by|correct|support))[^.\n;]*(?:[.;\n]|\Z)"
+    r"(?! (?:as|by|correct|support|accurat|incorrect|inaccurat|wrong|false|true|to be))"
+    r"(?:[^.,\n;]|,(?! ?(?:so|but|hence|and|yet|while|[A-Z](?![A-Za-z]))(?![a-z])))*(?:[.,;\n]|\Z)"
     rf"|{_START}(?:这些|题目的|以上)?(?:选项|陈述|说法){_SEVERAL}(?:这?[两二三四五六七八]个选项)?(?:分别|各自|依次)"
     rf"(?:描述|讲|说|列出|给出|对应|介绍|涉及|提到|描写|叙述|概括)"
-    r"[^。\n;]*(?:[。;\n]|\Z)"
+    r"(?:[^。,\n;]|,(?!我?(?:选|答案|其中|只有|因此|所以|但|而)))*(?:[。,;\n]|\Z)"
     rf"|{_START}(?:题目|问题|题干)(?:一共|共)?(?:给出|提供|列出|列|给)了?{_SEVERAL}[^。\n;,]*(?:[。;,\n]|\Z)"
 )
 # "You asked which of A, B, C and D can be inferred."
 _ASKED = re.compile(
     rf"{_START}(?:You|The (?:question|task|prompt)|I (?:was|am|have been)) (?:asked|asks?|wants? to know|is)(?: me)?"
     rf"(?: about)?"
-    rf" which (?:of )?(?:the )?(?:options |statements )?{_SEVERAL}[^.?\n;]*(?:[.?;\n]|\Z)"
+    rf" which (?:of )?(?:the )?(?:options |statements )?{_SEVERAL}[^.?:\n;]*(?:[.?:;\n]|\Z)"
     rf"|{_START}(?:你|您|题目|问题|题干)(?:问|要求|想知道|要)(?:的是|我)?(?:判断|选出|从)?(?:选项)?{_SEVERAL}(?:之中"
     rf"|当中|中|里)?"
     r"[^。?\n;,]*哪[^。?\n;,]*(?:[。?;,\n]|\Z)"
@@ -109,8 +110,8 @@ _PRESENT = re.compile(
 _PRESENT_VALUES = frozenset({"有", "present", "heard", "there"})
 _QUOTED = re.compile(r"有\"[^\"\n]*\"(?:等[^,;。\n]{0,6})?(?:为证|作证|可证|佐证|为据|作为依据|作为证据)")
 _STATED = re.compile(
-    r"(?<=[A-Z]) is (?:explicitly|clearly|directly|openly|plainly|expressly) (?:stated|said|confirmed|mentioned"
-    r"|expressed)"
+    r"(?<=[A-Z]) is (?:also |likewise |too )?(?:explicitly|clearly|directly|openly|plainly|expressly) (?:also )?"
+    r"(?:stated|said|confirmed|mentioned|expressed)"
     r"(?: too| as well| also)?(?: \([^()\n]*\))?(?= ?[.;,\n]|\Z)"
 )
 
@@ -176,6 +177,8 @@ _CHINESE = (
     (("ly ",), _STATED, " is supported"),
     (("只", "仅", "唯"), _ACCEPTED, "我选"),
 )
+_CURT_WORDS = ("排除", "剔除", "淘汰", "舍去", "划掉", "选", "保留", "留下")
+_CURT_WORDS_ENGLISH = (" out", " reject", " dropped", " kept", " stays", " in;", " in.", " in\n")
 _MIN_ITEMS, _SHORTEST, _REACH = 2, 12, 240
 _HAN = re.compile("[\u4e00-\u9fff]")
 
@@ -195,7 +198,9 @@ def write_claims(marked: str) -> str:
             marked = pattern.sub(written, marked)
     if ":" in marked and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:
         marked = _PRESENT.sub(_judge_presence, marked)
-    for items in (_CURT_ITEMS, _CURT_ENGLISH):
+    for items, verdicts in ((_CURT_ITEMS, _CURT_WORDS), (_CURT_ENGLISH, _CURT_WORDS_ENGLISH)):
+        if not any(map(marked.__contains__, verdicts)):
+            continue
         if len(items.findall(marked)) >= _MIN_ITEMS:
             marked = items.sub(_judge_curt, marked)
     return marked
@@ -206,11 +211,12 @@ _SUPPOSED = re.compile(
     r"(?:如果|假如|假设|倘若|要是|若)[^。\n]{1,60}?(?:那么|那|则|就|[,，])[^。\n]{1,40}?[;；。,，](?:但是?|可是?|不过"
     r"|然而|只是)[^。\n]{0,12}"
     r"(?:听不出|听不清|不知道|不确定|不清楚|没法确认|无法(?:判断|确认|确定|分辨)|不能(?:判断|确认|确定)|分不清|说不准"
-    r"|看不出|判断不了)[^。\n]*[。]?\Z"
+    r"|看不出|判断不了)(?![^。\n]*(?:选|所以|因此|应该?是|答案|还是))[^。\n]*[。]?\Z"
     r"|(?<![a-z])(?:if|assuming|supposing|provided)(?![a-z])[^.\n]{1,120}[.;,] ?(?:but|yet|however|though"
     r"|only),? [^.\n]{0,30}"
     r"(?:can(?:no|'|\u2019)t|can not|could(?: not|n't)|unable to|don't|do not) (?:tell|say|hear|know|confirm|decide"
-    r"|make out|be sure)[^.\n]*[.]?\Z",
+    r"|make out|be sure)"
+    r"(?![^.\n]*(?<![a-z])(?:so|hence|thus|therefore|choose|pick|answer|go with)(?![a-z]))[^.\n]*[.]?\Z",
     re.IGNORECASE,
 )
 _TURNED_ROUND = re.compile(
@@ -243,11 +249,13 @@ _WEIGHED = re.compile(
 _DECIDED = re.compile(
     r"(?<![a-z])(?:but|so|however|yet|therefore|thus|hence|overall|ultimately|finally|best|more|most|correct|right"
     r"|answers?|choose|pick"
-    r"|go with|select|conclusion)(?![a-z])|但|不过|所以|因此|最|更|综合|倾向|答案|结论|正确|选(?!项)|故|[说讲]不通",
+    r"|go with|select|conclusion|certain|definitely|implausible|impossible|it is(?= ?[.!]?\Z)|fits?|holds?)(?![a-z])"
+    r"|但|不过|所以|因此|最|更|综合|倾向|答案|结论|正确|选(?!项)|故|[说讲]不通",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(r"(?<![a-z])(?:answers?|choose|pick|select|go with)(?![a-z])|答案|选(?!项)", re.IGNORECASE)
 _LETTER = re.compile(_SIGN)
+_ONLY_BEFORE = re.compile(r"(?:(?<![a-z])only|只有|唯有|仅有?)(?:选项| option)? ?\Z", re.IGNORECASE)
 
 
 _WEIGHING = (
@@ -281,6 +289,7 @@ def stays_weighed(response: str) -> bool:
     match = _WEIGHED.search(response)
     return (
         match is not None
+        and not _ONLY_BEFORE.search(response, 0, match.start())
         and not _DECIDED.search(response, match.end())
         and not _ANSWERED.search(response, 0, match.start())
     )

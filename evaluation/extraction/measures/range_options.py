@@ -15,7 +15,6 @@ _MORE = (
     r"more than|over|above|beyond|farther than|further than|longer than|at least|greater than|beyond"
     r"|exceed(?:s|ing)?|upwards of|大于|多于|高于|超过|至少|不少于"
 )
-_VALUE = rf"(?:{NUMBER})(?:[- ]?(?:{UNIT})(?![a-z]))?"
 _BOUND = re.compile(
     rf"(?P<less>{_LESS})? ?(?P<more>{_MORE})? ?(?:about |around |roughly |approximately |约"
     rf"|大约)?(?P<low>{NUMBER})[- ]?(?:(?P<low_unit>{UNIT})(?![a-z]))?"

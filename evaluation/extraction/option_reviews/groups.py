@@ -31,7 +31,6 @@ _CHINESE_NUMERALS = re.compile("[一二三四五六七八](?:、[一二三四五
 _ALL_OF_THEM = re.compile(
     "(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|合理|不|选|可|能|有))"
 )
-_ALL_HINTS = ("all", "All", "ve", "ach", "都", "均", "全")
 # "All three statements hold", where there are three.
 _COUNTS = (
     {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}

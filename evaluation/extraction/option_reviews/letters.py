@@ -48,7 +48,7 @@ _OF_THESE = re.compile(
 _LISTED_LETTERS = re.compile("[A-Z\ue000-\uf8ff](?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff]")
 # The same in Chinese: "A和C中，C更合理", "在B、D两项中".
 _OF_THESE_IN_CHINESE = re.compile(
-    r"(?:在|从)?(?:选项)?[A-Z\ue000-\uf8ff](?:(?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff])+(?:这)?(?:[两二三四五六几](?:个|项|条|者|种))?(?:选项"
+    r"(?:在|从)?(?:选项)?[A-Z\ue000-\uf8ff](?:(?:、|,|和|与|及)(?:选项)?[A-Z\ue000-\uf8ff]){1,25}(?:这)?(?:[两二三四五六几](?:个|项|条|者|种))?(?:选项"
     r"|说法|陈述|推断|结论)?(?:之中|当中|之间|中|里)(?=[,，]|只?有|至少|最多|我|选|更|哪|的)"
 )
 # "The flute and the oboe can be ruled out": the article does not end the list.

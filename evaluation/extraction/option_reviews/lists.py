@@ -25,8 +25,8 @@ _RANGE = re.compile(
     r"(?P<but>(?:,? (?:but not|except(?: for)?|excluding|other than|minus|without)|,?除了?|,?但不(?:含|包括|选)) ?"
     rf"(?P<out>{NAMED}))?"
 )
-# Two letters or more.
-_SET = r"(?:[A-Z]{2,10}|[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)[A-Z])+)(?![A-Za-z])"
+# Two letters or more; bounded, or a search that starts at every letter of a long list takes quadratic time.
+_SET = r"(?:[A-Z]{2,10}|[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)[A-Z]){1,25})(?![A-Za-z])"
 # "Not ACD but AB": a combination is denied, not each of its letters.
 _NOT_BUT = re.compile(
     rf"(?<![A-Za-z])(?:[Nn]ot|n't(?: be)?) {_SET}[,;.]? (?:but(?: rather)?|it is|it's|rather|it should be)(?= )"
@@ -44,7 +44,7 @@ _SOME_OF = re.compile(
     re.IGNORECASE,
 )
 # "AB or AD", "答案：AB\n或者：AD": two answers.
-_LETTERS = r"[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)?[A-Z])*(?![A-Za-z])"
+_LETTERS = r"[A-Z](?:(?:, (?:and )?| and |、|,|和|与|及)?[A-Z]){0,25}(?![A-Za-z])"
 _TWO_SETS = re.compile(
     rf"(?<![A-Za-z])(?:{_SET}[.,。;]?\s*(?:or|或者?(?:是)?|要么|抑或)(?: ?[:,] ?|\s*)"
     rf"(?:(?:the )?(?:answer|答案)(?: is|是)? ?:? ?)?{_LETTERS}"

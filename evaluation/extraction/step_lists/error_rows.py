@@ -18,10 +18,12 @@ _LONGEST = 600
 # What a response without one of these has no such row by.
 _HINTS = ("rror", "ERROR", "istake", "law", "roblem", "ssue", "错误", "问题", "差错")
 _COUNT_HINTS = ("er step", "y step", "ach ", "very ", "ount", "umber", "COUNT", "NUMBER", "PER STEP", "每", "各", "数")
-# 错误数量：0, the total; 每步错误：1 无，2 有, whose numbers are of steps.
+# "Error count: 1 (step 3)", 错误数量：0, the total; 每步错误：1 无，2 有, whose numbers are of steps.
 _TOTAL = re.compile(
-    r"错误的?(?:总数|数量|数目|个数|数) ?[:是为] ?([0-9]{1,2})个?[.。]?"
-    r"|[各每][一个]?个?步骤?的?错误(?:情况)? ?: ?[0-9]{1,2} ?[:.]? ?(?:无|有|没)[^\n]*"
+    r"(?:错误的?(?:总数|数量|数目|个数|数)|(?:number of errors|error count)) ?(?::|是|为|=) ?"
+    r"([0-9]{1,2})(?![0-9:]| ?[,;/、] ?[0-9])个?[^\n]*"
+    r"|[各每][一个]?个?步骤?的?错误(?:情况)? ?: ?[0-9]{1,2} ?[:.]? ?(?:无|有|没)[^\n]*",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile("[0-9]+")
 _LEAD = re.compile(
@@ -82,7 +84,7 @@ def read_error_row(text: str, n_steps: int) -> list[bool] | None:
         counts = list(map(int, _NUMBER.findall(counted["row"])))
         whole = counted.group() == text.strip(" .。\n*")
         return [count > 0 for count in counts] if whole and len(counts) == n_steps else []
-    if "错误" in text and (total := _TOTAL.fullmatch(text.strip())) is not None:
+    if ("错误" in text or "rror" in text) and (total := _TOTAL.fullmatch(text.strip())) is not None:
         return [] if int(total[1] or 1) else [False] * n_steps
     kinds = _read_kinds(text) if len(text) < _LONGEST else None
     return kinds if kinds is None or len(kinds) == n_steps else []

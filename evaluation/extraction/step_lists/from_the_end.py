@@ -18,6 +18,8 @@ _NUMBER_ZH = f"(?:[0-9]{{1,2}}|[{CHINESE_NUMBERS}]{{1,2}})"
 _CHINESE = re.compile(
     rf"(?:倒数|从(?:后|末尾|最后|结尾)(?:往前|向前|起|倒)?(?:数)?(?:起)?)的?第 ?(?P<n>{_NUMBER_ZH}) ?个?(?:推理)?步骤?"
 )
+# "倒数第一步和第二步": whether the second is counted from the end as well stays open.
+_LISTED_BACK = re.compile(rf"倒数第 ?{_NUMBER_ZH} ?个?步?骤?[和与及、]第 ?{_NUMBER_ZH}")
 _LAST_FEW = re.compile(f"(?:倒数)(?P<n>{_NUMBER_ZH}|两) ?个?步骤?")
 _LEFT = re.compile("倒数(?=第|[0-9一二三四五六七八九十两几]个?步)|从(?:后|末尾|最后|结尾)(?:往前|向前|倒)数")
 # "The opening and the closing step", 首尾两步.
@@ -69,6 +71,8 @@ def name_from_start(text: str, n_steps: int) -> str | None:
     if "last" in lowered or " from " in lowered or "antepen" in lowered:
         text = _ENGLISH.sub(lambda match: _count_back(match, n_steps), text)
     if "倒数" in text or "从" in text:
+        if _LISTED_BACK.search(text):
+            return None
         text = _CHINESE.sub(lambda match: _count_back_in_chinese(match, n_steps), text)
         text = _LAST_FEW.sub(r"最后\g<n>步", text)
         if _LEFT.search(text):

@@ -17,7 +17,8 @@ _OF_LISTENER = re.compile(
     r"\b(?:it|that) (?:would|will|might) be (?:[a-z]+ )?(?:false|wrong|incorrect|untrue|inaccurate"
     r"|dishonest|misleading|a lie|not true|not correct) (?:of me )?(?:to|if i|for me to)"
     r" (?:say|said|claim(?:ed)?|state|pretend(?:ed)?|assert(?:ed)?|suggest(?:ed)?|think|believe)(?: that)? (?:i|we)"
-    r" (?:can|could|am able|was able|hear|heard|have|had|perceive|made out|know)\b[^.;\n]*"
+    r" (?:can|could|am able|was able|hear|heard|have|had|perceive|made out|know)\b"
+    r"[^.;\n]*?(?=[.;\n]|, (?:so|hence|thus|therefore)\b|\Z)"
     r"|(?<![你他她有人])(?:如果|要是|假如|若|要)?说我(?:能|可以|听得|听到了|分辨得|分得)[^。.;\n]*",
     re.IGNORECASE,
 )

@@ -39,6 +39,10 @@ _FOREIGN = {
 _EMPTY_BOX = re.compile(_MARKS[_LEFT])
 _WORD_OF_CONSENT = re.compile("yes|no|是|否|不是", re.IGNORECASE)
 # A form shows both labels of one of these pairs.
+# "[x] False": the box of one label alone; an empty one leaves open which label it stands against.
+_LONE_BOX = re.compile(
+    r"\s*(?:(?P<ticked>\[ ?[xX✓✔√] ?\]|[☑✅])|\[ ?\]|[☐□]) ?(?P<label>true|false)[\s.]*", re.IGNORECASE
+)
 _PAIRS = (
     ("true", "false"),
     ("correct", "incorrect"),
@@ -114,6 +118,8 @@ def read_form(response: str) -> Reading | None:
         value = _FOREIGN.get(response.strip(' \n.。!！*"').lower())
         if value is not None:
             return Reading(value=value)
+    if len(response) < _LONGEST_WORD and (box := _LONE_BOX.fullmatch(response)) is not None:
+        return Reading(value=box["label"].lower() == "true") if box["ticked"] else UNREAD["ambiguous"]
     lowered = response.lower() if len(response) <= _LONGEST_FORM else ""
     if not any(first in lowered and second in lowered for first, second in _PAIRS):
         return None
@@ -156,7 +162,10 @@ _OTHERS = re.compile(
     r"(?:(?:some|many|most|several|a few|few|other)(?: [a-z]+){0,2}|others|people)(?: with [a-z ]{3,30}?)?"
     r" (?:(?:would|might|may|could|will|perhaps|possibly|well|wrongly|mistakenly) )*"
     r"(?:say|says|call|calls|answer|think|claim|argue|choose|label|judge|reply|vote|believe|pick|guess)(?![a-z])"
-    r"(?(conceded)[^.;,\n!?]*,?|[^.;\n!?]*?(?=[.;\n!?]|,? (?:but|yet|though|however|whereas|while)(?![a-z])|\Z))"
+    r"(?(conceded)[^.;,\n!?]*,?|[^.:;\n!?]*?(?=[.:;\n!?]|,? (?:but|yet|though|however|whereas|while)(?![a-z])"
+    r"|,? (?:so|hence|thus|therefore|and|which|that makes)"
+    r"(?= (?:it|it's|that|this|true|false|the statement|the claim|makes)(?![a-z]))"
+    r"|, (?=(?:it|it's|true|false|the statement)(?![a-z]))|\Z))"
     r"|(?:也许|或许|可能|虽然|尽管)?(?:会?有人|有些人|一些人|很多人|许多人|不少人|别人|有的人)(?:可能|也许|或许|大概)?会?"
     r"(?:说|认为|觉得|选|回答|判断|以为)[^,，。;；\n]*",
     re.IGNORECASE,
@@ -167,20 +176,20 @@ _NO_TRUTH = re.compile(
     r"(?:(?<=not )any|(?<=n't )any|(?:(?<=not )|(?<=n't )|not )(?:an?|one|the slightest)"
     r" (?:grain|shred|word|bit|ounce|iota|kernel) of|no|little)"
     r" truth (?:in|to|behind|about) (?:it|(?:this|that|the) (?:statement|claim|description|sentence|assertion)"
-    r"|this|that|what (?:it|the statement) says)(?![a-z])"
+    r"|this|that|what (?:it|the statement) says)(?![a-z])(?: ?: ?false(?![a-z]))?"
     r"|(?:毫无|没有(?:任何|半点|一点)?|无)真实性(?:可言)?",
     re.IGNORECASE,
 )
-# "Sure, I can help with that": courtesy.
 # "It would be wrong to call this either true or false".
 _NEITHER = re.compile(
     r"(?:(?<![a-z])(?:wrong|incorrect|a mistake|impossible|unable|not|hard|difficult)(?![a-z])|n't)[^.;\n,]{0,40}?"
     r" (?:either )?(?:as )?true or false(?![a-z])",
     re.IGNORECASE,
 )
+# "Sure, I can help with that".
 _COURTESY = re.compile(
     r"\A(?:yes|sure|certainly|of course|absolutely|ok(?:ay)?)[,.!]? (?:i|we)(?: can|'d| would|'ll| will| am|'m)"
-    r" (?:(?:be )?(?:happy|glad|able) to )?(?:help|assist)[^.!\n]*[.!]?",
+    r" (?:(?:be )?(?:happy|glad|able) to )?(?:help|assist)[^.,:;!\n]*[.,:;!]?",
     re.IGNORECASE,
 )
 

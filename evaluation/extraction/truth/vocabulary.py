@@ -43,7 +43,6 @@ _UNITS = re.compile(
     r"\b[0-9][\w.,%/°-]*%|[a-z]+(?:-[a-z]+)+|[a-z]+|[0-9][0-9a-z_%]*(?:[.,][0-9]+)*|->|--+|(?<= )-(?= )"
     r"|[一-鿿✓✔✅☑√✗✘❌×=]|[,、;:\n.!。…?(){}\[\]|]",
 )
-_HYPHENATED = re.compile(r"[a-z]+-[a-z-]+")
 
 
 def read_phrases() -> Iterator[tuple[str, str]]:

@@ -253,3 +253,37 @@ def check_letters(rows: list[tuple[tuple[str, ...], str, str | None]], subtests:
             indices = read_choices(response, options).indices
             letters = None if indices is None else "".join(chr(65 + place) for place in sorted(indices))
             assert letters == expected
+
+
+def test_read_choice_conclusion_behind_a_mention_is_read(subtests: pytest.Subtests) -> None:
+    rows = (
+        ("选项A到D分别描述四种声音，选C。", 2),
+        ("Options A, B and C are described in the audio, so D.", 3),
+        ("Options A, C and D are described incorrectly, so B.", 1),
+        ("If there's rain, D; but I can't tell, so B", 1),
+        ("If it were rain, D would hold; but I don't hear it, so C.", 2),
+        ("如果声音来自左边，那么选A；但我听不出方向，所以选B", 1),
+        ("假如有铃声，就选C，但听不清，我选C", 2),
+        ("A: plausible. B: implausible. C: implausible. D: implausible.", 0),
+        ("只有C说得通。", 2),
+        ("A is doubtful. B is certain.", 1),
+        ("A is questionable. B it is", 1),
+        ("B is plausible.", None),
+        ("Options A, B and C were presented to me.", None),
+        ("如果声音来自左边，那么选A；但我听不出方向。", None),
+    )
+    for answer, expected in rows:
+        with subtests.test(answer=answer):
+            assert read_choice(answer, PLACES).index == expected
+
+
+def test_read_choices_mention_does_not_hide_a_set(subtests: pytest.Subtests) -> None:
+    rows = (
+        ("A is explicitly stated. C is also explicitly stated.", {0, 2}),
+        ("Options A, C are shown to be true.", {0, 2}),
+        ("You asked which of A, B, C, D fits: C.", {2}),
+        ("Options A-D were presented to me together with two clips.", None),
+    )
+    for answer, expected in rows:
+        with subtests.test(answer=answer):
+            assert read_choices(answer, PLACES).indices == expected

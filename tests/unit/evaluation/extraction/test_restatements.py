@@ -118,3 +118,17 @@ def test_read_steps_row_place_recollection_or_plan_is_read_as_such(text: str, ex
 @pytest.mark.parametrize(("text", "n_steps"), UNSURE.items())
 def test_read_steps_plan_or_row_of_another_length_judges_no_step(text: str, n_steps: int) -> None:
     assert read_steps(text, n_steps).verdicts is None
+
+
+def test_read_steps_number_of_errors_is_no_step(subtests: pytest.Subtests) -> None:
+    rows = (
+        ("错误数：1，第3步", 4, None),
+        ("错误数量：2（第1步、第3步）", 4, None),
+        ("Error count: 1 (step 3)", 4, None),
+        ("错误数量：0", 4, (False,) * 4),
+        ("倒数第一步和第二步错误", 4, None),
+        ("倒数第二步错了，别的步骤都成立。", 4, (False, False, True, False)),
+    )
+    for answer, n_steps, expected in rows:
+        with subtests.test(answer=answer):
+            assert read_steps(answer, n_steps).verdicts == expected

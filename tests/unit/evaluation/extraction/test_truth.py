@@ -206,3 +206,23 @@ def test_read_boolean_path_that_is_followed_is_true(subtests: pytest.Subtests) -
             with subtests.test(f"{verb} {path}"):
                 assert read_boolean(f"The sound {verb} {path}.").value is True
                 assert read_boolean(f"The sound doesn't {plain} {path}; it starts behind me.").value is False
+
+
+def test_read_boolean_conclusion_behind_what_others_say_is_read(subtests: pytest.Subtests) -> None:
+    rows = (
+        ("Some birds call in the clip, so it is true.", True),
+        ("Several people say hello, therefore the statement is true.", True),
+        ("Some people answer the phone, so true.", True),
+        ("I hear people claim victory, which makes the statement correct.", True),
+        ("Some would say False, but True is right.", True),
+        ("No truth in this statement: false.", False),
+        ("It would be wrong to say that I heard a bell, so false.", False),
+        ("Yes, we can help you: it's false", False),
+        ("[x] False", False),
+        ("☑ True", True),
+        ("[ ] True", None),
+        ("It would be false to say that I can hear any direction in this file.", None),
+    )
+    for answer, expected in rows:
+        with subtests.test(answer=answer):
+            assert read_boolean(answer).value is expected

@@ -16,7 +16,7 @@ from evaluation.incidents import log_incident
 from evaluation.judge.mistakes import LABELS, Sorted, sign_sorting
 from evaluation.types import Outcomes
 from submissions.jobs.leased_jobs import Checkpoint, RequestedJob
-from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
+from submissions.judging.errors import JudgingError, JudgingStoppedError, SpentError, UnreadableJudgeError
 from submissions.judging.judging_evaluator import JudgingEvaluator
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.ranking.rank_ranges import read_outcomes
@@ -98,6 +98,8 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
 
     def _explain(self, job: Job[SubmissionRecord], error: Exception) -> datetime:
         now = datetime.now(UTC)
+        if isinstance(error, JudgingStoppedError):
+            return now
         if isinstance(error, SpentError):
             return error.resumes_at
         if isinstance(error, UnreadableJudgeError):

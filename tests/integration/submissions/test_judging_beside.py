@@ -245,6 +245,28 @@ def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: Judg
     assert n_wrong is None
 
 
+def test_sorting_that_was_stopped_is_free_at_once_and_goes_on(
+    place: JudgedPlace, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = place.send(wrong_answers(place))
+    before = place.figures(sent)
+    lane = place.judge_with(sort=200)
+
+    def stop(number: int) -> None:
+        if number == 2:
+            place.client.hangs = True
+            lane.judging.stop.set()
+
+    place.client.fail = stop
+    assert place.sorter(lane).run_next()
+    assert place.figures(sent) == before
+    assert place.query("select attempts, sorted_at is null from error_sortings") == [(0, 1)]
+    assert not [record for record in caplog.records if record.name == "submissions.judging.sorting"]
+    place.client.hangs, place.client.fail = False, lambda _number: None
+    assert place.sorter(place.judge_with(sort=200)).run_next()
+    assert len(place.figures(sent)) > len(before)
+
+
 def expire_sorting(place: JudgedPlace) -> None:
     with place.database.write() as transaction:
         transaction.execute(update(ErrorSorting).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))

@@ -81,7 +81,7 @@ class Database:
 
         PostgreSQL allows concurrent writers, and every statement sees what was committed before it began. Decisions
         based on reads need a lock: on the row (`lock_user`, `lock_submission`) or on a name (`lock_name`). To avoid
-        deadlocks, take locks in this order: submission, user, board, audit log.
+        deadlocks, take locks in this order: submission, evaluation, user, board, audit log.
 
         Args:
             acknowledged: False for a change that is not acknowledged, and is repeated if it is lost.

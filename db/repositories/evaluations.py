@@ -91,6 +91,7 @@ def record_result(
     Raises:
         LeaseLostError: Another evaluator holds the lease now, or the submission was withdrawn.
     """
+    lock_submission(transaction, job.work.id)  # Before its evaluation, in the same order as a claim.
     # The worker stays: it says who scored the submission.
     values = {"finished_at": now, "progress": 1.0, "worker": job.lease.worker, **_summary(result)}
     LEASES.end(transaction, job.lease, **values)

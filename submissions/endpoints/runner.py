@@ -289,6 +289,7 @@ def _hold(transaction: Transaction, job: SubmissionJob, share: float | None, now
     Raises:
         LeaseLostError: Another evaluator holds it, or the submission was withdrawn.
     """
+    submissions.lock_submission(transaction, job.work.id)  # Before its evaluation, in the same order as a claim.
     progress = {} if share is None else {"progress": share}
     evaluations.LEASES.renew(transaction, job.lease, now + LEASE + timedelta(seconds=30), **progress)
     found = submissions.find_submission(transaction, job.work.id)

@@ -330,6 +330,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         self, transaction: Transaction, job: SubmissionJob, now: datetime, text: str, *, state: str, **values: object
     ) -> None:
         """End a submission without a result; only the holder of its lease may do so."""
+        submissions.lock_submission(transaction, job.work.id)  # Before its evaluation, in the same order as a claim.
         evaluations.LEASES.renew(transaction, job.lease, now, progress=0.0)
         submissions.leave_running(transaction, job.work.id, now, actor="evaluator", text=text, state=state, **values)
 

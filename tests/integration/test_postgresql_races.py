@@ -3,6 +3,7 @@
 import random
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -12,11 +13,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import OperationalError
 
 import submissions.accounts.credentials as submissions_accounts
 from db.admin_records import Scope
+from db.lease_records import SubmissionJob
 from db.models import Board, ItemMetadata, Reevaluation, ReevaluationRow, Submission, User
 from db.records import (
     BenchmarkRecord,
@@ -30,16 +32,21 @@ from db.records import (
 )
 from db.repositories import audit, boards, catalogue, evaluations, reevaluations, submissions, users
 from db.repositories.boards import BoardKey
+from db.repositories.evaluations import RunningLease
+from db.repositories.leases import LeaseLostError
 from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts.credentials import Accounts
+from submissions.endpoints import runner
 from submissions.errors import BadRequestError, StateError, SubmissionError
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
+from submissions.jobs.queue import open_queue
 from submissions.jobs.registration import PUBLISHED_DIR, load_published
 from submissions.operations.maintenance import Maintenance, ReevaluationRequest
 from submissions.rescoring.reevaluator import list_changes
+from submissions.scoring.evaluator import Evaluator
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
 
@@ -83,9 +90,8 @@ def add_person(database: Database, name: str) -> UserRecord:
         return users.get_or_add_user(transaction, name, NOW)
 
 
-def add_scored(database: Database, submission_id: str, owner: UserRecord) -> StandingRecord:
-    """Add a scored submission, and return what stands of it on a board."""
-    new = NewSubmission(
+def describe_new(submission_id: str, owner: UserRecord) -> NewSubmission:
+    return NewSubmission(
         id=submission_id,
         benchmark=KEY.benchmark,
         version=KEY.version,
@@ -99,6 +105,11 @@ def add_scored(database: Database, submission_id: str, owner: UserRecord) -> Sta
         artifact_bytes=1,
         idempotency_key=None,
     )
+
+
+def add_scored(database: Database, submission_id: str, owner: UserRecord) -> StandingRecord:
+    """Add a scored submission, and return what stands of it on a board."""
+    new = describe_new(submission_id, owner)
     with database.write() as transaction:
         submissions.add_submission(transaction, new, "scored", NOW)
         evaluation_id = evaluations.add_finished_evaluation(transaction, submission_id, RESULT, NOW)
@@ -265,6 +276,62 @@ def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database
     assert run_together(act) == [[]] * N_THREADS
     with database.read() as transaction:
         assert audit.verify(transaction).broken_at is None
+
+
+Write = Callable[[Database, SubmissionJob], object]
+
+
+def record_result(database: Database, job: SubmissionJob) -> None:
+    with database.write() as transaction:
+        evaluations.record_result(transaction, job, RESULT, NOW)
+
+
+def renew_endpoint_lease(database: Database, job: SubmissionJob) -> None:
+    with database.write() as transaction:
+        runner._hold(transaction, job, 0.5, NOW)
+
+
+def leave_running(database: Database, job: SubmissionJob) -> None:
+    queue = open_queue(database, "w", lane="endpoints")
+    evaluator = Evaluator(database, queue, ArtifactStore("memory://", Path()), Path())
+    with database.write() as transaction:
+        evaluator._leave_running(transaction, job, NOW, "r", state="queued")
+
+
+def claim_submission(database: Database, submission_id: str) -> tuple[SubmissionJob, RunningLease]:
+    new = describe_new(submission_id, add_person(database, "ann"))
+    with database.write() as transaction:
+        submissions.add_submission(transaction, new, "queued", NOW)
+        job = evaluations.claim_next(transaction, worker="w", token="t", now=NOW, expires_at=NOW)
+        (running,) = evaluations.list_running(transaction)
+    assert job is not None
+    return job, running
+
+
+def wait_for_blocked(database: Database, deadline: float = 30.0) -> None:
+    """Return once a statement waits for a lock."""
+    query = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    end = time.monotonic() + deadline
+    while time.monotonic() < end:
+        with database.read() as transaction:
+            if transaction.scalar(text(query)):
+                return
+        time.sleep(0.02)
+    raise AssertionError("nothing waits for a lock")
+
+
+@pytest.mark.parametrize("write", [record_result, renew_endpoint_lease, leave_running])
+def test_evaluator_and_who_takes_its_lease_never_wait_in_a_circle(database: Database, write: Write) -> None:
+    """All of them lock the submission first: the one that comes second finds that the lease has changed hands."""
+    job, running = claim_submission(database, "s-1")
+    with ThreadPoolExecutor(1) as pool:
+        with database.write() as revoking:
+            submissions.lock_submission(revoking, "s-1")
+            late = pool.submit(write, database, job)
+            wait_for_blocked(database)
+            assert evaluations.revoke_lease(revoking, running)
+        with pytest.raises(LeaseLostError, match="s-1 was taken over"):
+            late.result()
 
 
 def test_number_beyond_those_of_the_column_is_nobodys(database: Database) -> None:

@@ -77,7 +77,7 @@ class JudgingEvaluator(Evaluator):
 
     def _work(self, job: SubmissionJob) -> None:
         try:
-            super()._work(job)
+            super()._work(job)  # Without an endpoint to query, no ending is left to record.
             self._pause = FIRST_PAUSE
         except JudgingError as error:
             self._put_aside(job, error)

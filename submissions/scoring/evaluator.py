@@ -48,6 +48,10 @@ class _Failure(NamedTuple):
     retryable: bool = False
 
 
+class _Stopped(NamedTuple):
+    """This evaluator has to end before the endpoint is queried completely."""
+
+
 # Called with the completed share of an evaluation: renews the lease, or raises LeaseLostError.
 Keep = Callable[[float], None]
 
@@ -84,7 +88,7 @@ class LeaseKeeper:
 _MakeReport = Callable[[Benchmark, AnswerKey, SubmissionRecord, LeaseKeeper], Report]
 
 
-class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
+class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
     """Evaluates submissions one at a time. The queue claims them, and counts attempts of evaluators that died."""
 
     claimed_label = "claimed"
@@ -120,15 +124,16 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
     def _claim_next(self) -> SubmissionJob | None:
         return self._queue.claim()
 
-    def _work(self, job: SubmissionJob) -> None:
+    def _work(self, job: SubmissionJob) -> _Stopped | None:
         if self._endpoint_runner is not None and not self._query_endpoint(self._endpoint_runner, job):
-            return
+            return _Stopped()
         report, key = self.score_file(job.work, lambda progress: self._queue.renew_lease(job, progress))
         if report.awaiting_judge:
             self._await_judge(job, report, key)
         else:
             self._record(job, report, key)
         self._checkpoint("recorded")
+        return None
 
     def _query_endpoint(self, endpoint_runner: EndpointRunner, job: SubmissionJob) -> bool:
         """Query the endpoint of a submission; False if this evaluator has to end before that is done."""
@@ -138,7 +143,6 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         try:
             endpoint_runner.query_endpoint(job, benchmark, key, self._sign)
         except EndpointRunStoppedError:
-            self._give_back(job)
             return False
         finally:
             self._sign_at = None
@@ -307,7 +311,13 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         with self._database.write() as transaction:
             self._leave_running(transaction, job, now, text, state="queued", attempts=0, not_before=None)
 
-    def _end(self, job: SubmissionJob, failure: _Failure) -> None:
+    def _end(self, job: SubmissionJob, ending: _Failure | _Stopped) -> None:
+        if isinstance(ending, _Stopped):
+            self._give_back(job)
+        else:
+            self._record_failure(job, ending)
+
+    def _record_failure(self, job: SubmissionJob, failure: _Failure) -> None:
         """Requeue a submission after a failure, or end it."""
         now = datetime.now(UTC)
         decision = decide_after_failure(failure.fault, job.lease.attempts, now, retryable=failure.retryable)
@@ -322,8 +332,8 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure]):
         }
         with self._database.write() as transaction:
             state = "failed" if ends else queue_order.find_waiting_state(job.work.lane)
-            told = text if ends else f"{text} Earshot retries it automatically."
-            self._leave_running(transaction, job, now, told, state=state, **values)
+            event_text = text if ends else f"{text} Earshot retries it automatically."
+            self._leave_running(transaction, job, now, event_text, state=state, **values)
             self._checkpoint("failing")
 
     def _leave_running(

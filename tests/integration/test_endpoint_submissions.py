@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
 
 from db.models import Endpoint
+from db.repositories import submissions
 from evaluation import get_benchmark
 from evaluation.answer_keys import replace_key
 from evaluation.audio import decode_wav
@@ -20,6 +22,7 @@ from evaluation.types import AudioPart, Prediction
 from submissions.endpoints.runner import list_questions, reseal_keys
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
+from submissions.jobs.round_robin import RoundRobin
 from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.endpoints.answering import run_endpoint
 from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
@@ -219,6 +222,33 @@ def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes
         assert asking.evaluator.run_next()
     assert asking.status(added).submission.state == "scored"
     assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1, "at most the one on its way is asked twice"
+
+
+def test_database_error_while_an_endpoint_is_given_back_is_no_failure_of_the_submission(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number == N_PROBES + 10:
+            asking.stop.set()
+            await hang()
+        await answer(asked, writer)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database is locked"))
+
+    turn = RoundRobin(asking.queue, [asking.evaluator.run_next])
+    with run_server(behave) as served:
+        added = asking.approved(served.url, concurrency=1)
+        with monkeypatch.context() as patch:
+            patch.setattr(submissions, "leave_running", fail)
+            assert not turn()
+        found = asking.status(added).submission
+        assert (found.state, found.reason_code) == ("running", None)
+        assert "incident" not in caplog.text
+        asking.stop.clear()
+        assert turn(), "the next turn requeues what was dropped, and goes on with it"
+    assert asking.status(added).submission.state == "scored"
+    assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1
 
 
 def test_withdrawn_endpoint_is_left_alone_at_once(asking: Asking) -> None:

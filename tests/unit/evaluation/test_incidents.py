@@ -27,3 +27,9 @@ def test_incidents_without_an_error_have_references_of_their_own(caplog: pytest.
     assert len(references) == 2
     assert [record.levelno for record in caplog.records] == [logging.WARNING] * 2
     assert "Traceback" not in caplog.text
+
+
+def test_message_is_one_line_of_printable_characters(caplog: pytest.LogCaptureFixture) -> None:
+    reference = log_incident("GET /a\nERROR forged\x1b[31m\u2028end of 'é' 中 failed")
+    expected = r"GET /a\nERROR forged\x1b[31m\u2028end of 'é' 中 failed"
+    assert caplog.records[0].getMessage() == f"incident {reference}: {expected}"

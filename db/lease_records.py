@@ -16,10 +16,11 @@ class Lease:
     Attributes:
         id: Number of the leased row.
         name: Name of the job in the log.
-        token: Token that every write must present; None if no evaluator holds the lease.
+        token: Token that every write must present; None if the lease was never granted or was returned. A token whose
+            time has passed holds nothing.
         worker: Evaluator that holds the lease.
         expires_at: When another evaluator may take over.
-        attempts: Number of attempts, including this one.
+        attempts: Number of claims so far, including this one once claimed.
     """
 
     id: int

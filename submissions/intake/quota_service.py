@@ -43,7 +43,7 @@ class Quotas:
     ) -> None:
         """Count a new or requeued submission, unless it is already counted.
 
-        The transaction must hold the owner's lock (`people.lock_user`); otherwise concurrent submissions could exceed
+        The transaction must hold the owner's lock (`users.lock_user`); otherwise concurrent submissions could exceed
         the limit.
 
         Raises:

@@ -103,7 +103,7 @@ def _open_lock(data_dir: Path) -> Iterator[int]:
 
 
 def write_journal(data_dir: Path, moves: Sequence[Move]) -> None:
-    """Commit to these moves, in this order, whatever happens from now on."""
+    """Commit to these moves, in this order: an interrupted process resumes them."""
     text = json.dumps([[os.path.relpath(path, data_dir) for path in move] for move in moves])
     written = data_dir / f"{JOURNAL}.new"
     with written.open("w", encoding="utf-8") as file:

@@ -1,7 +1,8 @@
 """Restore of a backup: everything is unpacked and verified beside the current data, then swapped in.
 
-Until the journal is written, nothing of the installation is touched; from then on the moves are made whatever happens,
-if necessary by the next command or server (`data_folder`). Nothing is deleted: existing data is moved aside.
+Until the journal is written, existing data is unchanged; only a separate upload store may already have received files.
+From then on the moves are completed, if necessary by the next command or server (`data_folder`), or undone if the
+system refuses one. Nothing is deleted: existing data is moved aside.
 """
 
 import os

@@ -15,34 +15,32 @@ from db.repositories.leases import JobTable
 from db.repositories.submissions import find_of_evaluation
 from db.session import Transaction
 
-SOURCES = ("submitted", "verified")
-"""Sources of submissions with stored answers."""
+# Sources of submissions with stored answers.
+_SOURCES = ("submitted", "verified")
 LEASES = JobTable(ErrorSorting, ErrorSorting.evaluation_id, ErrorSorting.sorted_at.is_(None))
 
 
-def find_unsorted(
-    transaction: Transaction, benchmarks: Collection[str], sources: Collection[str], now: datetime
-) -> Lease | None:
+def find_unsorted(transaction: Transaction, benchmarks: Collection[str], now: datetime) -> Lease | None:
     """Return the lease of the newest current evaluation that is neither classified nor being classified."""
     held_until, attempts = ErrorSorting.lease_expires_at, func.coalesce(ErrorSorting.attempts, 0)
     columns = (ErrorSorting.lease_token, ErrorSorting.worker, held_until, attempts)
-    query = _select_unsorted(benchmarks, sources, Submission.id, Submission.current_evaluation_id, *columns)
+    query = _select_unsorted(benchmarks, Submission.id, Submission.current_evaluation_id, *columns)
     query = query.where(or_(held_until.is_(None), held_until < now))
     row = transaction.execute(query.order_by(Submission.current_evaluation_id.desc()).limit(1)).first()
     return None if row is None else Lease(row[1], f"wrong answers of {row[0]}", *row[2:])
 
 
-def count_unsorted(transaction: Transaction, benchmarks: Collection[str], sources: Collection[str]) -> int:
+def count_unsorted(transaction: Transaction, benchmarks: Collection[str]) -> int:
     """Return how many current evaluations of some benchmarks are not classified."""
-    return transaction.scalar(_select_unsorted(benchmarks, sources, func.count())) or 0
+    return transaction.scalar(_select_unsorted(benchmarks, func.count())) or 0
 
 
-def _select_unsorted(benchmarks: Collection[str], sources: Collection[str], *columns: Any) -> Select[Any]:
+def _select_unsorted(benchmarks: Collection[str], *columns: Any) -> Select[Any]:
     return (
         select(*columns)
         .select_from(Submission)
         .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
-        .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
+        .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(_SOURCES), Submission.state == "scored")
         .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
     )
 

@@ -15,15 +15,14 @@ from submissions.intake.submission_limits import (
     count_quota,
     require_left,
 )
-
-# Reported rows and the installation's own submissions count for nobody.
-_COUNTED_SOURCES = ("submitted", "verified")
+from submissions.ranking.row_sources import EVALUATED_SOURCES
 
 
 class Quotas:
     """Counts users' submissions. Maintainers have no limit, and their actions never count against a user's limit.
 
-    A submission that ends without a score is given back: see `db.repositories.submissions.change_state`.
+    Reported rows have no quota. A submission that ends without a score is given back: see
+    `db.repositories.submissions.change_state`.
     """
 
     def __init__(self, database: Database, limits: SubmissionLimits, accounts: Accounts) -> None:
@@ -33,7 +32,7 @@ class Quotas:
 
     def find_quota(self, user: UserRecord, benchmark: Benchmark, source: str = "submitted") -> Quota:
         """Return a user's remaining submissions for a version of a benchmark, all settings together."""
-        if source not in _COUNTED_SOURCES or self._accounts.is_maintainer(user):
+        if source not in EVALUATED_SOURCES or self._accounts.is_maintainer(user):
             return UNLIMITED
         with self._database.read() as transaction:
             return self._count(transaction, user, benchmark.id, benchmark.version, datetime.now(UTC))
@@ -49,7 +48,7 @@ class Quotas:
         Raises:
             LimitError: The owner's limit is reached; the caller must roll back.
         """
-        if submission.source not in _COUNTED_SOURCES or self._accounts.is_maintainer(actor):
+        if submission.source not in EVALUATED_SOURCES or self._accounts.is_maintainer(actor):
             return
         if quotas.is_used(transaction, submission.id):
             return

@@ -121,7 +121,7 @@ def read_judge_view(transaction: Transaction, now: datetime) -> JudgeView:
         n_waiting=submissions.count_in_lane(transaction, "awaiting-judge", "judge"),
         n_held=submissions.count_in_lane(transaction, "awaiting-judge", "held") - len(stopped),
         n_open=judging.count_open_items(transaction),
-        n_unsorted=error_sortings.count_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES),
+        n_unsorted=error_sortings.count_unsorted(transaction, tuple(LABELS)),
         stopped=tuple(stopped),
         stop_reason=first.reason if first is not None else None,
     )

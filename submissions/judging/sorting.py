@@ -69,7 +69,7 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
         return self._judging.sort_errors > 0 and not self._is_closed() and super().run_next()
 
     def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
-        return error_sortings.find_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES, now)
+        return error_sortings.find_unsorted(transaction, tuple(LABELS), now)
 
     def _claim(self, transaction: Transaction, current: Lease, lease: Lease) -> SubmissionRecord | None:
         return error_sortings.claim_sorting(transaction, current, lease)

@@ -1,4 +1,4 @@
-"""Leases in SQL: claim, renew, put off, end and revoke, the same for every table of jobs.
+"""Leases in SQL: claim, renew, end and revoke, the same for every table of jobs.
 
 Each is one conditional UPDATE. Of two evaluators that claim a job, only one changes the row; a write that presents an
 earlier token changes nothing.
@@ -81,14 +81,6 @@ class JobTable(LeaseTable[JobColumns]):
         """Lease a job whose lease is still the one that was read; return False if another evaluator was first."""
         values |= {**_list_columns(lease), "attempts": lease.attempts}
         return self._is_changed(transaction, current, values, self._row.attempts == current.attempts)
-
-    def put_off(self, transaction: Transaction, lease: Lease, until: datetime) -> None:
-        """Postpone a job until a time, or until its evaluator ends, without counting an attempt.
-
-        Raises:
-            LeaseLostError: Another evaluator holds the lease now.
-        """
-        self.renew(transaction, lease, until, attempts=lease.attempts - 1)
 
 
 def _list_columns(lease: Lease) -> dict[str, object]:

@@ -126,11 +126,6 @@ class RequestedJob(LeasedJob[Work, Ending]):
         with self._database.write() as transaction:
             self.leases.renew(transaction, job.lease, utc_now() + LEASE)
 
-    def _put_off(self, job: Job[Work], until: datetime) -> None:
-        """Postpone a job; it is free as soon as this evaluator ends."""
-        with self._database.write() as transaction:
-            self.leases.put_off(transaction, job.lease, until)
-
     @abstractmethod
     def _find_next(self, transaction: Transaction, now: datetime) -> Lease | None:
         """Return the lease of the next job, whether or not an evaluator holds it."""

@@ -182,6 +182,11 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
                 self._record(transaction, job, row, found, started_at)
         self._checkpoint("row-recorded")
 
+    def _put_off(self, job: Job[ReevaluationRecord], until: datetime) -> None:
+        """Postpone a step until a time, or until this evaluator ends, without counting an attempt."""
+        with self._database.write() as transaction:
+            self.leases.renew(transaction, job.lease, until, attempts=job.lease.attempts - 1)
+
     def _score_file(self, job: Job[ReevaluationRecord], row: ReevaluationRowRecord) -> ScoredFile | str:
         """Return the scored file, or why it cannot be scored."""
         with self._database.read() as transaction:

@@ -66,7 +66,7 @@ def test_lease_that_was_taken_over_changes_nothing(database: Database) -> None:
         with pytest.raises(LeaseLostError, match=f"The lease of {late.name} was taken over"):
             LEASES.renew(transaction, late, NOW + 9 * MINUTE)
         with pytest.raises(LeaseLostError):
-            LEASES.put_off(transaction, late, NOW + 9 * MINUTE)
+            LEASES.renew(transaction, late, NOW + 9 * MINUTE, attempts=0)
         with pytest.raises(LeaseLostError):
             LEASES.end(transaction, late, state="done")
         assert not LEASES.revoke(transaction, late)
@@ -76,7 +76,7 @@ def test_lease_that_was_taken_over_changes_nothing(database: Database) -> None:
 def test_job_that_was_put_off_keeps_its_holder_and_counts_no_attempt(database: Database) -> None:
     lease = get_lease(database, "w")
     with database.write() as transaction:
-        LEASES.put_off(transaction, lease, NOW + 9 * MINUTE)
+        LEASES.renew(transaction, lease, NOW + 9 * MINUTE, attempts=lease.attempts - 1)
     resting = find(database)
     assert resting == replace(lease, expires_at=NOW + 9 * MINUTE, attempts=0)
     # The lease that was read before the job was put off is outdated.

@@ -23,7 +23,7 @@ from submissions.accounts.credentials import Accounts
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.scoring.evaluator import Evaluator
@@ -59,7 +59,7 @@ def _drain(database: Database, folder: Path, owner: UserRecord) -> dict[str, obj
         rows[0] = {**rows[0], "response": f"A {number}"}
         data = "".join(json.dumps(row) + "\n" for row in rows).encode()
         service.submit(owner, Request(benchmark, "default", NewModel("Bench")), io.BytesIO(data))
-    evaluator = Evaluator(database, LocalQueue(database, worker_name()), store, folder / "answer-keys")
+    evaluator = Evaluator(database, SubmissionQueue(database, worker_name()), store, folder / "answer-keys")
     evaluator.run_next()
     began = time.perf_counter()
     while evaluator.run_next():

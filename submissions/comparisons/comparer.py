@@ -105,7 +105,7 @@ class Comparer(RequestedJob[ComparisonRecord, _Ending]):
                 evaluation = evaluations.find_evaluation(transaction, evaluation_id)
                 sealed = evaluations.find_outcomes(transaction, evaluation_id)
                 if submission is None or evaluation is None or sealed is None:
-                    raise LookupError(f"Scoring {evaluation_id} of {submission_id} or its outcomes no longer exist.")
+                    raise LookupError(f"Evaluation {evaluation_id} of {submission_id} or its outcomes no longer exist.")
                 scores = evaluations.list_scores(transaction, evaluation_id)
                 sides.append((submission, evaluation, scores, sealed))
         return sides[0], sides[1]

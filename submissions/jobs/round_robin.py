@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 
 _LOG = logging.getLogger(__name__)
 
@@ -12,7 +12,7 @@ _LOG = logging.getLogger(__name__)
 class RoundRobin:
     """Does a unit of work when called."""
 
-    def __init__(self, queue: LocalQueue, acts: Sequence[Callable[[], bool]]) -> None:
+    def __init__(self, queue: SubmissionQueue, acts: Sequence[Callable[[], bool]]) -> None:
         self._queue = queue
         self._acts = acts
         self._may_have_dropped = False
@@ -31,13 +31,13 @@ class RoundRobin:
 
 
 def start_queue_thread(
-    name: str, queue: LocalQueue, acts: Sequence[Callable[[], bool]], stop: threading.Event
+    name: str, queue: SubmissionQueue, acts: Sequence[Callable[[], bool]], stop: threading.Event
 ) -> threading.Thread:
     """Run a round robin in a thread of its own, so that long work blocks nothing else.
 
     Args:
         name: Name of the thread.
-        queue: LocalQueue of the lane.
+        queue: Queue to watch.
         acts: Kinds of work to try in each turn.
         stop: Ends the thread after the current turn.
     """

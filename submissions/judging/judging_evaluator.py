@@ -18,7 +18,7 @@ from evaluation.metrics import JudgedAnswers
 from evaluation.types import Prediction, Report
 from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.judging.entry import Judging
 from submissions.judging.errors import (
     HeldError,
@@ -45,7 +45,7 @@ class JudgingEvaluator(Evaluator):
     def __init__(
         self,
         database: Database,
-        queue: LocalQueue,
+        queue: SubmissionQueue,
         artifacts: ArtifactStore,
         keys_dir: Path,
         judging: Judging,

@@ -84,12 +84,12 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
 
         outcomes = self._read_outcomes(benchmark, key, job.lease.id)
         predictions = self._evaluator.iter_predictions(submission, key, extend_lease)
-        told = self._judging.sort(
+        labels = self._judging.sort(
             benchmark.id, list(benchmark.iter_wrong(key, predictions, outcomes)), key.seed, extend_lease
         )
-        if told.is_lacking:
+        if labels.is_lacking:
             return datetime.now(UTC) + _LONG_REST
-        self._record(job, self._list_shares(benchmark, key, told), sum(told.n_wrong.values()))
+        self._record(job, self._list_shares(benchmark, key, labels), sum(labels.n_wrong.values()))
         return None
 
     def _give_up(self, job: Job[SubmissionRecord]) -> datetime:
@@ -134,7 +134,7 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
                 board = BoardKey(job.work.benchmark, job.work.version, job.work.setting)
                 boards.touch_board(transaction, board, now)
 
-    def _list_shares(self, benchmark: Benchmark, key: AnswerKey, told: Sorted) -> list[ScoreRecord]:
+    def _list_shares(self, benchmark: Benchmark, key: AnswerKey, labels: Sorted) -> list[ScoreRecord]:
         """Return the share of every error type in each part; empty if no answer was wrong.
 
         The signature does not contain who classified, so each share does.
@@ -146,6 +146,6 @@ class MistakeSorter(RequestedJob[SubmissionRecord, datetime]):
             ScoreRecord(
                 one.slice, one.metric, one.value, one.n, note=write_note(one, sorter), low=one.low, high=one.high
             )
-            for one in count_shares(benchmark.id, told, clusters)
+            for one in count_shares(benchmark.id, labels, clusters)
         ]
         return disclose_shares(benchmark, shares)

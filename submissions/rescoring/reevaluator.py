@@ -159,11 +159,11 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
     def _score(self, job: Job[ReevaluationRecord], row: ReevaluationRowRecord) -> None:
         started_at = datetime.now(UTC)
         try:
-            found: ScoredFile | ReevaluationRowRecord | str = self._score_file(job, row)
+            outcome: ScoredFile | ReevaluationRowRecord | str = self._score_file(job, row)
         except (PredictionFileError, HeldError, NoVerdictsError) as error:
-            found = str(error)
+            outcome = str(error)
         except UnaskedError as error:
-            found = replace(row, state="unasked", judge_calls=error.usual, most_judge_calls=error.most)
+            outcome = replace(row, state="unasked", judge_calls=error.usual, most_judge_calls=error.most)
         except JudgingError as error:
             _LOG.warning("%s: %s", job.lease.name, error)
             self._put_off(job, _find_resumption(error))
@@ -172,14 +172,14 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
             raise
         except Exception as error:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
             incident = log_incident(f"{job.lease.name}, submission {row.submission_id} failed", error)
-            found = f"Scoring failed on our side. Reference {incident}."
+            outcome = f"Scoring failed on our side. Reference {incident}."
         with self._database.write() as transaction:
-            if isinstance(found, str):
-                reevaluations.end_row(transaction, job.lease, replace(row, state="failed", reason=found))
-            elif isinstance(found, ReevaluationRowRecord):
-                reevaluations.end_row(transaction, job.lease, found)
+            if isinstance(outcome, str):
+                reevaluations.end_row(transaction, job.lease, replace(row, state="failed", reason=outcome))
+            elif isinstance(outcome, ReevaluationRowRecord):
+                reevaluations.end_row(transaction, job.lease, outcome)
             else:
-                self._record(transaction, job, row, found, started_at)
+                self._record(transaction, job, row, outcome, started_at)
         self._checkpoint("row-recorded")
 
     def _put_off(self, job: Job[ReevaluationRecord], until: datetime) -> None:
@@ -244,20 +244,20 @@ class Reevaluator(RequestedJob[ReevaluationRecord, str]):
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def _finish(self, job: Job[ReevaluationRecord]) -> None:
-        asked = job.work
-        key, target = self._find_target(asked.scope)
-        if target != asked.target:
+        reevaluation = job.work
+        key, target = self._find_target(reevaluation.scope)
+        if target != reevaluation.target:
             raise _MovedTargetError
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             # First, so that no other evaluator ends it too.
             self.leases.renew(transaction, job.lease, now + LEASE)
-            changes = list_changes(transaction, asked, lock=not asked.dry_run)
-            if not asked.dry_run:
+            changes = list_changes(transaction, reevaluation, lock=not reevaluation.dry_run)
+            if not reevaluation.dry_run:
                 changes = [_check_still_scored(change) for change in changes]
             result = _make_result(transaction, get_benchmark(key.benchmark, key.version), key, changes)
-            if not asked.dry_run:
-                _switch(transaction, asked, changes, now)
+            if not reevaluation.dry_run:
+                _switch(transaction, reevaluation, changes, now)
             self._checkpoint("switching")
             reevaluations.end_reevaluation(transaction, job.lease, "done", now, result=result)
         self._checkpoint("switched")
@@ -273,17 +273,17 @@ def _find_resumption(error: JudgingError) -> datetime:
     return now + (_LONG_JUDGE_REST if isinstance(error, UnreadableJudgeError) else _JUDGE_REST)
 
 
-def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: bool) -> list[Change]:
+def list_changes(transaction: Transaction, reevaluation: ReevaluationRecord, *, lock: bool) -> list[Change]:
     """Return the submissions of a re-evaluation with their old and new evaluations.
 
     Args:
         transaction: Transaction to read in.
-        asked: The re-evaluation.
+        reevaluation: The re-evaluation.
         lock: Whether the submissions are about to change. Without a lock a judge could claim one on PostgreSQL after
             the result was computed: the result would then report a row as re-scored that was not switched.
     """
     found = []
-    for row in reevaluations.list_rows(transaction, asked.id):
+    for row in reevaluations.list_rows(transaction, reevaluation.id):
         if lock:
             submissions.lock_submission(transaction, row.submission_id)
         submission = submissions.find_submission(transaction, row.submission_id)
@@ -332,26 +332,29 @@ def _name_others(transaction: Transaction, places: Mapping[str, RankChange]) -> 
     return {submission.id: submission.model.name for submission in found if submission is not None}
 
 
-def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequence[Change], now: datetime) -> None:
+def _switch(
+    transaction: Transaction, reevaluation: ReevaluationRecord, changes: Sequence[Change], now: datetime
+) -> None:
     """Make every new evaluation the current one, with an event for its submission, and request new board revisions."""
     for change in changes:
         submission, row = change.submission, change.row
         is_new = row.state == "scored" and row.new_evaluation_id is not None
         current = row.new_evaluation_id if is_new else submission.current_evaluation_id
-        text = f"Re-scored: {asked.reason}" if is_new else f"Re-scoring failed: {asked.reason}"
+        text = f"Re-scored: {reevaluation.reason}" if is_new else f"Re-scoring failed: {reevaluation.reason}"
         state = submission.state
         if not submissions.change_state(transaction, submission.id, [state], now, current_evaluation_id=current):
             raise RuntimeError(f"Submission {submission.id} changed while it was locked.")
         submissions.add_event(
             transaction,
             submission.id,
-            actor=asked.requested_by,
+            actor=reevaluation.requested_by,
             from_state=state,
             to_state=state,
             text=text,
             now=now,
         )
+    scope = reevaluation.scope
     for setting in sorted({change.submission.setting for change in changes}):
-        boards.touch_board(transaction, BoardKey(asked.scope.benchmark, asked.scope.version, setting), now)
-    details = {"reason": asked.reason, "re-evaluation": asked.id, "submissions": len(changes)}
-    audit.append(transaction, asked.requested_by, "re-evaluate", asked.scope.name, details, now)
+        boards.touch_board(transaction, BoardKey(scope.benchmark, scope.version, setting), now)
+    details = {"reason": reevaluation.reason, "re-evaluation": reevaluation.id, "submissions": len(changes)}
+    audit.append(transaction, reevaluation.requested_by, "re-evaluate", scope.name, details, now)

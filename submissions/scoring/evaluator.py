@@ -28,7 +28,7 @@ from submissions.endpoints.runner import (
 )
 from submissions.intake.artifacts import ArtifactStore
 from submissions.jobs.leased_jobs import Checkpoint, LeasedJob
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.ranking.standings import find_ranking, refresh_board
 from submissions.scoring.outcomes import seal_outcomes
@@ -96,13 +96,13 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
     def __init__(
         self,
         database: Database,
-        queue: LocalQueue,
+        queue: SubmissionQueue,
         artifacts: ArtifactStore,
         keys_dir: Path,
         checkpoint: Checkpoint = lambda _label: None,
         endpoint_runner: EndpointRunner | None = None,
     ) -> None:
-        """Take the services; `endpoint_runner` is for the lane of endpoints."""
+        """Take the services; `endpoint_runner` is for the endpoint queue."""
         super().__init__(database, checkpoint)
         self._queue = queue
         self._artifacts = artifacts

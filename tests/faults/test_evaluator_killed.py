@@ -24,7 +24,7 @@ from submissions.accounts.credentials import Accounts
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.scoring.evaluator import Evaluator
@@ -45,7 +45,7 @@ class Installation:
         self.warm.kill("evaluate", self.folder, label=label)
 
     def run_healthy_evaluator(self) -> None:
-        queue = LocalQueue(self.database, worker_name())
+        queue = SubmissionQueue(self.database, worker_name())
         artifacts = ArtifactStore(str(self.folder / "artifacts"), self.folder / "incoming")
         evaluator = Evaluator(self.database, queue, artifacts, self.folder / "answer-keys")
         queue.requeue_lost()
@@ -137,7 +137,7 @@ def test_late_evaluator_writes_nothing_after_its_lease_was_taken(installation: I
             installation.run_healthy_evaluator()
             check_exactly_one_result(installation)
 
-    queue = LocalQueue(installation.database, worker_name())
+    queue = SubmissionQueue(installation.database, worker_name())
     artifacts = ArtifactStore(str(installation.folder / "artifacts"), installation.folder / "incoming")
     late = Evaluator(installation.database, queue, artifacts, installation.folder / "answer-keys", checkpoint)
     assert late.run_next()

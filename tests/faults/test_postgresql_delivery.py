@@ -17,7 +17,7 @@ from db.errors import DatabaseError
 from db.records import SubmissionRecord
 from db.repositories import tickets
 from db.session import Database
-from submissions.jobs.queue import DistributedQueue, LocalQueue, open_queue
+from submissions.jobs.queue import DistributedQueue, SubmissionQueue, open_queue
 from submissions.jobs.registration import register_all
 from submissions.jobs.worker_names import worker_name
 from submissions.scoring.evaluator import Evaluator
@@ -75,7 +75,7 @@ def leave_ticket(database: Database) -> None:
 
 
 @contextmanager
-def watching(queue: LocalQueue, turn: Callable[[], bool]) -> Iterator[threading.Event]:
+def watching(queue: SubmissionQueue, turn: Callable[[], bool]) -> Iterator[threading.Event]:
     """Let an evaluator wait for tickets; it has ended at the end."""
     stop = threading.Event()
     thread = threading.Thread(target=queue.watch, args=(turn, stop))
@@ -123,7 +123,7 @@ def test_turn_that_goes_on_is_finished_before_the_end(database: Database) -> Non
     assert ended.is_set()
 
 
-def claim_all(queue: LocalQueue, claimed: list[str]) -> Callable[[], bool]:
+def claim_all(queue: SubmissionQueue, claimed: list[str]) -> Callable[[], bool]:
     """Return a turn that claims, as an evaluator does whose connection may break."""
     dropped = threading.Event()
 

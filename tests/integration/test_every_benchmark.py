@@ -30,7 +30,7 @@ from submissions.errors import ClosedVersionError
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import ensure_key, load_published, register_all
 from submissions.scoring.evaluator import Evaluator
 from submissions.service import Request, SubmissionService, board_of
@@ -70,7 +70,7 @@ class Installation:
         self.service = SubmissionService(
             self.database, store, self.catalogues, Accounts(self.database, ()), 100_000_000, NO_LIMITS
         )
-        self.evaluator = Evaluator(self.database, LocalQueue(self.database, "test"), store, self.keys)
+        self.evaluator = Evaluator(self.database, SubmissionQueue(self.database, "test"), store, self.keys)
         for benchmark in MADE_HERE:
             save_key(self.keys, benchmark.make_key("test", "a" * 64))
         register_all(self.database, self.keys)

@@ -18,7 +18,7 @@ from submissions.endpoints.endpoint_service import Endpoints
 from submissions.endpoints.vault import Secret
 from submissions.errors import NotAllowedError, NotReadyError, StateError
 from submissions.jobs.leased_jobs import LEASE, utc_now
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.integrity import check_installation
 from submissions.reference_systems import listener_server
 from submissions.reference_systems.listener_server import ListenersError, serve_listeners
@@ -44,7 +44,7 @@ def forget_pause(asking: Asking) -> None:
 
 def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(asking: Asking) -> None:
     swept: list[int] = []
-    later = LocalQueue(asking.place.database, "other", lambda: utc_now() + AFTER_A_LEASE, lane="endpoints")
+    later = SubmissionQueue(asking.place.database, "other", lambda: utc_now() + AFTER_A_LEASE, lane="endpoints")
 
     async def take_time(asked: Asked, writer: asyncio.StreamWriter) -> None:
         if asked.number == 1:
@@ -109,7 +109,7 @@ def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
         with pytest.raises(KilledError):
             asking.evaluator.run_next()
         monkeypatch.undo()
-        LocalQueue(asking.place.database, "other", lambda: utc_now() + 2 * AFTER_A_LEASE).requeue_lost()
+        SubmissionQueue(asking.place.database, "other", lambda: utc_now() + 2 * AFTER_A_LEASE).requeue_lost()
         forget_pause(asking)
         assert asking.evaluator.run_next()
         assert len(served.asked) == 1
@@ -151,7 +151,7 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
 def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     shares: list[float] = []
     monkeypatch.setattr("submissions.scoring.evaluator._KEEP_EVERY_SECONDS", -1.0)
-    monkeypatch.setattr(LocalQueue, "renew_lease", lambda _queue, _lease, share: shares.append(share))
+    monkeypatch.setattr(SubmissionQueue, "renew_lease", lambda _queue, _lease, share: shares.append(share))
     with run_server(answer) as served:
         assert asking.ask(served.url).submission.state == "scored"
     assert shares == [0.98] * N_QUESTIONS

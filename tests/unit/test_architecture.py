@@ -612,7 +612,7 @@ EXPORTS = {
     "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError Judging
         JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError StoppedJudgeError UnaskedError
         UnreadableJudgeError""",
-    "submissions.jobs.queue": "DistributedQueue LocalQueue open_queue",
+    "submissions.jobs.queue": "DistributedQueue SubmissionQueue open_queue",
     "submissions.endpoints.transport": """CallLimits Resolve Target Transport TransportError TransportResponse
         is_public parse_base_url""",
 }

@@ -18,7 +18,7 @@ from db.repositories import evaluations, queue_order, reevaluations, tickets
 from db.repositories.queue_order import Lane
 from db.session import Database
 from submissions.jobs.leased_jobs import utc_now
-from submissions.jobs.queue.local import LocalQueue
+from submissions.jobs.queue.local import SubmissionQueue
 
 _LOG = logging.getLogger(__name__)
 _HEARTBEAT_SECONDS = 5.0
@@ -30,7 +30,7 @@ _AGAIN_SECONDS = 0.5
 _CONNECT_SECONDS = 5.0
 
 
-class DistributedQueue(LocalQueue):
+class DistributedQueue(SubmissionQueue):
     """Claims and leases work as on one machine; only the wake-up differs."""
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
@@ -40,7 +40,7 @@ class DistributedQueue(LocalQueue):
                 with self._database.read() as transaction:  # fails immediately if the server is unavailable
                     evaluations.has_waiting(transaction, self._clock())
                 asyncio.run(self._receive(turn, stop))
-            except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery begins anew
+            except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery restarts
                 _LOG.warning("cannot receive queue notifications (%s); retrying", error)
             stop.wait(_AGAIN_SECONDS)
 
@@ -88,7 +88,7 @@ class DistributedQueue(LocalQueue):
 
 def open_queue(
     database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
-) -> LocalQueue:
+) -> SubmissionQueue:
     """Return the queue for a database.
 
     Args:
@@ -97,5 +97,5 @@ def open_queue(
         clock: Returns the time.
         lane: Priority of the work. Tickets are for files only: work of minutes or hours is polled, as on one machine.
     """
-    kind = LocalQueue if database.is_sqlite or lane != "files" else DistributedQueue
+    kind = SubmissionQueue if database.is_sqlite or lane != "files" else DistributedQueue
     return kind(database, worker, clock, lane)

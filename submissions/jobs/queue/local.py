@@ -1,6 +1,6 @@
-"""Local queue: a table, claimed by a conditional update, checked within half a second of every commit.
+"""Submission queue: a table, claimed by a conditional update, checked within half a second of every commit.
 
-Each instance serves one lane (`db.repositories.queue_order`).
+Each instance serves one queue (`db.repositories.queue_order`).
 """
 
 import secrets
@@ -22,7 +22,7 @@ _LOOK_SECONDS = 0.5
 _LONGEST_INTAKE = timedelta(minutes=5)
 
 
-class LocalQueue:
+class SubmissionQueue:
     """Leases submissions to evaluators, and requeues those of lost evaluators.
 
     Delivery is at least once; effects happen once because results are written under a lease.

@@ -35,7 +35,7 @@ from submissions.accounts.credentials import OPERATOR, Accounts
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.registration import register_all
 from submissions.keys.identity import accept_any_key
 from submissions.keys.sealing import SealError
@@ -66,7 +66,7 @@ class World:
         self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.checkpoints: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}
-        self.queue = LocalQueue(self.database, ELSEWHERE)
+        self.queue = SubmissionQueue(self.database, ELSEWHERE)
         self.evaluator = Evaluator(self.database, self.queue, self.store, folder / "answer-keys", self._pass)
         with self.database.write() as transaction:
             self.ann: UserRecord = users.get_or_add_user(transaction, "ann", datetime.now(UTC))

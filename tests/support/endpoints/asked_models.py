@@ -16,7 +16,7 @@ from submissions.endpoints.runner import EndpointRunner
 from submissions.endpoints.vault import Secret, Vault
 from submissions.intake.quota_service import Quotas
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.worker_names import worker_name
 from submissions.reference_systems.references import References
 from submissions.scoring.evaluator import Evaluator
@@ -54,7 +54,7 @@ class Asking:
         )
         self.stop = threading.Event()
         self.endpoint_runner = EndpointRunner(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
-        self.queue = LocalQueue(database, worker_name(), lane="endpoints")
+        self.queue = SubmissionQueue(database, worker_name(), lane="endpoints")
         self.evaluator = Evaluator(
             database, self.queue, self.place.store, self.place.keys_dir, endpoint_runner=self.endpoint_runner
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from db.session import Database
 from submissions.intake.artifacts import ArtifactStore
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.integrity import check_installation
 from submissions.scoring.evaluator import Evaluator
 
@@ -162,7 +162,7 @@ def check_boards(folder: Path) -> int:
         again.commit()
     with closing(Database(f"sqlite:///{copy}")) as database:
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-        Evaluator(database, LocalQueue(database, "again"), store, folder / "answer-keys").refresh_stale_boards()
+        Evaluator(database, SubmissionQueue(database, "again"), store, folder / "answer-keys").refresh_stale_boards()
     with closing(sqlite3.connect(copy)) as again:
         assert _dump_boards(again) == before, "I9: the board made again is another"
     return n_boards

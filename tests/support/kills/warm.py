@@ -29,7 +29,7 @@ from submissions.comparisons.comparer import Comparer
 from submissions.intake.artifacts import ArtifactStore, Incoming
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import SubmissionLimits
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.jobs.worker_names import worker_name
 from submissions.operations.backup import make_backup
 from submissions.operations.restore import restore_backup
@@ -107,7 +107,7 @@ def evaluate(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> No
     database = Database(f"sqlite:///{folder / 'earshot.db'}")
     death.watch(database)
     artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    queue = LocalQueue(database, worker_name())
+    queue = SubmissionQueue(database, worker_name())
     evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", death.pass_label)
     reevaluator = Reevaluator(database, evaluator, worker_name(), death.pass_label)
     queue.requeue_lost()

@@ -17,7 +17,7 @@ from submissions.accounts.credentials import Accounts
 from submissions.intake.artifacts import ArtifactStore
 from submissions.intake.catalogues import Catalogues
 from submissions.intake.submission_limits import NO_LIMITS
-from submissions.jobs.queue import LocalQueue
+from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.backup import InstallationPaths
 from submissions.operations.integrity import check_installation
 from submissions.ranking.standings import refresh_board
@@ -49,7 +49,7 @@ class Vault:
         self.service = SubmissionService(
             self.database, self.artifacts, Catalogues(self.database), self.accounts, MAX_BYTES, NO_LIMITS
         )
-        self.queue = LocalQueue(self.database, "worker")
+        self.queue = SubmissionQueue(self.database, "worker")
 
     @property
     def places(self) -> InstallationPaths:

@@ -18,7 +18,7 @@ from db.repositories import evaluations, submissions, users
 from db.repositories.leases import LeaseLostError
 from db.session import Database
 from submissions.jobs.leased_jobs import LEASE
-from submissions.jobs.queue import LocalQueue, open_queue
+from submissions.jobs.queue import SubmissionQueue, open_queue
 from submissions.jobs.worker_names import worker_name
 from submissions.lifecycle import MAX_ATTEMPTS
 from tests.support.servers.postgres import KINDS, Databases
@@ -65,7 +65,7 @@ def list_events(database: Database, submission_id: str = "s-1") -> list[EventRec
         return submissions.list_events(transaction, submission_id)
 
 
-def claim(queue: LocalQueue) -> SubmissionJob:
+def claim(queue: SubmissionQueue) -> SubmissionJob:
     job = queue.claim()
     assert job is not None
     return job

@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)
 Ending = TypeVar("Ending")
 
-# Called with the label of every point at which tests kill the evaluator.
+# Called with the label of every point at which tests kill the process.
 Checkpoint = Callable[[str], None]
 
 

@@ -20,6 +20,7 @@ from typing import IO, Any, BinaryIO, cast
 import zstandard
 
 from submissions.errors import BackupError
+from submissions.jobs.leased_jobs import Checkpoint
 
 FORMAT = "earshot-backup/1"
 MANIFEST = "manifest.json"
@@ -41,8 +42,6 @@ _TRAILER_HEAD = struct.pack("<II", _SKIPPABLE_FRAME, len(_MARK) + hashlib.sha256
 _TRAILER_BYTES = len(_TRAILER_HEAD) + hashlib.sha256().digest_size
 _LARGEST_MANIFEST = 1 << 28
 _LEVEL = 3
-
-Checkpoint = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from evaluation.answer_keys import AUDIO_FOLDER
 from evaluation.signature import CODE_VERSION
 from submissions.errors import BackupError
 from submissions.intake.artifacts import ArtifactStore
+from submissions.jobs.leased_jobs import Checkpoint
 from submissions.operations.archives import (
     ARTIFACTS,
     DATABASE,
     KEYS,
-    Checkpoint,
     Manifest,
     MeasuredReader,
     Member,

@@ -23,12 +23,12 @@ from submissions.accounts.credentials import OPERATOR
 from submissions.endpoints.vault import VAULT_FILE
 from submissions.errors import BackupError
 from submissions.intake.artifacts import Incoming
+from submissions.jobs.leased_jobs import Checkpoint
 from submissions.operations.archives import (
     ARTIFACTS,
     CHUNK_BYTES,
     DATABASE,
     KEYS,
-    Checkpoint,
     Manifest,
     MeasuredReader,
     Member,

@@ -31,7 +31,7 @@ def test_user_names_are_texts_wherever_they_are_shown(auth: str) -> None:
 
 def test_signed_in_user_is_named_with_a_role_if_there_is_one() -> None:
     user = UserRecord(1, "ada")
-    assert render_signed_in(user, "a") == '<p data-testid="a">Signed in as <b>ada</b>.</p>'
+    assert render_signed_in(user, "a") == '<p class="es-account" data-testid="a">Signed in as <b>ada</b>.</p>'
     assert "Signed in as maintainer <b>ada</b>." in render_signed_in(user, "a", "maintainer")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import leaderboard  # noqa: F401 - before Gradio, so that its import is the faster one here as well
 import tests.support.environment  # noqa: F401 - sets variables for every process
 from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets

@@ -1,0 +1,12 @@
+"""The import of Gradio writes no type stubs, and the function that would is still the one that Gradio calls."""
+
+import inspect
+
+from gradio import component_meta
+
+from leaderboard import gradio_imports
+
+
+def test_gradio_writes_no_type_stubs() -> None:
+    assert inspect.getmodule(component_meta.create_or_modify_pyi) is gradio_imports
+    assert "create_or_modify_pyi(component_class, name, events)" in inspect.getsource(component_meta.ComponentMeta)

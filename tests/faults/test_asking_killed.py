@@ -11,8 +11,8 @@ from evaluation import get_benchmark
 from evaluation.types import Prediction
 from submissions.endpoints.runner import list_questions
 from submissions.lifecycle import TRANSITIONS
-from tests.support.endpoints.asked_models import SECRET, Asking
-from tests.support.endpoints.misbehaving import Asked, Served, make_completion, run_server
+from tests.support.endpoints.endpoint_installation import SECRET, EndpointInstallation
+from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, make_completion, run_server
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import install
 from tests.support.servers.server import wait_for
@@ -24,7 +24,7 @@ N_PROBES = 4
 SETTINGS = {"EARSHOT_SECRET_KEY": SECRET, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1"}
 
 
-async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
+async def say_by_question(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
     """Answer in a way that follows from the question alone."""
     await asyncio.sleep(0.005)
     length = len(asked.question)
@@ -32,12 +32,12 @@ async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 
 @pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Asking:
-    return Asking(install(tmp_path_factory.mktemp("asked")))
+def asking(tmp_path_factory: pytest.TempPathFactory) -> EndpointInstallation:
+    return EndpointInstallation(install(tmp_path_factory.mktemp("asked")))
 
 
 def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same_figures(
-    asking: Asking, soak: bool
+    asking: EndpointInstallation, soak: bool
 ) -> None:
     moments = random.Random(6)
     n_kills = N_KILLS_IN_SOAK if soak else N_KILLS
@@ -60,7 +60,7 @@ def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same
     assert sum(step == ("running", "queued") for step in steps) == n_kills
 
 
-def kill_after(folder: Path, served: Served, n_more: int) -> None:
+def kill_after(folder: Path, served: ScriptedServer, n_more: int) -> None:
     """Start an evaluator, and kill it when it has asked some more."""
     before = len(served.asked)
     with run_evaluators(folder, settings=SETTINGS):

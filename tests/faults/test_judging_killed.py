@@ -6,7 +6,7 @@ from pathlib import Path
 from evaluation.judge.judge_client import ClientOptions
 from submissions.judging.connecting import connect_to
 from tests.support.judges.judge_server import JudgeServer, serve_judge
-from tests.support.judges.judged_place import JudgedPlace, install_mdar, play
+from tests.support.judges.judging_installation import JudgingInstallation, install_mdar, play
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.server import wait_for
 
@@ -27,7 +27,7 @@ def settings_of(url: str) -> dict[str, str]:
 
 
 def test_evaluator_killed_while_judging_asks_for_almost_nothing_twice(tmp_path: Path) -> None:
-    place = JudgedPlace(install_mdar(tmp_path / "installed"), tmp_path / "data")
+    place = JudgingInstallation(install_mdar(tmp_path / "installed"), tmp_path / "data")
     with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
         sent = place.send(place.half())
         with run_evaluators(place.folder, settings=settings_of(judge.url), arguments=("--no-packs", "-v")) as (worker,):
@@ -36,8 +36,8 @@ def test_evaluator_killed_while_judging_asks_for_almost_nothing_twice(tmp_path: 
         n_before = len(judge.requests)
         place.queue.requeue_lost()
         options = ClientOptions(judge.url, "scripted", KEY, CONCURRENCY)
-        assert place.judge_over(connect_to(options), repeats=REPEATS).run_next()
-        assert place.look(sent).submission.state == "scored"
+        assert place.judge_over_connection(connect_to(options), repeats=REPEATS).run_next()
+        assert place.read_status(sent).submission.state == "scored"
         n_needed = place.query("select count(*) from judgements")[0][0]
         assert 60 <= n_before < n_needed, "it was killed at work"
         assert len(judge.requests) <= 1.02 * n_needed, (len(judge.requests), n_needed)

@@ -32,7 +32,7 @@ def asked_for(tmp_path_factory: pytest.TempPathFactory, few_resamples: None, war
         place.score_all()
         place.correct()
         assert place.reevaluate(dry_run=True).state == "done"
-        place.ask(dry_run=False)
+        place.request_reevaluation(dry_run=False)
     # The answers are read once in the warm process, and not again by each child.
     read_once = tmp_path_factory.mktemp("read-once")
     shutil.copytree(folder, read_once, dirs_exist_ok=True)
@@ -76,7 +76,7 @@ def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(
     warm.kill("evaluate", place.folder, label=label, times=times)
     if label not in ("switched", "ranked"):
         assert place.query("select distinct current_evaluation_id <= 4 from submissions") == [(1,)], "none is switched"
-    place.carry_out()
+    place.run_reevaluations()
     check_each_is_scored_anew_once(place)
 
 
@@ -85,7 +85,7 @@ def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_onc
 ) -> None:
     for label in LABELS:
         warm.kill("evaluate", place.folder, label=label)
-    place.carry_out()
+    place.run_reevaluations()
     check_each_is_scored_anew_once(place)
 
 
@@ -97,7 +97,7 @@ def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(
     rng = random.Random(seed)
     for n_statements in (20, 40, 60, 80):
         warm.run("evaluate", place.folder, statement=rng.randrange(1, n_statements))
-    place.carry_out()
+    place.run_reevaluations()
     check_each_is_scored_anew_once(place)
 
 
@@ -117,5 +117,5 @@ def test_two_evaluators_at_once_score_each_submission_anew_once(place: Installat
     for process in both:
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors.decode()
-    place.carry_out()
+    place.run_reevaluations()
     check_each_is_scored_anew_once(place)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.endpoints.asked_models import Asking
+from tests.support.endpoints.endpoint_installation import EndpointInstallation
 from tests.support.hub.double import HubDouble, run_hub
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.installation import install
@@ -47,8 +47,8 @@ def installed_to_ask(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[Asking]:
+def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[EndpointInstallation]:
     shutil.copytree(installed_to_ask, tmp_path, dirs_exist_ok=True)
-    made = Asking(tmp_path)
+    made = EndpointInstallation(tmp_path)
     with closing(made.place.database):
         yield made

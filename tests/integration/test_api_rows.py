@@ -11,7 +11,7 @@ from rich.console import Console
 import submissions.__main__ as command_line
 from submissions.published_rows.row_files import LARGEST_BYTES
 from tests.support.samples.printed_rows import make_csv, make_line
-from tests.support.servers.commands import Done, Run, run_in_process
+from tests.support.servers.commands import CommandResult, Run, run_in_process
 from tests.support.servers.live_site import Site, run_site
 
 ROWS = "/api/v1/admin/reported-rows"
@@ -34,7 +34,7 @@ def run(site: Site, maintainer: str, capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setattr(command_line, "_OUT", Console(highlight=False, width=300))
     place = ("--url", f"http://127.0.0.1:{site.port}", "--token", maintainer)
 
-    def run_here(*arguments: object) -> Done:
+    def run_here(*arguments: object) -> CommandResult:
         return run_in_process(capsys, command_line.main, (*arguments, *place))
 
     return run_here

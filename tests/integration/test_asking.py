@@ -13,7 +13,7 @@ import pytest
 from evaluation.types import AudioPart, TextPart
 from submissions.endpoints.querying import ItemQuery, ItemResponse, query_all
 from tests.support.endpoints.answering import make_wav
-from tests.support.endpoints.asking_runs import (
+from tests.support.endpoints.endpoint_runs import (
     CANARY,
     MEANS,
     RETRY_POLICY,
@@ -24,7 +24,15 @@ from tests.support.endpoints.asking_runs import (
     run,
     run_against,
 )
-from tests.support.endpoints.misbehaving import Asked, Behave, answer, make_completion, make_reply, reset, run_server
+from tests.support.endpoints.misbehaving import (
+    Behave,
+    ServedRequest,
+    answer,
+    make_completion,
+    make_reply,
+    reset,
+    run_server,
+)
 
 
 def test_honest_endpoint_is_asked_everything_once() -> None:
@@ -49,7 +57,7 @@ def test_questions_on_their_way_are_as_many_as_allowed() -> None:
     together = asyncio.Event()
     counts: list[int] = [0, 0]
 
-    async def hold(asked: Asked, writer: Writer) -> None:
+    async def hold(asked: ServedRequest, writer: Writer) -> None:
         counts[0] += 1
         counts[1] = max(counts)
         if counts[0] == 5:
@@ -134,7 +142,7 @@ async def say(writer: Writer) -> None:
 def test_answers_are_kept_while_others_are_still_asked() -> None:
     was_kept = threading.Event()
 
-    async def hold_the_last(asked: Asked, writer: Writer) -> None:
+    async def hold_the_last(asked: ServedRequest, writer: Writer) -> None:
         if asked.question == "text 9":
             await asyncio.to_thread(was_kept.wait, 30)
         await answer(asked, writer)
@@ -156,7 +164,7 @@ def sometimes(n_of_ten: int, fault: Callable[[Writer], None]) -> Behave:
     """Fail so many of ten questions, each the first time it is asked."""
     seen: set[str] = set()
 
-    async def behave(asked: Asked, writer: Writer) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
         is_new = asked.question not in seen
         seen.add(asked.question)
         if is_new and int(asked.question[-1]) < n_of_ten:
@@ -190,7 +198,7 @@ def test_endpoint_that_allows_fewer_at_once_is_asked_fewer_at_once() -> None:
     """It takes 11 of 16 at once: whoever keeps asking with all 16 is refused 30 times of a hundred, for ever."""
     n_now = 0
 
-    async def behave(asked: Asked, writer: Writer) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
         nonlocal n_now
         if n_now >= 11:
             writer.write(make_reply(429, b"{}"))
@@ -228,7 +236,7 @@ def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> N
 
 
 def test_endpoint_that_comes_back_is_asked_the_rest() -> None:
-    async def behave(asked: Asked, writer: Writer) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
         if 50 <= asked.number < 64:
             reset(writer)
         else:
@@ -254,7 +262,7 @@ def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
 ) -> None:
     caplog.set_level(logging.DEBUG)
 
-    async def refuse(asked: Asked, writer: Writer) -> None:
+    async def refuse(asked: ServedRequest, writer: Writer) -> None:
         said = f'{{"error": {{"message": "No. {asked.head.count("Bearer")} You sent {CANARY}."}}}}'
         writer.write(make_reply(status, said.encode(), {"location": f"/{CANARY}"}))
 
@@ -271,7 +279,7 @@ def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
 
 
 def test_question_that_is_rejected_leaves_the_others_answered() -> None:
-    async def behave(asked: Asked, writer: Writer) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
         if asked.question == "text 30":
             writer.write(make_reply(400, b'{"error": {"message": "too long"}}'))
         else:
@@ -286,7 +294,7 @@ def test_question_that_is_rejected_leaves_the_others_answered() -> None:
 
 
 def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None:
-    async def behave(asked: Asked, writer: Writer) -> None:
+    async def behave(asked: ServedRequest, writer: Writer) -> None:
         if asked.question == "text 3":
             writer.write(make_reply(200, b"<html>"))
         else:
@@ -301,7 +309,7 @@ def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None
 def test_key_that_an_endpoint_answers_with_is_kept_nowhere(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
 
-    async def echo_headers(asked: Asked, writer: Writer) -> None:
+    async def echo_headers(asked: ServedRequest, writer: Writer) -> None:
         writer.write(make_completion(f"B {asked.head}", model=CANARY))
 
     done, served = run_against(echo_headers, 3)

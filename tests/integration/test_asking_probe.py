@@ -2,9 +2,9 @@
 
 from evaluation.listeners import LISTENERS
 from submissions.endpoints.querying import EndpointConfig, describe_endpoint, probe
-from tests.support.endpoints.answering import Echo, run_endpoint
-from tests.support.endpoints.asking_runs import CANARY, MEANS, Writer, make_endpoint
-from tests.support.endpoints.misbehaving import Asked, answer, make_completion, make_reply, run_server
+from tests.support.endpoints.answering import EchoListener, run_endpoint
+from tests.support.endpoints.endpoint_runs import CANARY, MEANS, Writer, make_endpoint
+from tests.support.endpoints.misbehaving import ServedRequest, answer, make_completion, make_reply, run_server
 
 
 def findings_of(endpoint: EndpointConfig) -> dict[str, bool | None]:
@@ -12,7 +12,7 @@ def findings_of(endpoint: EndpointConfig) -> dict[str, bool | None]:
 
 
 def test_probe_of_a_good_endpoint_finds_everything() -> None:
-    async def obey(asked: Asked, writer: Writer) -> None:
+    async def obey(asked: ServedRequest, writer: Writer) -> None:
         writer.write(make_completion(asked.question.rpartition(" ")[2]))
 
     with run_server(obey) as served:
@@ -39,7 +39,7 @@ def test_probe_of_a_listener_finds_that_it_hears() -> None:
 
 
 def test_probe_of_a_model_without_ears_says_so() -> None:
-    async def read_only(asked: Asked, writer: Writer) -> None:
+    async def read_only(asked: ServedRequest, writer: Writer) -> None:
         n_sounds = asked.body.count(b"input_audio") // 2
         writer.write(make_reply(400, b'{"detail": "text only"}') if n_sounds else make_completion("yes"))
 
@@ -51,7 +51,7 @@ def test_probe_of_a_model_without_ears_says_so() -> None:
 
 
 def test_probe_of_a_model_with_one_ear_says_so() -> None:
-    async def hear_one(asked: Asked, writer: Writer) -> None:
+    async def hear_one(asked: ServedRequest, writer: Writer) -> None:
         if asked.body.count(b'"input_audio":') > 1:
             writer.write(make_completion(None, choices=[{"message": {"refusal": "One at a time."}}]))
         else:
@@ -65,7 +65,7 @@ def test_probe_of_a_model_with_one_ear_says_so() -> None:
 
 
 def test_probe_with_a_wrong_key_is_reachable_and_not_authorised() -> None:
-    with run_endpoint([Echo()], "another-key-entirely") as url:
+    with run_endpoint([EchoListener()], "another-key-entirely") as url:
         found = findings_of(describe_endpoint(f"{url}/v1", "echo", CANARY, allows_loopback=True))
     assert found == {
         "reachable": True,

@@ -10,9 +10,9 @@ from evaluation.listeners import LISTENERS, Sound
 from evaluation.types import AudioPart, TextPart
 from submissions.endpoints.querying import ItemQuery, Means, describe_endpoint
 from submissions.endpoints.querying.query_records import AudioForm
-from tests.support.endpoints.answering import Echo, make_wav, run_endpoint
-from tests.support.endpoints.asking_runs import CANARY, RETRY_POLICY, Writer, make_endpoint, run
-from tests.support.endpoints.misbehaving import Asked, answer, run_server
+from tests.support.endpoints.answering import EchoListener, make_wav, run_endpoint
+from tests.support.endpoints.endpoint_runs import CANARY, RETRY_POLICY, Writer, make_endpoint, run
+from tests.support.endpoints.misbehaving import ServedRequest, answer, run_server
 
 
 def test_clip_is_made_once_for_all_questions_about_it() -> None:
@@ -34,7 +34,7 @@ def test_memory_is_flat_however_many_clips_there_are() -> None:
     clip = make_wav(75_000)
     questions = [ItemQuery(f"q{number}", 0, (TextPart("x"), AudioPart(str(number)))) for number in range(200)]
 
-    async def forget(asked: Asked, writer: Writer) -> None:
+    async def forget(asked: ServedRequest, writer: Writer) -> None:
         served.asked.clear()
         await answer(asked, writer)
 
@@ -55,7 +55,7 @@ def test_memory_is_flat_however_many_clips_there_are() -> None:
 def test_sounds_are_joined_for_an_endpoint_that_takes_one(audio_form: AudioForm, multi_audio: bool) -> None:
     question = ItemQuery("q", 0, (TextPart("which?"), AudioPart("a"), TextPart("or"), AudioPart("b")))
     clips = {"a": make_wav(seed=1), "b": make_wav(seed=2)}
-    with run_endpoint([Echo()]) as url:
+    with run_endpoint([EchoListener()]) as url:
         endpoint = describe_endpoint(
             f"{url}/v1", "echo", None, multi_audio=multi_audio, audio_form=audio_form, allows_loopback=True
         )

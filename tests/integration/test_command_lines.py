@@ -18,7 +18,7 @@ from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
 from submissions.accounts.credentials import TOKEN_PREFIX, Accounts
-from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
+from tests.support.servers.commands import CommandResult, Run, run_in_process, use_data_dir
 
 ROOT = Path(settings.__file__).parent.parent
 NAME = "audio-motion-bench"
@@ -41,7 +41,7 @@ def database_command(capsys: pytest.CaptureFixture[str]) -> Run:
     return lambda *arguments: run_in_process(capsys, db_commands.main, arguments)
 
 
-def run_module(module: str, *arguments: object) -> Done:
+def run_module(module: str, *arguments: object) -> CommandResult:
     """Run a command as a user does: in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", module, *map(str, arguments)],
@@ -51,7 +51,7 @@ def run_module(module: str, *arguments: object) -> Done:
         timeout=300,
         check=False,
     )
-    return Done(done.returncode, done.stdout, done.stderr)
+    return CommandResult(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def test_pack_is_written_with_progress(
         assert ("answers.jsonl" in archive.namelist()) is has_answers
         assert sum(name.startswith("audio/") for name in archive.namelist()) == 672
     quiet = evaluate("pack", "--benchmark", NAME, "--split", split, "--out", out, "--quiet")
-    assert quiet == Done(0, "", "")
+    assert quiet == CommandResult(0, "", "")
 
 
 def test_pack_into_a_folder_that_is_absent_is_one_line(evaluate: Run, tmp_path: Path) -> None:
@@ -228,14 +228,16 @@ def test_pack_into_a_folder_that_is_absent_is_one_line(evaluate: Run, tmp_path: 
 
 def test_keys_are_listed_and_verified(evaluate: Run, data_dir: Path, example: Path) -> None:
     path = key_path(data_dir / "answer-keys", NAME, "1.0", "test")
-    assert evaluate("keys", "list", "--benchmark", NAME) == Done(0, f"{NAME} 1.0 test: no key\n", "")
-    assert evaluate("keys", "verify", "--benchmark", NAME) == Done(0, f"{NAME} 1.0 test: no key at {path}\n", "")
+    assert evaluate("keys", "list", "--benchmark", NAME) == CommandResult(0, f"{NAME} 1.0 test: no key\n", "")
+    assert evaluate("keys", "verify", "--benchmark", NAME) == CommandResult(
+        0, f"{NAME} 1.0 test: no key at {path}\n", ""
+    )
     evaluate("score", example, "--benchmark", NAME, "--split", "test")
     key = find_key(data_dir / "answer-keys", NAME, "1.0", "test")
     assert key is not None
     listed, verified = evaluate("keys", "list", "--benchmark", NAME), evaluate("keys", "verify", "--benchmark", NAME)
-    assert listed == Done(0, f"{NAME} 1.0 test: 2,016 answers, digest {key.digest[:8]}\n", "")
-    assert verified == Done(0, f"{NAME} 1.0 test: OK, 2,016 answers, digest {key.digest[:8]}\n", "")
+    assert listed == CommandResult(0, f"{NAME} 1.0 test: 2,016 answers, digest {key.digest[:8]}\n", "")
+    assert verified == CommandResult(0, f"{NAME} 1.0 test: OK, 2,016 answers, digest {key.digest[:8]}\n", "")
     assert key.seed not in listed.out + verified.out
 
 

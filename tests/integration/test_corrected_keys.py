@@ -14,7 +14,7 @@ import pytest
 import evaluation.__main__ as keys_command
 import submissions.__main__ as command
 from evaluation.answer_keys import AnswerKey, find_key
-from tests.support.servers.commands import Done, Main, run_in_process, use_data_dir
+from tests.support.servers.commands import CommandResult, Main, run_in_process, use_data_dir
 from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import BENCHMARK, answers, statements
 from tests.support.servers.live_site import Site, run_site
@@ -62,7 +62,7 @@ class Commands:
         self._capsys = capsys
         self._folder = tmp_path
 
-    def run(self, main: Main, *arguments: object) -> Done:
+    def run(self, main: Main, *arguments: object) -> CommandResult:
         self._capsys.readouterr()
         return run_in_process(self._capsys, main, arguments)
 
@@ -74,10 +74,10 @@ class Commands:
         assert done.code == 0, done.err
         return done.out.split()[0]
 
-    def reevaluate(self, token: str, *more: str) -> Done:
+    def reevaluate(self, token: str, *more: str) -> CommandResult:
         return self.run(command.main, "reevaluate", *more, "--token", token, "--url", self._url)
 
-    def correct(self, *corrections: str) -> Done:
+    def correct(self, *corrections: str) -> CommandResult:
         return self.run(keys_command.main, "keys", "correct", *NAMED, *corrections)
 
     @property

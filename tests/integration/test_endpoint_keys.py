@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from submissions.endpoints.vault import Secret, Vault
-from tests.support.endpoints.asked_models import KEY, SECRET, Asking
-from tests.support.endpoints.misbehaving import Asked, make_completion, make_reply, run_server
+from tests.support.endpoints.endpoint_installation import KEY, SECRET, EndpointInstallation
+from tests.support.endpoints.misbehaving import ServedRequest, make_completion, make_reply, run_server
 from tests.support.secrets.canaries import spell
 from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
@@ -112,13 +112,13 @@ def test_key_of_an_endpoint_that_was_asked_is_gone_at_every_end(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     shutil.copytree(installed_to_ask, tmp_path / "here")
-    asking = Asking(tmp_path / "here")
+    asking = EndpointInstallation(tmp_path / "here")
 
-    async def parrot(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def parrot(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         assert KEY in asked.head
         writer.write(make_completion(f"You sent {KEY}, did you not?"))
 
-    async def scold(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def scold(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(make_reply(403, b'{"error": {"message": "no such key: ' + KEY.encode() + b'"}}'))
 
     with closing(asking.place.database):

@@ -25,15 +25,23 @@ from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowe
 from submissions.jobs.round_robin import RoundRobin
 from submissions.operations.maintenance import ReevaluationRequest
 from tests.support.endpoints.answering import run_endpoint
-from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
-from tests.support.endpoints.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
+from tests.support.endpoints.endpoint_installation import DEMO, KEY, PARTS, SECRET, EndpointInstallation
+from tests.support.endpoints.misbehaving import (
+    Behave,
+    ServedRequest,
+    always,
+    answer,
+    make_completion,
+    make_reply,
+    run_server,
+)
 from tests.support.samples.listening import hear_run
 
 N_QUESTIONS = 21
 N_PROBES = 4
 
 
-def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Asking) -> None:
+def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         added = asking.register(served.url)
         assert added.state == "awaiting-approval"
@@ -59,7 +67,7 @@ def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Askin
     assert status.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
 
 
-def test_rejected_endpoint_is_never_asked_and_says_why(asking: Asking) -> None:
+def test_rejected_endpoint_is_never_asked_and_says_why(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1")
     asking.endpoints.reject(added.id, asking.place.may, "Not a public model.")
     status = asking.status(added)
@@ -73,7 +81,7 @@ def test_rejected_endpoint_is_never_asked_and_says_why(asking: Asking) -> None:
         asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
 
 
-def test_address_of_the_route_is_kept_as_the_base_url(asking: Asking) -> None:
+def test_address_of_the_route_is_kept_as_the_base_url(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1/chat/completions/")
     endpoint = asking.place.status(added).endpoint
     assert endpoint is not None
@@ -84,7 +92,7 @@ def test_address_of_the_route_is_kept_as_the_base_url(asking: Asking) -> None:
     "listener",
     [pytest.param(name, marks=pytest.mark.slow if name == "earshot-mono" else ()) for name in sorted(LISTENERS)],
 )
-def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: str) -> None:
+def test_row_of_an_asked_listener_is_that_of_its_file(asking: EndpointInstallation, listener: str) -> None:
     key = asking.place.key_of(DEMO)
     system = LISTENERS[listener]
     with run_endpoint([system], KEY) as url:
@@ -99,7 +107,7 @@ def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: 
     assert figures
 
 
-def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(asking: Asking) -> None:
+def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, multi_audio=False, audio_form="data-url")
     assert status.evaluation is not None
@@ -111,7 +119,7 @@ def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(a
         assert kinds["input_audio"] == 0
 
 
-def test_noise_setting_sends_noise_as_long_as_each_sound(asking: Asking) -> None:
+def test_noise_setting_sends_noise_as_long_as_each_sound(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, setting="noise", parts=("main",), concurrency=1)
     assert status.submission.state == "scored"
@@ -127,7 +135,7 @@ def test_noise_setting_sends_noise_as_long_as_each_sound(asking: Asking) -> None
         assert decode_wav(noise)[0].shape == decode_wav(sound)[0].shape
 
 
-def test_pseudo_stereo_sends_each_tone_with_its_inverse_in_the_right_channel(asking: Asking) -> None:
+def test_pseudo_stereo_sends_each_tone_with_its_inverse_in_the_right_channel(asking: EndpointInstallation) -> None:
     star = get_benchmark("star-bench", "demo")
     with run_server(answer) as served:
         status = asking.ask(served.url, star, setting="pseudo-stereo", parts=("perception",), concurrency=1)
@@ -149,7 +157,7 @@ def test_pseudo_stereo_sends_each_tone_with_its_inverse_in_the_right_channel(ask
 
 
 def fail_after(n_calls: int, reply: bytes) -> Behave:
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number < n_calls:
             await answer(asked, writer)
         else:
@@ -158,7 +166,9 @@ def fail_after(n_calls: int, reply: bytes) -> Behave:
     return behave
 
 
-def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_retry(asking: Asking) -> None:
+def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_retry(
+    asking: EndpointInstallation,
+) -> None:
     with run_server(fail_after(N_PROBES + 8, make_reply(401, b'{"error": "no"}'))) as served:
         added = asking.approved(served.url, concurrency=1)
         assert asking.evaluator.run_next()
@@ -189,7 +199,7 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
     assert (status.endpoint.progress["n_done"], status.endpoint.progress["n_questions"]) == (N_QUESTIONS, N_QUESTIONS)
 
 
-def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(asking: Asking) -> None:
+def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(asking: EndpointInstallation) -> None:
     with run_server(always(make_reply(404, b"{}"))) as served:
         status = asking.ask(served.url)
     assert len(served.asked) == 1
@@ -204,10 +214,12 @@ async def hang() -> None:
     await asyncio.Event().wait()
 
 
-def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes_on(asking: Asking) -> None:
+def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes_on(
+    asking: EndpointInstallation,
+) -> None:
     half = N_PROBES + 10
 
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number == half:
             asking.stop.set()
             await hang()
@@ -225,9 +237,9 @@ def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes
 
 
 def test_database_error_while_an_endpoint_is_given_back_is_no_failure_of_the_submission(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number == N_PROBES + 10:
             asking.stop.set()
             await hang()
@@ -251,8 +263,8 @@ def test_database_error_while_an_endpoint_is_given_back_is_no_failure_of_the_sub
     assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1
 
 
-def test_withdrawn_endpoint_is_left_alone_at_once(asking: Asking) -> None:
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+def test_withdrawn_endpoint_is_left_alone_at_once(asking: EndpointInstallation) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number == N_PROBES + 3:
             await asyncio.to_thread(asking.place.service.withdraw, added.id, asking.place.ann)
             await hang()
@@ -270,9 +282,9 @@ def test_withdrawn_endpoint_is_left_alone_at_once(asking: Asking) -> None:
 
 @pytest.mark.parametrize("allow_missing", [False, True])
 def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
-    asking: Asking, allow_missing: bool
+    asking: EndpointInstallation, allow_missing: bool
 ) -> None:
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(make_reply(400, b"{}") if asked.number == N_PROBES + 5 else make_completion("A"))
 
     with run_server(behave) as served:
@@ -286,7 +298,7 @@ def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
     assert status.evaluation.missing == 1
 
 
-def test_same_endpoint_registered_twice_points_to_the_first(asking: Asking) -> None:
+def test_same_endpoint_registered_twice_points_to_the_first(asking: EndpointInstallation) -> None:
     first = asking.register("http://127.0.0.1:9/v1", idempotency_key="k")
     assert asking.register("http://127.0.0.1:9/v1", idempotency_key="k").id == first.id
     with pytest.raises(AlreadySubmittedError) as caught:
@@ -309,7 +321,7 @@ def test_same_endpoint_registered_twice_points_to_the_first(asking: Asking) -> N
     ],
 )
 def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothing(
-    asking: Asking, fields: dict[str, object], field: str, said: str
+    asking: EndpointInstallation, fields: dict[str, object], field: str, said: str
 ) -> None:
     values: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1"} | fields
     with pytest.raises(BadRequestError, match=said) as caught:
@@ -318,7 +330,7 @@ def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothi
     assert asking.place.query("select count(*) from submissions where source = 'verified'") == [(0,)]
 
 
-def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(asking: Asking) -> None:
+def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(asking: EndpointInstallation) -> None:
     place = asking.place
     with run_server(always(make_completion("A"))) as served:
         status = asking.ask(served.url, publish=True)
@@ -333,7 +345,7 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
             asked = place.maintenance.request_reevaluation(place.may, wish)
             while place.reevaluator.run_next():
                 pass
-            assert place.find(asked).state == "done", place.find(asked).explanation
+            assert place.find_reevaluation(asked).state == "done", place.find_reevaluation(asked).explanation
         assert len(served.asked) == n_asked
     after = asking.status(status.submission)
     assert after.evaluation is not None
@@ -344,7 +356,7 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
     assert (new["main", "accuracy"] or 0) > (old["main", "accuracy"] or 0)
 
 
-def test_keys_are_sealed_anew_under_the_secret_in_use(asking: Asking) -> None:
+def test_keys_are_sealed_anew_under_the_secret_in_use(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1")
     renewed = Vault(["n" * 40, SECRET])
     assert reseal_keys(asking.place.database, renewed) == 1
@@ -356,7 +368,7 @@ def test_keys_are_sealed_anew_under_the_secret_in_use(asking: Asking) -> None:
     assert reseal_keys(asking.place.database, Vault(["x" * 40])) == 0, "what cannot be opened stays as it is"
 
 
-def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -> None:
+def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         added = asking.approved(served.url)
         with asking.place.database.write() as transaction:
@@ -372,11 +384,11 @@ def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -
 
 
 def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they_fill_the_disk(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_filling = threading.Event()
 
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         # A few of them show how they are cut; all of them fill the disk.
         is_endless = is_filling.is_set() or asked.number <= N_PROBES + 2
         writer.write(make_completion("x" * 300_000 * is_endless + " The answer is B."))
@@ -395,11 +407,11 @@ def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they
 
 
 def test_endpoint_that_is_asked_for_too_long_ends_with_a_reason_and_gives_signs_meanwhile(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silent: list[float] = []
 
-    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         silent.append(asking.evaluator.silent_seconds)
         if asked.number > N_PROBES:
             monkeypatch.setattr("submissions.endpoints.runner.MAX_SECONDS", 0)

@@ -22,8 +22,8 @@ from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.integrity import check_installation
 from submissions.reference_systems import listener_server
 from submissions.reference_systems.listener_server import ListenersError, serve_listeners
-from tests.support.endpoints.asked_models import DEMO, KEY, Asking, make_references
-from tests.support.endpoints.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
+from tests.support.endpoints.endpoint_installation import DEMO, KEY, EndpointInstallation, make_references
+from tests.support.endpoints.misbehaving import ServedRequest, always, answer, make_completion, make_reply, run_server
 from tests.support.servers.installation import KilledError
 from tests.support.servers.revisions import move_to
 
@@ -32,21 +32,21 @@ N_PROBES = 4
 AFTER_A_LEASE = LEASE + timedelta(seconds=15)
 
 
-def find_expiry(asking: Asking) -> str:
+def find_expiry(asking: EndpointInstallation) -> str:
     found = asking.place.query("select max(lease_expires_at) from evaluations where lease_token is not null")
     return str(found[0][0])
 
 
-def forget_pause(asking: Asking) -> None:
+def forget_pause(asking: EndpointInstallation) -> None:
     with asking.place.database.write() as transaction:
         transaction.execute(update(Submission).values(not_before=None))
 
 
-def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(asking: Asking) -> None:
+def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(asking: EndpointInstallation) -> None:
     swept: list[int] = []
     later = SubmissionQueue(asking.place.database, "other", lambda: utc_now() + AFTER_A_LEASE, lane="endpoints")
 
-    async def take_time(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def take_time(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number == 1:
             claimed = await asyncio.to_thread(find_expiry, asking)
             while await asyncio.to_thread(find_expiry, asking) == claimed:
@@ -63,11 +63,11 @@ def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(ask
 
 @pytest.mark.parametrize("happens", ["stop", "withdraw"])
 def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is_withdrawn(
-    asking: Asking, happens: str
+    asking: EndpointInstallation, happens: str
 ) -> None:
     over = threading.Event()
 
-    async def never(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def never(_asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if happens == "stop":
             asking.stop.set()
         else:
@@ -87,7 +87,7 @@ def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is
     assert status.endpoint.findings is None
 
 
-def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: Asking) -> None:
+def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: EndpointInstallation) -> None:
     with run_server(always(make_completion("\u202e<b>evil\0 " * 100))) as served:
         status = asking.ask(served.url)
     assert status.endpoint is not None
@@ -98,7 +98,7 @@ def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: Asking) -> 
 
 
 def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_args: object, **_values: object) -> None:
         raise KilledError
@@ -118,9 +118,9 @@ def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
 
 @pytest.mark.parametrize(("n_refused", "state"), [(2, "scored"), (3, "failed")])
 def test_last_questions_without_an_answer_are_counted_as_all_others_are(
-    asking: Asking, n_refused: int, state: str
+    asking: EndpointInstallation, n_refused: int, state: str
 ) -> None:
-    async def tire(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def tire(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         is_left = asked.number < N_PROBES + N_QUESTIONS - n_refused
         writer.write(make_completion("A") if is_left else make_reply(400, b"{}"))
 
@@ -131,7 +131,7 @@ def test_last_questions_without_an_answer_are_counted_as_all_others_are(
 
 
 def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_args: object) -> None:
         monkeypatch.undo()
@@ -148,7 +148,7 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
     assert asking.status(added).submission.state == "scored"
 
 
-def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scoring_of_long_answers_keeps_the_lease(asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     shares: list[float] = []
     monkeypatch.setattr("submissions.scoring.evaluator._KEEP_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(SubmissionQueue, "renew_lease", lambda _queue, _lease, share: shares.append(share))
@@ -157,7 +157,9 @@ def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: py
     assert shares == [0.98] * N_QUESTIONS
 
 
-def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_without_answers(asking: Asking) -> None:
+def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_without_answers(
+    asking: EndpointInstallation,
+) -> None:
     added = asking.approved("http://127.0.0.1:9/v1")
     move_to(asking.place.database, "0012", command.downgrade)
     move_to(asking.place.database, "head", command.upgrade)
@@ -166,8 +168,8 @@ def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_withou
     assert asking.status(added).submission.reason_code == "endpoint-unknown"
 
 
-def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said(asking: Asking) -> None:
-    async def fail_once(asked: Asked, writer: asyncio.StreamWriter) -> None:
+def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said(asking: EndpointInstallation) -> None:
+    async def fail_once(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         refusal = make_reply(401, b'{"error": {"message": "ann@example.com has no credit"}}')
         writer.write(refusal if asked.number == N_PROBES + 2 else make_completion("A"))
 
@@ -188,7 +190,7 @@ def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said
     assert "127.0.0.1" not in repr(stranger)
 
 
-def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(asking: Asking) -> None:
+def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, publish=True)
     with pytest.raises(StateError, match="scored"):
@@ -199,8 +201,8 @@ def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(as
         asking.endpoints.retry(status.submission.id, bob)
 
 
-def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retry(asking: Asking) -> None:
-    async def want_key(asked: Asked, writer: asyncio.StreamWriter) -> None:
+def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retry(asking: EndpointInstallation) -> None:
+    async def want_key(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(make_completion("A") if KEY in asked.head else make_reply(401, b"{}"))
 
     with run_server(want_key) as served:
@@ -214,14 +216,16 @@ def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retr
     assert status.endpoint.sealed_key is None
 
 
-def test_endpoint_without_questions_is_never_scored(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endpoint_without_questions_is_never_scored(
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = replace(DEMO.content(asking.place.key_of(DEMO)), items=())
     monkeypatch.setattr(type(DEMO), "content", lambda *_: content)
     failed = asking.ask("http://127.0.0.1:9/v1").submission
     assert (failed.state, failed.reason_code) == ("failed", "endpoint-without-questions")
 
 
-def test_data_with_endpoints_in_every_state_is_whole(asking: Asking) -> None:
+def test_data_with_endpoints_in_every_state_is_whole(asking: EndpointInstallation) -> None:
     assert make_references(asking).submit_next()
     asking.endpoints.reject(asking.register("http://127.0.0.1:9/v1").id, asking.place.may, "No.")
     asking.register("http://127.0.0.1:9/v1")
@@ -237,7 +241,7 @@ def test_data_with_endpoints_in_every_state_is_whole(asking: Asking) -> None:
     ],
 )
 def test_reference_that_cannot_be_sent_now_is_sent_later_unless_it_is_refused(
-    asking: Asking, monkeypatch: pytest.MonkeyPatch, error: Exception, is_sent: bool
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch, error: Exception, is_sent: bool
 ) -> None:
     references = make_references(asking)
 

@@ -17,7 +17,7 @@ from evaluation.benchmarks.star_bench import StarBench
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
 from tests.support.samples.mdar_sets import FOLDERS, RELEASED
-from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
+from tests.support.servers.commands import CommandResult, Run, run_in_process, use_data_dir
 
 DEMO = FOLDERS["demo"]
 
@@ -58,7 +58,7 @@ def read_key(folder: Path) -> AnswerKey:
     return key
 
 
-def import_mdar(evaluate: Run, folder: Path, *more: str) -> Done:
+def import_mdar(evaluate: Run, folder: Path, *more: str) -> CommandResult:
     return evaluate("keys", "import", "--benchmark", "mdar", folder, "--allow-deviations", *more)
 
 
@@ -198,7 +198,7 @@ def test_imported_key_is_verified_with_its_sounds(evaluate: Run, organised: Path
     key = read_key(keys_dir)
     done = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
     expected = f"mdar 1.0 test: OK, 28 answers, 35 clips unchanged since import, digest {key.digest[:8]}\n"
-    assert done == Done(0, expected, "")
+    assert done == CommandResult(0, expected, "")
     sound = key_path(keys_dir, "mdar", "1.0", "test").parent / "audio" / f"{min(key.clips)}.wav"
     sound.write_bytes(b"RIFF")
     altered = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
@@ -224,7 +224,9 @@ def test_imported_key_scores_and_packs(evaluate: Run, organised: Path, keys_dir:
     assert "main|accuracy" in printed["scores"]
     assert "open|judge_score" not in printed["scores"]
     out = tmp_path / "pack.zip"
-    assert evaluate("pack", "--benchmark", "mdar", "--split", "test", "--out", out, "--quiet") == Done(0, "", "")
+    assert evaluate("pack", "--benchmark", "mdar", "--split", "test", "--out", out, "--quiet") == CommandResult(
+        0, "", ""
+    )
     with zipfile.ZipFile(out) as archive:
         assert "answers.jsonl" not in archive.namelist()
         packed = {archive.read(name) for name in archive.namelist() if name.startswith("audio/")}

@@ -19,9 +19,9 @@ from evaluation.listeners.server import bodies, serving
 from tests.support.endpoints.answering import (
     COMPLETIONS,
     JSON,
-    Echo,
-    Fails,
-    Waits,
+    EchoListener,
+    FailingListener,
+    WaitingListener,
     audio_part,
     make_request,
     make_wav,
@@ -37,7 +37,7 @@ KEY = "a-key-of-this-test"
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with run_endpoint([Echo(), Echo(id="other"), Fails()]) as address:
+    with run_endpoint([EchoListener(), EchoListener(id="other"), FailingListener()]) as address:
         yield address
 
 
@@ -61,7 +61,7 @@ def make_openai_client(url: str, key: str = "none") -> openai.OpenAI:
 
 
 def listen_directly(*heard: Any, seed: int = 0) -> str:
-    return Echo().answer(heard, seed)
+    return EchoListener().answer(heard, seed)
 
 
 def sound_of(seed: int, n_channels: int = 2) -> Sound:
@@ -284,7 +284,7 @@ def test_body_that_does_not_arrive_is_not_waited_for(url: str, monkeypatch: pyte
 
 
 def test_key_that_is_demanded_must_be_sent() -> None:
-    with run_endpoint([Echo()], KEY) as url, open_client(url) as client:
+    with run_endpoint([EchoListener()], KEY) as url, open_client(url) as client:
         assert client.get("/healthz").status_code == 200
         for headers in ({}, {"authorization": "Bearer another"}, {"authorization": KEY}, {"authorization": "Bearer é"}):
             encoded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
@@ -326,7 +326,7 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
 def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MAX_WAITING", 3)
     monkeypatch.setattr(serving, "N_WORKERS", 1)
-    waits = Waits()
+    waits = WaitingListener()
     with run_endpoint([waits]) as url, open_client(url) as client, ThreadPoolExecutor(8) as pool:
         request = make_request(text_part("Hi"), model="waits")
         first = pool.submit(client.post, COMPLETIONS, json=request)
@@ -344,7 +344,7 @@ def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.Monkey
 
 def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
-    waits = Waits()
+    waits = WaitingListener()
     with run_endpoint([waits]) as url, open_client(url) as client, ThreadPoolExecutor(2) as pool:
         request = make_request(text_part("x" * 500), model="waits")
         first = pool.submit(client.post, COMPLETIONS, json=request)
@@ -357,7 +357,7 @@ def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytes
 
 def test_bodies_that_are_announced_and_do_not_come_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
-    with run_endpoint([Waits()]) as url, open_client(url) as client, ExitStack() as connections:
+    with run_endpoint([WaitingListener()]) as url, open_client(url) as client, ExitStack() as connections:
         host, port = url.removeprefix("http://").split("/")[0].split(":")
         for _ in range(4):
             idle = connections.enter_context(socket.create_connection((host, int(port))))

@@ -17,19 +17,19 @@ from db.records import NewModel
 from evaluation.listeners import LISTENERS
 from settings.environments import listener_environment
 from submissions.reference_systems.listener_server import ListenersError, serve_listeners
-from tests.support.endpoints.asked_models import Asking, make_references
+from tests.support.endpoints.endpoint_installation import EndpointInstallation, make_references
 from tests.support.servers.server import ROOT, wait_for
 
 
 @pytest.fixture
-def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[Asking]:
+def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[EndpointInstallation]:
     shutil.copytree(installed_to_ask, tmp_path, dirs_exist_ok=True)
-    made = Asking(tmp_path, partial(serve_listeners, listener_environment()))
+    made = EndpointInstallation(tmp_path, partial(serve_listeners, listener_environment()))
     with closing(made.place.database):
         yield made
 
 
-def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Asking) -> None:
+def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: EndpointInstallation) -> None:
     references = make_references(asking)
     for number in range(len(LISTENERS)):
         assert references.submit_next()

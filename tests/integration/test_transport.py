@@ -11,7 +11,15 @@ import pytest
 
 from submissions.endpoints.transport import CallLimits, Transport, TransportError, parse_base_url
 from submissions.endpoints.transport.http_client import make_trust
-from tests.support.endpoints.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
+from tests.support.endpoints.misbehaving import (
+    Behave,
+    ServedRequest,
+    always,
+    make_completion,
+    make_reply,
+    reset,
+    run_server,
+)
 from tests.support.endpoints.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
 
 
@@ -96,28 +104,28 @@ def chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-async def send_endlessly(_asked: Asked, writer: Writer) -> None:
+async def send_endlessly(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
     while True:
         writer.write(chunk(b" " * 60_000))
         await writer.drain()
 
 
-async def send_headers_endlessly(_asked: Asked, writer: Writer) -> None:
+async def send_headers_endlessly(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\n")
     while True:
         writer.write(b"x-a: " + b"a" * 60 + b"\r\n")
         await writer.drain()
 
 
-async def send_one_endless_header(_asked: Asked, writer: Writer) -> None:
+async def send_one_endless_header(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\nx-a: ")
     while True:
         writer.write(b"a" * 10_000)
         await writer.drain()
 
 
-async def drip(_asked: Asked, writer: Writer) -> None:
+async def drip(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
     while True:
         writer.write(chunk(b" "))
@@ -125,7 +133,7 @@ async def drip(_asked: Asked, writer: Writer) -> None:
         await asyncio.sleep(0.02)
 
 
-async def drip_headers(_asked: Asked, writer: Writer) -> None:
+async def drip_headers(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\nx-a: ")
     while True:
         writer.write(b"a")
@@ -133,39 +141,39 @@ async def drip_headers(_asked: Asked, writer: Writer) -> None:
         await asyncio.sleep(0.05)
 
 
-async def stall(_asked: Asked, writer: Writer) -> None:
+async def stall(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")
     await asyncio.Event().wait()
 
 
-async def say_nothing(_asked: Asked, _writer: Writer) -> None:
+async def say_nothing(_asked: ServedRequest, _writer: Writer) -> None:
     await asyncio.Event().wait()
 
 
-async def go_on_endlessly(_asked: Asked, writer: Writer) -> None:
+async def go_on_endlessly(_asked: ServedRequest, writer: Writer) -> None:
     while True:
         writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         await writer.drain()
         await asyncio.sleep(0.001)
 
 
-async def break_off(_asked: Asked, writer: Writer) -> None:
+async def break_off(_asked: ServedRequest, writer: Writer) -> None:
     reset(writer)
 
 
-async def break_off_later(_asked: Asked, writer: Writer) -> None:
+async def break_off_later(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{")
     await writer.drain()
     await asyncio.sleep(0.05)
     reset(writer)
 
 
-async def close_early(_asked: Asked, writer: Writer) -> None:
+async def close_early(_asked: ServedRequest, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{")
     writer.close()
 
 
-async def close_at_once(_asked: Asked, writer: Writer) -> None:
+async def close_at_once(_asked: ServedRequest, writer: Writer) -> None:
     writer.close()
 
 
@@ -214,7 +222,7 @@ def test_call_ends_when_its_time_is_up() -> None:
 def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
     limits = CallLimits(grace_seconds=0.1, min_bytes_per_second=1)
 
-    async def send_slowly(_asked: Asked, writer: Writer) -> None:
+    async def send_slowly(_asked: ServedRequest, writer: Writer) -> None:
         # What comes with the head buys a thousand seconds, so that it does not matter how busy the machine is.
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 1_000)
         await writer.drain()

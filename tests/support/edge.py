@@ -1,7 +1,7 @@
-"""Double of the Hub's edge: TLS, forwarded headers, any origin allowed, and pages of other sites that frame ours.
+"""Double of the Hub's edge: TLS, forwarded headers, CORS for any origin, and third-party pages that embed the app.
 
-Chromium resolves every host name to it. `APP_HOST` is passed on to the app, `HUB_HOST` shows the app in a frame as the
-Hub does, every other host is a page with the frames that a test gives it.
+Chromium resolves every host name to it. It proxies `APP_HOST` to the app, embeds the app in a frame on `HUB_HOST` as
+the Hub does, and serves test-defined pages with frames on every other host.
 """
 
 import threading
@@ -27,7 +27,7 @@ HUB_HOST = "huggingface.co"
 APP_HOST = "lab-earshot.hf.space"
 SPACE = {"SYSTEM": "spaces", "SPACE_ID": "lab/earshot", "SPACE_HOST": f"{APP_HOST},earshot.example"}
 _HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"transfer-encoding", b"upgrade"})
-# What a Space's frame may do on the Hub.
+# Permissions of a Space's frame on the Hub.
 _SANDBOX = (
     "allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin "
     "allow-scripts allow-storage-access-by-user-activation"
@@ -48,11 +48,11 @@ _HUB_PAGE = """<!doctype html><title>A Space on the Hub</title>
 
 @dataclass
 class Edge:
-    """The edge, and what passed it.
+    """Edge server of a test.
 
     Attributes:
-        backend: Where the app is, as `http://127.0.0.1:7860`.
-        port: Where the edge listens.
+        backend: Address of the app, such as `http://127.0.0.1:7860`.
+        port: Port of the edge.
         pages: Host of another site → the HTML of its only page.
     """
 
@@ -63,11 +63,11 @@ class Edge:
 
     @property
     def browser_flags(self) -> tuple[str, ...]:
-        """What makes Chromium find every host here."""
+        """Chromium flags that resolve every host name to the edge."""
         return (f"--host-resolver-rules=MAP * 127.0.0.1:{self.port}",)
 
     def frame(self, host: str, address: str) -> str:
-        """Let another site show an address in a frame, and return the address of its page."""
+        """Embed an address in a page of another site, and return the address of that page."""
         self.pages[host] = f'<!doctype html><title>{host}</title><iframe src="{escape(address)}"></iframe>'
         return f"https://{host}/"
 
@@ -87,7 +87,8 @@ class Edge:
 
     @asynccontextmanager
     async def _hold_client(self) -> AsyncIterator[None]:
-        # The app may close a kept connection while a request is on its way: a failure that no real edge would show.
+        # The app may close a kept-alive connection while a request is in flight, a failure that no real edge would
+        # show.
         limits = httpx2.Limits(max_keepalive_connections=0)
         async with httpx2.AsyncClient(trust_env=False, timeout=None, limits=limits) as self._client:
             yield
@@ -120,7 +121,7 @@ class Edge:
 
 def _forward(scope: Scope) -> list[tuple[bytes, bytes]]:
     kept = [(name, value) for name, value in scope["headers"] if name not in _HOP_BY_HOP]
-    # Two proxies stand between the visitor and a Space's container.
+    # Two proxies sit between the visitor and a Space's container.
     return [
         *kept,
         (b"x-forwarded-proto", b"https,http,http"),
@@ -140,7 +141,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 async def _stream(answer: httpx2.Response, receive: Receive, send: Send) -> None:
-    """Send pieces as they come, until the app or the visitor ends it."""
+    """Forward chunks until the app or the visitor ends the response."""
     async with anyio.create_task_group() as group:
         group.start_soon(_wait_for_disconnect, receive, group.cancel_scope)
         async for piece in answer.aiter_raw():
@@ -169,8 +170,8 @@ def run_edge(backend: str, folder: Path) -> Iterator[Edge]:
     """Run an edge in front of an app.
 
     Args:
-        backend: Where the app is.
-        folder: For the certificate.
+        backend: Address of the app.
+        folder: Folder for the certificate.
     """
     edge = Edge(backend)
     certificate, key = _write_certificate(folder)

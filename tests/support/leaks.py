@@ -1,7 +1,7 @@
-"""Check that a test closes what it opens: sockets, pipes, event loops, files of its own, child processes, threads.
+"""Leak check for tests: sockets, pipes, event loops, files in their own folder, child processes, threads.
 
-A socket, pipe or event loop that is still in use may belong to a server or a pool that outlives the test and opened it
-late. One that nothing refers to any more is forgotten for certain: collecting it raises a ResourceWarning.
+A socket, pipe or event loop that is still referenced may belong to a server or pool that outlives the test and opened
+it late. An unreferenced one is certainly leaked: collecting it raises a ResourceWarning.
 """
 
 import contextlib
@@ -16,27 +16,27 @@ from pathlib import Path
 import psutil
 import uvloop
 
-# The first loop of a process opens a pair of pipes for signals, which libuv keeps for good.
+# The first loop of a process opens a pair of pipes for signals, which libuv keeps open.
 uvloop.new_event_loop().close()
-# The other end of a connection is closed by another thread, a moment later.
+# Another thread closes the other end of a connection a moment later.
 QUICK_SECONDS = 0.1
 GRACE_SECONDS = 20.0
-# Worker threads of a server that outlives the test: the first request that needs one starts it.
+# Worker threads of a server that outlives the test; its first blocking request starts them.
 POOL_THREADS = ("asyncio_", "AnyIO worker", "ThreadPoolExecutor", "waitpid-")
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What this process holds: file descriptors by number, children by process id, threads by identifier."""
+    """Resources of this process: file descriptors by number, children by process id, threads by identifier."""
 
     descriptors: Mapping[int, str]
     children: Mapping[int, str]
     threads: Mapping[int, str]
 
     def list_new(self, before: "Resources", folder: Path | None, *, is_certain: bool) -> list[str]:
-        """Describe what was not held before; if `is_certain`, only what no wider fixture can have opened.
+        """Describe resources opened since `before`; if `is_certain`, only those that no wider fixture can have opened.
 
-        Regular files count only below a test's own folder.
+        Regular files count only in the test's own folder.
         """
         found = [
             f"descriptor {number}: {target}"
@@ -59,7 +59,7 @@ def read_resources() -> Resources:
 
 def _read_descriptors() -> dict[int, str]:
     found = {}
-    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - the quickest way, for every test
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - the fastest way, run for every test
         with contextlib.suppress(OSError):
             found[int(name)] = os.readlink(f"/proc/self/fd/{name}")  # noqa: PTH115 - the target need not exist
     return found
@@ -76,7 +76,7 @@ def _read_children() -> dict[int, str]:
 
 
 def _list_children() -> list[int]:
-    """Ask the kernel for our children: psutil reads the whole process table, 4 ms twice in every test."""
+    """Return child processes from /proc: psutil reads the whole process table, which takes 4 ms twice per test."""
     found: list[int] = []
     for thread in Path("/proc/self/task").iterdir():
         with contextlib.suppress(FileNotFoundError):  # the thread has ended meanwhile
@@ -93,9 +93,9 @@ def _read_threads() -> dict[int, str]:
 
 
 def find_leaks(before: Resources, folder: Path | None) -> list[str]:
-    """Return what a test left open, after a moment for what another thread is closing.
+    """Return the resources that a test left open, after waiting briefly for other threads to close theirs.
 
-    Garbage is collected when that moment is not enough: a socket that nothing refers to warns when it is collected, and
+    If waiting is not enough, garbage is collected: an unreferenced socket raises a warning when it is collected, and
     the warning then fails the test that opened it rather than a later one.
     """
     if _wait_for_closing(before, folder, QUICK_SECONDS, is_certain=False):

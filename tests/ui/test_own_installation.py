@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.endpoints.misbehaving import Asked, Served, make_completion, make_reply, run_server
+from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, make_completion, make_reply, run_server
 from tests.support.pages.opening import (
     choose,
     expect_drawn,
@@ -142,7 +142,7 @@ class Model:
     n_before: int = N_PROBES + 6
     heads: list[str] = field(default_factory=list)
 
-    async def behave(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(self, asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         self.heads.append(asked.head)
         is_let_in = KEYS[1] in asked.head or asked.number < self.n_before
         said = json.dumps({"error": PAYLOAD}).encode()
@@ -155,7 +155,7 @@ def model() -> Model:
 
 
 @pytest.fixture(scope="module")
-def endpoint(model: Model) -> Iterator[Served]:
+def endpoint(model: Model) -> Iterator[ScriptedServer]:
     with run_server(model.behave) as served:
         yield served
 
@@ -215,7 +215,7 @@ def require_no_key(page: Page, addresses: list[str], server: Server) -> None:
 
 
 def test_model_is_asked_from_the_page_and_verified_on_the_board(
-    watched: Watched, server: Server, browser: Browser, endpoint: Served, model: Model, addresses: list[str]
+    watched: Watched, server: Server, browser: Browser, endpoint: ScriptedServer, model: Model, addresses: list[str]
 ) -> None:
     page = watched.page
     page.set_viewport_size({"width": 360, "height": 740})

@@ -66,8 +66,8 @@ def test_rows_of_one_part_are_told_by_its_figure_and_their_places_in_it(place: I
     for dry_run in (True, False):
         wish = ReevaluationRequest(None, STAR.id, STAR.version, dry_run, "Forty keys.")
         asked = place.maintenance.request_reevaluation(place.may, wish)
-        place.carry_out()
-        results.append(place.find(asked).result)
+        place.run_reevaluations()
+        results.append(place.find_reevaluation(asked).result)
     dry, real = results
     assert dry == real is not None
     assert dry is not None

@@ -15,7 +15,7 @@ from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, play
+from tests.support.judges.judging_installation import MDAR, JudgingInstallation, ScriptedConnection, play
 from tests.support.servers.installation import KilledError
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
@@ -24,30 +24,30 @@ SCORE = "open|judge_score"
 
 
 @pytest.fixture
-def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
-    made = JudgedPlace(installed, tmp_path)
+def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
+    made = JudgingInstallation(installed, tmp_path)
     with closing(made.database):
         yield made
 
 
-def events(place: JudgedPlace, sent: object) -> list[tuple[str | None, str]]:
-    return [(event.from_state, event.to_state) for event in place.look(sent).events]  # type: ignore[arg-type]
+def events(place: JudgingInstallation, sent: object) -> list[tuple[str | None, str]]:
+    return [(event.from_state, event.to_state) for event in place.read_status(sent).events]  # type: ignore[arg-type]
 
 
 # --- waiting, and going on ------------------------------------------------------------------------------------------
 
 
-def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: JudgedPlace) -> None:
+def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: JudgingInstallation) -> None:
     sent = place.send(place.full())
-    waiting = place.look(sent)
+    waiting = place.read_status(sent)
     assert (waiting.submission.state, waiting.submission.lane) == ("awaiting-judge", "judge")
     assert waiting.position == 0
     assert waiting.events[-1].text.endswith("open answers wait for a judge.")
     assert "this server has none" in waiting.outlook.text
     assert not place.evaluator.run_next()
     assert place.judge_with().run_next()
-    status = place.look(sent)
-    assert (status.submission.state, place.figures(sent)[SCORE]) == ("scored", 1.0)
+    status = place.read_status(sent)
+    assert (status.submission.state, place.read_scores(sent)[SCORE]) == ("scored", 1.0)
     assert events(place, sent)[-3:] == [
         ("running", "awaiting-judge"),
         ("awaiting-judge", "running"),
@@ -58,7 +58,7 @@ def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: Jud
     assert judging == place.judge_with().judging.signature
 
 
-def test_second_scoring_makes_no_call(place: JudgedPlace) -> None:
+def test_second_scoring_makes_no_call(place: JudgingInstallation) -> None:
     first = place.send(place.half())
     assert place.judge_with().run_next()
     n_calls = place.client.n_calls
@@ -66,17 +66,17 @@ def test_second_scoring_makes_no_call(place: JudgedPlace) -> None:
     again = place.send(place.half(), "another")
     assert place.judge_with().run_next()
     assert place.client.n_calls == n_calls
-    assert place.figures(first) == place.figures(again)
-    assert 0 < (place.figures(first)[SCORE] or 0) < 1
+    assert place.read_scores(first) == place.read_scores(again)
+    assert 0 < (place.read_scores(first)[SCORE] or 0) < 1
     assert place.query("select prompt_tokens, completion_tokens from judge_days") == [(100 * n_calls, 20 * n_calls)]
 
 
-def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: JudgedPlace) -> None:
+def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: JudgingInstallation) -> None:
     judge = place.judge_with().judging.record
     now = datetime.now(UTC)
     with place.database.write() as transaction:
         workers.record_heartbeat(transaction, "elsewhere", {}, now, now, judge)
-    waiting = place.look(place.send(place.full()))
+    waiting = place.read_status(place.send(place.full()))
     assert waiting.events[-1].text.endswith("open answers wait for a judge.")
     assert waiting.outlook.text == "Next in the judge's queue."
 
@@ -84,14 +84,14 @@ def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: Judge
 # --- what interrupts it ---------------------------------------------------------------------------------------------
 
 
-def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgedPlace) -> None:
+def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgingInstallation) -> None:
     def die(number: int) -> None:
         if number == 9:
             raise KilledError
 
     sent = place.send(place.half())
     with pytest.raises(KilledError):
-        place.judge_with(Played(play(place.mdar_key), fail=die)).run_next()
+        place.judge_with(ScriptedConnection(play(place.mdar_key), fail=die)).run_next()
     known = place.query("select count(*) from judgements")[0][0]
     lane = place.judge_with()
     with place.database.write() as transaction:
@@ -99,13 +99,13 @@ def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgedPlace) -
             "update evaluations set lease_expires_at = '2000-01-01 00:00:00.000000'"
         )
     lane._queue.requeue_lost()
-    assert place.look(sent).submission.state == "awaiting-judge"
+    assert place.read_status(sent).submission.state == "awaiting-judge"
     assert lane.run_next()
-    assert place.look(sent).submission.state == "scored"
+    assert place.read_status(sent).submission.state == "scored"
     assert place.client.n_calls + known == place.query("select count(*) from judgements")[0][0]
 
 
-def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgedPlace) -> None:
+def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgingInstallation) -> None:
     lane = place.judge_with()
 
     def stop(number: int) -> None:
@@ -116,27 +116,27 @@ def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgedPlace) ->
     place.client.fail = stop
     sent = place.send(place.half())
     assert lane.run_next()
-    found = place.look(sent).submission
+    found = place.read_status(sent).submission
     assert (found.state, found.attempts, found.not_before) == ("awaiting-judge", 0, None)
     place.client.hangs, place.client.fail = False, lambda _number: None
     assert place.judge_with().run_next()
-    assert place.look(sent).submission.state == "scored"
+    assert place.read_status(sent).submission.state == "scored"
 
 
-def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgedPlace) -> None:
+def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgingInstallation) -> None:
     sent = place.send(place.half())
     lane = place.judge_with(most=8)
     assert lane.run_next()
-    found = place.look(sent)
+    found = place.read_status(sent)
     tomorrow = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     assert (found.submission.state, found.submission.not_before) == ("awaiting-judge", tomorrow)
     assert (found.submission.attempts, found.submission.reason_code) == (0, "judge-allowance")
     assert place.calls_today() == place.client.n_calls == 8
     assert not lane.run_next()
     assert "used up" in found.outlook.text
-    place.let_go_on()
+    place.make_work_due()
     assert place.judge_with(clock=lambda: datetime.now(UTC) + timedelta(days=1)).run_next()
-    assert place.look(sent).submission.state == "scored"
+    assert place.read_status(sent).submission.state == "scored"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgedPlace) -> 
     ],
 )
 def test_judge_that_is_away_lets_submissions_wait_without_counting(
-    place: JudgedPlace, error: Exception, word: str
+    place: JudgingInstallation, error: Exception, word: str
 ) -> None:
     def fail(_number: int) -> None:
         raise error
@@ -156,19 +156,19 @@ def test_judge_that_is_away_lets_submissions_wait_without_counting(
     sent = place.send(place.half())
     lane = place.judge_with()
     assert lane.run_next()
-    found = place.look(sent)
+    found = place.read_status(sent)
     assert (found.submission.state, found.submission.attempts) == ("awaiting-judge", 0)
     assert found.submission.not_before is not None
     assert found.submission.reason_code == "judge-away"
     assert found.outlook.text.count(word) == 1
     assert "judge unavailable" in found.events[-1].text
     assert "judge.example" not in str(found)
-    place.let_go_on()
+    place.make_work_due()
     assert not lane.run_next(), "it rests for a minute, whatever waits"
 
 
 def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
-    place: JudgedPlace, monkeypatch: pytest.MonkeyPatch
+    place: JudgingInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = place.send(place.half())
     first, judge_honestly = min(place.half().values()), place.client.part.verdict
@@ -179,9 +179,9 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
     for _ in range(MAX_ATTEMPTS):
         began = datetime.now(UTC)
         assert lane.run_next()
-        found = place.look(sent).submission
+        found = place.read_status(sent).submission
         pauses.append((found.not_before - began).total_seconds() if found.not_before else None)
-        place.let_go_on()
+        place.make_work_due()
     assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
         "failed",
         "judge-error",
@@ -192,60 +192,60 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
     waits = [pause for pause in pauses if pause is not None]
     assert len(waits) == MAX_ATTEMPTS - 1
     assert all(late > 1.5 * early for early, late in pairwise(waits))
-    assert place.figures(sent) == {}
+    assert place.read_scores(sent) == {}
     assert place.query("select count(*) from quota_uses where refunded_at is null") == [(0,)]
     monkeypatch.undo()
     place.service.retry(sent.id, place.may)
     place.score_all()
     assert lane.run_next()
-    assert place.look(sent).submission.state == "scored"
+    assert place.read_status(sent).submission.state == "scored"
 
 
 # --- held -----------------------------------------------------------------------------------------------------------
 
 
-def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_public(place: JudgedPlace) -> None:
+def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_public(place: JudgingInstallation) -> None:
     answers = place.hostile()
     sent = place.send(answers)
     assert place.judge_with(place.gullible()).run_next()
-    found = place.look(sent)
+    found = place.read_status(sent)
     assert (found.submission.state, found.submission.lane) == ("awaiting-judge", "held")
     assert found.position is None, "it waits for a person, in no line"
     assert f"`{min(answers)}` (earns-anywhere)" in found.events[-1].text
     assert "Held" in found.outlook.text
-    assert place.figures(sent) == {}
+    assert place.read_scores(sent) == {}
     place.score_all()
     assert sent.id not in {row[0] for row in place.query("select submission_id from standings")}
     assert not place.judge_with(place.gullible()).run_next(), "nobody goes on before a maintainer looked"
 
 
-def test_released_entry_is_scored_without_another_call(place: JudgedPlace) -> None:
+def test_released_entry_is_scored_without_another_call(place: JudgingInstallation) -> None:
     sent, gullible = place.send(place.hostile()), place.gullible()
     assert place.judge_with(gullible).run_next()
     n_calls = gullible.n_calls
     place.maintenance.release(sent.id, place.may, "It quotes what is said in the recording.")
-    assert place.look(sent).submission.reason is None
+    assert place.read_status(sent).submission.reason is None
     assert place.judge_with(gullible).run_next()
-    assert (place.look(sent).submission.state, gullible.n_calls) == ("scored", n_calls)
-    assert place.figures(sent)[SCORE] is not None
+    assert (place.read_status(sent).submission.state, gullible.n_calls) == ("scored", n_calls)
+    assert place.read_scores(sent)[SCORE] is not None
     assert [row[0] for row in place.query("select action from audit_log order by number")][-1] == "released"
 
 
-def test_release_does_not_hold_for_another_judge(place: JudgedPlace) -> None:
+def test_release_does_not_hold_for_another_judge(place: JudgingInstallation) -> None:
     sent = place.send(place.hostile())
     assert place.judge_with(place.gullible()).run_next()
     place.maintenance.release(sent.id, place.may, "Looks fine.")
     other = place.gullible()
     other.model = "another"
     assert place.judge_with(other).run_next()
-    assert place.look(sent).submission.lane == "held"
+    assert place.read_status(sent).submission.lane == "held"
 
 
-def test_rejected_entry_has_failed_for_good(place: JudgedPlace) -> None:
+def test_rejected_entry_has_failed_for_good(place: JudgingInstallation) -> None:
     sent = place.send(place.hostile())
     assert place.judge_with(place.gullible()).run_next()
     place.maintenance.reject(sent.id, place.may, "The first answer orders the judge.")
-    found = place.look(sent)
+    found = place.read_status(sent)
     ended = found.submission
     assert (ended.state, ended.reason_code, ended.whose_fault, ended.retryable) == ("failed", "held", "yours", False)
     assert (found.events[-1].from_state, found.events[-1].to_state) == ("awaiting-judge", "failed")
@@ -254,7 +254,7 @@ def test_rejected_entry_has_failed_for_good(place: JudgedPlace) -> None:
         place.maintenance.release(sent.id, place.may, "Too late.")
 
 
-def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgedPlace) -> None:
+def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgingInstallation) -> None:
     sent = place.send(place.half())
     for act in (place.maintenance.release, place.maintenance.reject):
         with pytest.raises(NotAllowedError):
@@ -263,7 +263,7 @@ def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgedPlace
             act(sent.id, place.may, "Not held.")
 
 
-def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: JudgedPlace) -> None:
+def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: JudgingInstallation) -> None:
     predictions = [Prediction(name, 0, text) for name, text in place.full().items()]
     names = sorted(place.references)
     judged = {name: (Judgement(5, 10, True), Judgement(7, 10, False)) for name in names[1:]}
@@ -279,6 +279,6 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
     assert (whole.awaiting_judge, whole.signature.judging) == ((names[0],), "")
 
 
-def test_benchmark_names_what_open_answers_are_judged_by(place: JudgedPlace) -> None:
+def test_benchmark_names_what_open_answers_are_judged_by(place: JudgingInstallation) -> None:
     open_items = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "open"]
     assert list(MDAR.open_questions(place.mdar_key)) == open_items

@@ -26,7 +26,7 @@ from submissions.rescoring.change_texts import describe_end
 from submissions.rescoring.changes import compare_figures
 from submissions.rescoring.reevaluator import Reevaluator
 from submissions.service import board_of
-from tests.support.judges.judged_place import MDAR, JudgedPlace, Played
+from tests.support.judges.judging_installation import MDAR, JudgingInstallation, ScriptedConnection
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
 
@@ -42,8 +42,8 @@ def die() -> None:
 
 
 @pytest.fixture
-def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
-    made = JudgedPlace(installed, tmp_path)
+def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
+    made = JudgingInstallation(installed, tmp_path)
     with closing(made.database):
         yield made
 
@@ -51,10 +51,10 @@ def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
 # --- beside others --------------------------------------------------------------------------------------------------
 
 
-def test_figures_of_different_judges_are_never_placed_together(place: JudgedPlace) -> None:
+def test_figures_of_different_judges_are_never_placed_together(place: JudgingInstallation) -> None:
     main = {item.id: "A" for item in MDAR.content(place.mdar_key).items if item.part == "main"}
     old, other, new = (place.send(place.half(), name, **main) for name in ("old", "other", "new"))
-    second = Played(place.client.part, model="another-judge")
+    second = ScriptedConnection(place.client.part, model="another-judge")
     assert place.judge_with().run_next()
     assert place.judge_with().run_next()
     place.score_all()
@@ -62,22 +62,24 @@ def test_figures_of_different_judges_are_never_placed_together(place: JudgedPlac
     assert places(place, board) == {"old": (1, 1), "other": (1, 1), "new": (1, None)}, "its open answers wait"
     assert place.judge_with(second).run_next()
     place.score_all()
-    assert place.look(new).submission.state == "scored"
+    assert place.read_status(new).submission.state == "scored"
     assert places(place, board) == {"old": (1, None), "other": (1, None), "new": (1, 1)}
-    assert place.figures(other)[SCORE] is not None
-    a, b = (place.look(one).evaluation for one in (old, new))
+    assert place.read_scores(other)[SCORE] is not None
+    a, b = (place.read_status(one).evaluation for one in (old, new))
     assert a is not None
     assert b is not None
     assert not have_same_judge(MDAR, a, b)
     assert have_same_judge(MDAR, a, a)
-    pair = (place.look(old).scores, place.look(new).scores)
+    pair = (place.read_status(old).scores, place.read_status(new).scores)
     differing = {one.figure for one in subtract_figures(MDAR, *pair, same_judge=False)}
     assert {one.figure for one in subtract_figures(MDAR, *pair)} - differing == {
-        column.key for column in MDAR.columns if column.slice.startswith("open") and column.key in place.figures(old)
+        column.key
+        for column in MDAR.columns
+        if column.slice.startswith("open") and column.key in place.read_scores(old)
     }
 
 
-def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
+def places(place: JudgingInstallation, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
     """Return model → its places by the accuracy of main, and by what a judge gave its open answers."""
     names = ["main|accuracy", SCORE]
     with place.database.read() as transaction:
@@ -92,7 +94,7 @@ def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, i
     }
 
 
-def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgedPlace) -> None:
+def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgingInstallation) -> None:
     sent = place.send(place.full())
     answered = [
         ResponseRecord(item, 0, text, "stop", None, None, None, "0" * 64, 1, 1.0) for item, text in place.half().items()
@@ -104,8 +106,8 @@ def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgedPla
         endpoints.add_endpoint(transaction, sent.id, endpoint)
         endpoints.keep_responses(transaction, sent.id, answered, now)
     assert place.judge_with().run_next()
-    assert 0 < (place.figures(sent)[SCORE] or 0) < 1, "what the file says does not count"
-    found = place.look(sent).evaluation
+    assert 0 < (place.read_scores(sent)[SCORE] or 0) < 1, "what the file says does not count"
+    found = place.read_status(sent).evaluation
     assert found is not None
     signature = parse_signature(found.signature or "")
     assert signature.judging
@@ -115,69 +117,69 @@ def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgedPla
 # --- scored anew ----------------------------------------------------------------------------------------------------
 
 
-def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgedPlace) -> None:
+def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgingInstallation) -> None:
     sent = place.send(place.half())
     assert place.judge_with().run_next()
-    before = place.figures(sent)
-    other = Played(place.client.part, model="another-judge")
-    dry = place.rescoring(place.judge_with(other), dry_run=True)
+    before = place.read_scores(sent)
+    other = ScriptedConnection(place.client.part, model="another-judge")
+    dry = place.run_reevaluation(place.judge_with(other), dry_run=True)
     assert (dry.state, other.n_calls) == ("done", 0)
     assert dry.result is not None
     told = dry.result["judge_calls"]
     assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
     assert "1 more need the judge (about" in describe_end(1, dry.result, dry_run=True)
-    real = place.rescoring(place.judge_with(other), dry_run=False)
+    real = place.run_reevaluation(place.judge_with(other), dry_run=False)
     assert real.result is not None
     assert (real.state, real.result["n_scored"]) == ("done", 1)
     assert 2 * len(place.references) < other.n_calls <= told["most"]
     assert 2 * len(place.references) < told["usual"] < told["most"]
-    assert place.figures(sent) == before
-    found = place.look(sent).evaluation
+    assert place.read_scores(sent) == before
+    found = place.read_status(sent).evaluation
     assert found is not None
     assert parse_signature(found.signature or "").judging == place.judge_with(other).judge
     assert set(real.result["signature_changes"]) == {"judge"}
 
 
-def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
+def test_corrected_key_asks_the_judge_nothing_again(place: JudgingInstallation) -> None:
     main = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "main"]
     sent = place.send(place.half(), **dict.fromkeys(main, "A"))
     assert place.judge_with().run_next()
-    n_calls, before = place.client.n_calls, place.figures(sent)
+    n_calls, before = place.client.n_calls, place.read_scores(sent)
     key = place.mdar_key
     first = key.answers[main[0]]
     assert isinstance(first, int)
     replace_key(place.keys_dir, replace(key, answers={**key.answers, main[0]: 1 - min(first, 1)}), key)
-    dry = place.rescoring(place.judge_with(), dry_run=True)
+    dry = place.run_reevaluation(place.judge_with(), dry_run=True)
     assert dry.result is not None
     assert (dry.result["n_scored"], dry.result["judge_calls"]["submissions"]) == (1, 0)
-    assert place.rescoring(place.judge_with(), dry_run=False).state == "done"
+    assert place.run_reevaluation(place.judge_with(), dry_run=False).state == "done"
     assert place.client.n_calls == n_calls
-    after = place.figures(sent)
+    after = place.read_scores(sent)
     assert after["main|accuracy"] != before["main|accuracy"]
     assert after[SCORE] == before[SCORE]
 
 
-def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgedPlace) -> None:
+def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgingInstallation) -> None:
     place.send(place.half())
     assert place.judge_with().run_next()
-    same = place.rescoring(None, dry_run=True)
+    same = place.run_reevaluation(None, dry_run=True)
     assert (same.state, "Nothing would change" in (same.explanation or "")) == ("refused", True)
     key = place.mdar_key
     main = next(item.id for item in MDAR.content(key).items if item.part == "main")
     answer = key.answers[main]
     assert isinstance(answer, int)
     replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
-    found = place.rescoring(None, dry_run=True)
+    found = place.run_reevaluation(None, dry_run=True)
     assert found.state == "refused"
     assert "1 affected submission has open answers, but no evaluator has a judge." in (found.explanation or "")
 
 
-def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPlace) -> None:
+def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgingInstallation) -> None:
     place.send(place.half())
     assert place.judge_with().run_next()
-    other = Played(place.client.part, model="another-judge")
-    place.rescoring(place.judge_with(other), dry_run=True)
-    rested = place.rescoring(place.judge_with(other, most=0), dry_run=False)
+    other = ScriptedConnection(place.client.part, model="another-judge")
+    place.run_reevaluation(place.judge_with(other), dry_run=True)
+    rested = place.run_reevaluation(place.judge_with(other, most=0), dry_run=False)
     assert rested.state == "running"
     with place.database.write() as transaction:
         transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
@@ -185,13 +187,13 @@ def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPla
     again = Reevaluator(place.database, lane, "another/worker")
     while again.run_next():
         pass
-    assert place.find(rested).state == "done"
+    assert place.find_reevaluation(rested).state == "done"
 
 
 # --- what went wrong ------------------------------------------------------------------------------------------------
 
 
-def wrong_answers(place: JudgedPlace) -> dict[str, str]:
+def wrong_answers(place: JudgingInstallation) -> dict[str, str]:
     """Return an answer to every question of main: wrong ones, then a right one.
 
     The first names no option, the second is a bare letter.
@@ -206,15 +208,15 @@ def wrong_answers(place: JudgedPlace) -> dict[str, str]:
     return answers
 
 
-def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once(place: JudgedPlace) -> None:
+def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once(place: JudgingInstallation) -> None:
     answers = wrong_answers(place)
     sent = place.send(answers)
-    before = place.figures(sent)
-    sorter = place.sorter(place.judge_with(sort=200))
+    before = place.read_scores(sent)
+    sorter = place.make_sorter(place.judge_with(sort=200))
     assert sorter.run_next()
     assert not sorter.run_next()
     n_wrong = len(answers) - 1
-    shares = {name: value for name, value in place.figures(sent).items() if name not in before}
+    shares = {name: value for name, value in place.read_scores(sent).items() if name not in before}
     assert shares == {
         "main|formatting_error_share": pytest.approx(1 / n_wrong),
         "main|cannot_tell_error_share": pytest.approx(1 / n_wrong),
@@ -224,32 +226,32 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
     }
     assert place.client.n_calls == n_wrong - 2
     sorted_by = sign_sorting(place.judge_with().judging.model, MDAR.id)
-    notes = {one.note for one in place.look(sent).scores if is_error_share(one.metric)}
+    notes = {one.note for one in place.read_status(sent).scores if is_error_share(one.metric)}
     assert notes == {f"{n_wrong} of {n_wrong} wrong answers, sorted by {sorted_by}."}
     again = place.send(answers, "another")
     assert sorter.run_next()
     assert place.client.n_calls == n_wrong - 2
-    assert place.figures(again) == place.figures(sent)
-    scores = place.look(sent).scores
+    assert place.read_scores(again) == place.read_scores(sent)
+    scores = place.read_status(sent).scores
     assert compare_figures(MDAR, scores, [one for one in scores if not is_error_share(one.metric)]).n_changed == 0
 
 
-def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgedPlace) -> None:
+def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgingInstallation) -> None:
     sent = place.send(wrong_answers(place))
-    before = place.figures(sent)
-    assert place.sorter(place.judge_with(most=2, sort=200)).run_next()
-    assert not place.sorter(place.judge_with(sort=200)).run_next()
-    assert place.figures(sent) == before
+    before = place.read_scores(sent)
+    assert place.make_sorter(place.judge_with(most=2, sort=200)).run_next()
+    assert not place.make_sorter(place.judge_with(sort=200)).run_next()
+    assert place.read_scores(sent) == before
     ((until, n_wrong),) = place.query("select lease_expires_at, n_wrong from error_sortings")
     assert until > datetime.now(UTC).isoformat(" ")
     assert n_wrong is None
 
 
 def test_sorting_that_was_stopped_is_free_at_once_and_goes_on(
-    place: JudgedPlace, caplog: pytest.LogCaptureFixture
+    place: JudgingInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
-    before = place.figures(sent)
+    before = place.read_scores(sent)
     lane = place.judge_with(sort=200)
 
     def stop(number: int) -> None:
@@ -258,69 +260,69 @@ def test_sorting_that_was_stopped_is_free_at_once_and_goes_on(
             lane.judging.stop.set()
 
     place.client.fail = stop
-    assert place.sorter(lane).run_next()
-    assert place.figures(sent) == before
+    assert place.make_sorter(lane).run_next()
+    assert place.read_scores(sent) == before
     assert place.query("select attempts, sorted_at is null from error_sortings") == [(0, 1)]
     assert not [record for record in caplog.records if record.name == "submissions.judging.sorting"]
     place.client.hangs, place.client.fail = False, lambda _number: None
-    assert place.sorter(place.judge_with(sort=200)).run_next()
-    assert len(place.figures(sent)) > len(before)
+    assert place.make_sorter(place.judge_with(sort=200)).run_next()
+    assert len(place.read_scores(sent)) > len(before)
 
 
-def expire_sorting(place: JudgedPlace) -> None:
+def expire_sorting(place: JudgingInstallation) -> None:
     with place.database.write() as transaction:
         transaction.execute(update(ErrorSorting).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
 
 
 def test_sorting_that_another_evaluator_took_over_is_written_once(
-    place: JudgedPlace, caplog: pytest.LogCaptureFixture
+    place: JudgingInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
     lane = place.judge_with(sort=200)
     shares: list[dict[str, float | None]] = []
 
     def take_over() -> None:
-        assert not place.sorter(lane).run_next(), "the lease holds"
+        assert not place.make_sorter(lane).run_next(), "the lease holds"
         expire_sorting(place)
-        assert place.sorter(lane).run_next()
-        shares.append(place.figures(sent))
+        assert place.make_sorter(lane).run_next()
+        shares.append(place.read_scores(sent))
 
     place.at["sorting-claimed"] = take_over
-    assert place.sorter(lane).run_next()
+    assert place.make_sorter(lane).run_next()
     assert f"The lease of wrong answers of {sent.id} was taken over." in caplog.text
-    assert shares == [place.figures(sent)]
+    assert shares == [place.read_scores(sent)]
     assert place.query("select attempts, lease_token, sorted_at is null from error_sortings") == [(2, None, 0)]
     (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
-    assert not place.sorter(lane).run_next()
+    assert not place.make_sorter(lane).run_next()
     assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [board]
 
 
 @pytest.mark.parametrize("label", ["sorting-claimed", "sorting-recording"])
 def test_sorting_over_which_evaluators_keep_dying_rests_for_a_day_and_is_done_then(
-    place: JudgedPlace, label: str, caplog: pytest.LogCaptureFixture
+    place: JudgingInstallation, label: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
-    before = place.figures(sent)
-    sorter = place.sorter(place.judge_with(sort=200))
+    before = place.read_scores(sent)
+    sorter = place.make_sorter(place.judge_with(sort=200))
     for _ in range(MAX_ATTEMPTS):
         place.at[label] = die
         with pytest.raises(KilledError):
             sorter.run_next()
-        assert place.figures(sent) == before
+        assert place.read_scores(sent) == before
         expire_sorting(place)
     assert sorter.run_next()
     assert f"wrong answers of {sent.id}: the evaluator stopped 5 times; next attempt in a day" in caplog.text
     assert not sorter.run_next()
     expire_sorting(place)
     assert sorter.run_next()
-    assert len(place.figures(sent)) > len(before)
+    assert len(place.read_scores(sent)) > len(before)
 
 
 def test_sorting_that_fails_unexpectedly_rests_with_an_incident(
-    place: JudgedPlace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    place: JudgingInstallation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
-    sorter = place.sorter(place.judge_with(sort=200))
+    sorter = place.make_sorter(place.judge_with(sort=200))
     monkeypatch.setattr("submissions.judging.sorting.count_shares", lambda *_: 1 / 0)
     assert sorter.run_next()
     assert re.search(f"incident [0-9a-f]{{8}}: the wrong answers of {sent.id} could not be classified", caplog.text)
@@ -342,14 +344,14 @@ def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> Non
     assert all(one.right in one.question for one in wrong)
 
 
-def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_own(place: JudgedPlace) -> None:
+def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_own(place: JudgingInstallation) -> None:
     low = dict.fromkeys(place.references, "录音里有一些声音，具体是什么不太清楚。")
     sent = place.send({**wrong_answers(place), **low})
     lane = place.judge_with(sort=200)
     assert lane.run_next()
     (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
-    assert place.sorter(lane).run_next()
+    assert place.make_sorter(lane).run_next()
     assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [(board[0] + 1,)]
-    shares = {(one.slice, one.n) for one in place.look(sent).scores if is_error_share(one.metric)}
-    assert (place.figures(sent)["open|judge_score"] or 0.0) < 0.5
+    shares = {(one.slice, one.n) for one in place.read_status(sent).scores if is_error_share(one.metric)}
+    assert (place.read_scores(sent)["open|judge_score"] or 0.0) < 0.5
     assert shares == {("main", len(wrong_answers(place)) - 1), ("open", len(place.references))}

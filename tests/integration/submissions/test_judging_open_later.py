@@ -12,7 +12,7 @@ from db.repositories.boards import PageQuery
 from evaluation.judge import JudgeUnreachableError
 from leaderboard.boards.board_pages import describe_row
 from submissions.service import board_of
-from tests.support.judges.judged_place import MDAR, JudgedPlace
+from tests.support.judges.judging_installation import MDAR, JudgingInstallation
 from tests.support.servers.installation import KilledError
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
@@ -21,30 +21,30 @@ SCORE = "open|judge_score"
 
 
 @pytest.fixture
-def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
-    made = JudgedPlace(installed, tmp_path)
+def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
+    made = JudgingInstallation(installed, tmp_path)
     with closing(made.database):
         yield made
 
 
-def whole(place: JudgedPlace) -> dict[str, str]:
+def whole(place: JudgingInstallation) -> dict[str, str]:
     """Return an answer to every question: option A to all of main and multi, and half of what is right to open ones."""
     items = MDAR.content(place.mdar_key).items
     return {item.id: "A" for item in items if item.part != "open"} | place.half()
 
 
-def read_board(place: JudgedPlace, sent: SubmissionRecord) -> list[BoardRow]:
+def read_board(place: JudgingInstallation, sent: SubmissionRecord) -> list[BoardRow]:
     place.score_all()
     with place.database.read() as transaction:
         query = PageQuery("main|accuracy", descending=True, sources=("submitted",))
         return list(boards.read_page(transaction, board_of(sent), query, ["main|accuracy", "multi|em", SCORE]).rows)
 
 
-def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: JudgedPlace) -> None:
+def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: JudgingInstallation) -> None:
     sent = place.send(whole(place))
-    waiting = place.look(sent)
+    waiting = place.read_status(sent)
     assert (waiting.submission.state, waiting.submission.has_scores) == ("awaiting-judge", True)
-    early = place.figures(sent)
+    early = place.read_scores(sent)
     assert early["main|accuracy"] is not None
     assert early["multi|em"] is not None
     assert early.get(SCORE) is None
@@ -58,8 +58,8 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judged
     assert SCORE not in row.standings
     assert describe_row(row, "main|accuracy", [SCORE])["open_pending"] is True
     assert place.judge_with().run_next()
-    status = place.look(sent)
-    late = place.figures(sent)
+    status = place.read_status(sent)
+    late = place.read_scores(sent)
     assert (status.submission.state, status.submission.is_open_pending) == ("scored", False)
     assert {name: late[name] for name in ("main|accuracy", "multi|em")} == {
         name: early[name] for name in ("main|accuracy", "multi|em")
@@ -72,7 +72,7 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judged
     assert describe_row(row, "main|accuracy", [SCORE])["open_pending"] is False
 
 
-def test_row_stays_on_the_board_while_it_is_judged_held_and_put_off(place: JudgedPlace) -> None:
+def test_row_stays_on_the_board_while_it_is_judged_held_and_put_off(place: JudgingInstallation) -> None:
     sent = place.send(whole(place) | place.hostile())
     seen: list[int] = []
 
@@ -85,16 +85,18 @@ def test_row_stays_on_the_board_while_it_is_judged_held_and_put_off(place: Judge
     judge.fail = look
     assert place.judge_with(judge).run_next()
     assert set(seen) == {1}, "while it runs"
-    held = place.look(sent)
+    held = place.read_status(sent)
     assert (held.submission.state, held.submission.lane) == ("awaiting-judge", "held")
     assert len(read_board(place, sent)) == 1
     place.maintenance.reject(sent.id, place.may, "It speaks to the judge.")
-    assert place.look(sent).submission.state == "failed"
+    assert place.read_status(sent).submission.state == "failed"
     assert read_board(place, sent) == []
 
 
 @pytest.mark.parametrize("label", ["scored", "recording", "recorded"])
-def test_evaluator_killed_around_the_early_scores_leaves_exactly_one_result(place: JudgedPlace, label: str) -> None:
+def test_evaluator_killed_around_the_early_scores_leaves_exactly_one_result(
+    place: JudgingInstallation, label: str
+) -> None:
     def die() -> None:
         raise KilledError
 
@@ -106,7 +108,7 @@ def test_evaluator_killed_around_the_early_scores_leaves_exactly_one_result(plac
             "update evaluations set lease_expires_at = '2000-01-01 00:00:00.000000' where finished_at is null"
         )
     place.queue.requeue_lost()
-    place.let_go_on()
+    place.make_work_due()
     place.score_all()
     rows = place.query("select state, lane, current_evaluation_id from submissions where source = 'submitted'")
     assert [row[:2] for row in rows] == [("awaiting-judge", "judge")]
@@ -120,7 +122,7 @@ def test_evaluator_killed_around_the_early_scores_leaves_exactly_one_result(plac
     assert (state, current) == ("scored", max(one for (one,) in finished))
 
 
-def test_judge_without_verdicts_leaves_the_early_scores_on_the_board(place: JudgedPlace) -> None:
+def test_judge_without_verdicts_leaves_the_early_scores_on_the_board(place: JudgingInstallation) -> None:
     def away(_number: int) -> None:
         raise JudgeUnreachableError("gone")
 
@@ -128,5 +130,5 @@ def test_judge_without_verdicts_leaves_the_early_scores_on_the_board(place: Judg
     place.client.fail = away
     judge = place.judge_with()
     assert judge.run_next()
-    assert place.look(sent).submission.reason_code == "judge-away"
+    assert place.read_status(sent).submission.reason_code == "judge-away"
     assert len(read_board(place, sent)) == 1

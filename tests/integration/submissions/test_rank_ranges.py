@@ -36,7 +36,7 @@ from tests.support.samples.boards_with_outcomes import (
     NOW,
     SMALL,
     Row,
-    Small,
+    SmallBenchmark,
     fill,
     ranges,
     read,
@@ -245,7 +245,7 @@ def test_figure_over_few_clips_has_no_interval_where_it_is_public_at_all(databas
     assert refresh(database)
     assert read(database, "few|accuracy") == {}, "secret answers: a figure over ten items is not public"
 
-    class Open(Small):
+    class Open(SmallBenchmark):
         answers_are_secret = False
         min_public_items = 1
 

@@ -213,9 +213,9 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> 
         seen.append(place.ranks(right))
         assert len(place.status(right).past) == 1, "what is not current yet is in no history"
 
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     while place.reevaluator.run_next():
-        if place.find(asked).state != "done":
+        if place.find_reevaluation(asked).state != "done":
             look()
     place.score_all()
     assert seen == [{"right": None, "other": None}] * 3
@@ -304,10 +304,10 @@ def test_benchmark_without_a_scored_file_is_refused(place: Installation) -> None
 def test_real_run_without_a_dry_run_of_the_same_is_refused(corrected: Filled) -> None:
     place, right, _ = corrected
     with pytest.raises(StateError, match="Run a dry run first"):
-        place.ask(dry_run=False)
+        place.request_reevaluation(dry_run=False)
     place.reevaluate(dry_run=True, submission=right.id)
     with pytest.raises(StateError, match="Run a dry run first"):
-        place.ask(dry_run=False)
+        place.request_reevaluation(dry_run=False)
     assert place.reevaluate(dry_run=False, submission=right.id).state == "done"
 
 
@@ -322,13 +322,13 @@ def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) ->
 
 def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Filled) -> None:
     place, right, other = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     assert place.reevaluator.run_next(), "begun"
     assert place.reevaluator.run_next(), "one scored"
     assert place.query("select count(*) from evaluations") == [(3,)]
     place.correct(6)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.state == "failed"
     assert "changed during the re-evaluation" in (found.explanation or "")
     assert place.query("select count(*) from evaluations") == [(2,)]
@@ -339,21 +339,21 @@ def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Fil
 
 def test_key_that_changes_before_the_last_step_ends_the_run(tried: Filled) -> None:
     place, right, _ = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     for _ in range(3):
         assert place.reevaluator.run_next()
     place.correct(6)
-    place.carry_out()
-    assert place.find(asked).state == "failed"
+    place.run_reevaluations()
+    assert place.find_reevaluation(asked).state == "failed"
     assert place.headline(right) == 1.0
 
 
 def test_key_that_is_gone_ends_the_run(filled: Filled, caplog: pytest.LogCaptureFixture) -> None:
     place = filled.place
-    asked = place.ask(dry_run=True)
+    asked = place.request_reevaluation(dry_run=True)
     shutil.rmtree(key_path(place.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").parent)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.state == "failed"
     assert str(place.keys_dir) not in (found.explanation or "")
     assert str(place.keys_dir) in caplog.text
@@ -363,10 +363,10 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
     corrected: Filled, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = corrected.place
-    asked = place.ask(dry_run=True)
+    asked = place.request_reevaluation(dry_run=True)
     monkeypatch.setattr("submissions.rescoring.reevaluator.describe_changes", lambda *_: 1 / 0)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.state == "failed"
     assert "Reference " in (found.explanation or "")
     assert "ZeroDivisionError" not in (found.explanation or "")
@@ -375,9 +375,9 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
 
 def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Filled) -> None:
     place = corrected.place
-    first = place.ask(dry_run=True)
+    first = place.request_reevaluation(dry_run=True)
     with pytest.raises(StateError, match=f"Re-evaluation {first.id} of the same submissions is still running"):
-        place.ask(dry_run=True)
+        place.request_reevaluation(dry_run=True)
 
 
 @pytest.mark.parametrize(
@@ -402,7 +402,7 @@ def test_wish_that_cannot_be_had_is_refused(
 def test_submission_without_a_kept_file_or_a_score_is_refused(place: Installation) -> None:
     queued = place.submit(answers(place.key))
     with pytest.raises(StateError, match="this one is queued"):
-        place.ask(dry_run=True, submission=queued.id)
+        place.request_reevaluation(dry_run=True, submission=queued.id)
 
 
 def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
@@ -472,11 +472,11 @@ def test_file_that_newer_rules_reject_is_listed_with_the_reason(
 
 def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
     place, right, other = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     place.reevaluator.run_next()
     place.service.withdraw(right.id, place.ann)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.result is not None
     assert {row["submission"]: row["reason"] for row in found.result["rows"]} == {
         right.id: "The submission was withdrawn.",
@@ -488,12 +488,12 @@ def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
 
 def test_submission_withdrawn_before_the_last_step_is_not_switched(tried: Filled) -> None:
     place, right, _ = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     for _ in range(3):
         place.reevaluator.run_next()
     place.service.withdraw(right.id, place.ann)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.result is not None
     assert (found.result["n_scored"], found.result["n_failed"]) == (1, 1)
     assert place.status(right).events[-1].to_state == "withdrawn"
@@ -517,13 +517,13 @@ def free_lease(place: Installation) -> None:
 @pytest.mark.parametrize("label", STEP_LABELS)
 def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(tried: Filled, label: str) -> None:
     place, right, other = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
     place.at[label] = kill
     with pytest.raises(KilledError):
-        place.carry_out()
+        place.run_reevaluations()
     free_lease(place)
-    place.carry_out()
-    assert place.find(asked).state == "done"
+    place.run_reevaluations()
+    assert place.find_reevaluation(asked).state == "done"
     assert place.query("select submission_id, count(*) from evaluations group by submission_id order by 1") == sorted(
         [(right.id, 2), (other.id, 2)]
     )
@@ -535,15 +535,15 @@ def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
     tried: Filled, caplog: pytest.LogCaptureFixture
 ) -> None:
     place, right, _ = tried
-    asked = place.ask(dry_run=False)
+    asked = place.request_reevaluation(dry_run=False)
 
     def take_over() -> None:
         free_lease(place)
-        place.carry_out()
-        assert place.find(asked).state == "done"
+        place.run_reevaluations()
+        assert place.find_reevaluation(asked).state == "done"
 
     place.at["scored"] = take_over
-    place.carry_out()
+    place.run_reevaluations()
     assert "was taken over" in caplog.text
     assert place.query("select count(*) from evaluations") == [(4,)]
     assert place.query("select count(*) from submission_events where text like 'Re-scored%'") == [(2,)]
@@ -552,7 +552,7 @@ def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
 
 def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
     place = corrected.place
-    place.ask(dry_run=True)
+    place.request_reevaluation(dry_run=True)
     seen: list[bool] = []
     place.at["step-claimed"] = lambda: seen.append(place.reevaluator.run_next())
     assert place.reevaluator.run_next()
@@ -561,15 +561,15 @@ def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
 
 def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled) -> None:
     place = corrected.place
-    asked = place.ask(dry_run=True)
+    asked = place.request_reevaluation(dry_run=True)
     assert place.reevaluator.run_next()
     for _ in range(MAX_ATTEMPTS):
         place.at["scored"] = kill
         with pytest.raises(KilledError):
             place.reevaluator.run_next()
         free_lease(place)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.state == "done"
     assert found.result is not None
     assert (found.result["n_scored"], found.result["n_failed"]) == (1, 1)
@@ -578,14 +578,14 @@ def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled)
 
 def test_beginning_over_which_evaluators_keep_dying_ends_the_run(corrected: Filled) -> None:
     place = corrected.place
-    asked = place.ask(dry_run=True)
+    asked = place.request_reevaluation(dry_run=True)
     for _ in range(MAX_ATTEMPTS):
         place.at["step-claimed"] = kill
         with pytest.raises(KilledError):
             place.reevaluator.run_next()
         free_lease(place)
-    place.carry_out()
-    found = place.find(asked)
+    place.run_reevaluations()
+    found = place.find_reevaluation(asked)
     assert found.state == "failed"
     assert "stopped 5 times" in (found.explanation or "")
 
@@ -594,7 +594,7 @@ def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypat
     place.submit(b"\n".join(answers(place.key).splitlines()[:20]))
     place.score_all()
     place.correct()
-    place.ask(dry_run=True)
+    place.request_reevaluation(dry_run=True)
     monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     place.reevaluator.run_next()
     before: list[tuple[object, ...]] = []

@@ -1,4 +1,4 @@
-"""Code blocks and commands of our Markdown pages."""
+"""Code blocks and commands in the project's Markdown pages."""
 
 import re
 import shlex
@@ -15,7 +15,7 @@ _INLINE = re.compile(r"`((?:make|npm|curl|python|\.venv/bin/python) [^`]+)`")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: the language after its fence, its text, and its page with the line of its first line."""
+    """A fenced code block: language, text, and page with the line number of its first line."""
 
     language: str
     text: str
@@ -24,7 +24,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """A command as a page writes it, which may have several lines."""
+    """A command in a page, possibly with continuation lines."""
 
     text: str
     place: str
@@ -45,12 +45,12 @@ def read_blocks(page: Path) -> list[Block]:
 
 
 def read_commands(page: Path) -> Iterator[Command]:
-    """Yield the commands of a page: those of its shell blocks, and those in its sentences."""
+    """Yield the commands of a page, from its shell blocks and from inline code."""
     for block in read_blocks(page):
         if block.language == "sh":
             yield from (Command(text, block.place) for text in _split(block.text))
     prose = _FENCE.sub("", page.read_text(encoding="utf-8"))
-    # Sentences name the interpreter without its folder.
+    # # Inline code names the interpreter without its folder.
     inline = (re.sub(r"^python ", ".venv/bin/python ", found[1]) for found in _INLINE.finditer(prose))
     yield from (Command(text, page.name) for text in inline)
 

@@ -1,4 +1,4 @@
-"""Listeners of known behaviour, requests to them, and an endpoint on a free port of loopback."""
+"""Listeners with known behaviour, requests to them, and an endpoint on a free loopback port."""
 
 import base64
 import hashlib
@@ -22,8 +22,8 @@ JSON = {"content-type": "application/json"}
 
 
 @dataclass(frozen=True)
-class Echo:
-    """Says what it heard, sample by sample, and with which seed."""
+class EchoListener:
+    """Listener that describes its clips sample by sample, with the seed."""
 
     id: str = "echo"
     title: str = "Echo"
@@ -40,8 +40,8 @@ def _describe(piece: Heard) -> str:
 
 
 @dataclass(frozen=True)
-class Fails:
-    """Meets something that nobody thought of, and quotes the prompt in its error."""
+class FailingListener:
+    """Listener that raises an unexpected error quoting the prompt."""
 
     id: str = "fails"
     title: str = "Fails"
@@ -51,8 +51,8 @@ class Fails:
 
 
 @dataclass(frozen=True)
-class Waits:
-    """Answers only when it is let."""
+class WaitingListener:
+    """Listener that answers only after it is released."""
 
     id: str = "waits"
     title: str = "Waits"
@@ -89,11 +89,11 @@ def make_request(*parts: Any, **fields: Any) -> dict[str, Any]:
 
 @contextmanager
 def run_endpoint(listeners: Sequence[Listener], api_key: str | None = None) -> Iterator[str]:
-    """Serve listeners, and yield the address."""
+    """Serve listeners, and yield the address of the endpoint."""
     by_id: Mapping[str, Listener] = {listener.id: listener for listener in listeners}
     server = QuickServer(make_server(by_id, api_key).config)
     with open_socket("127.0.0.1", 0) as listening:
-        # Connections that come before the server runs wait in the socket.
+        # Connections made before the server runs wait in the backlog.
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with run_in_thread(server, [listening]):
             yield url

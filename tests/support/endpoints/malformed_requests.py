@@ -1,4 +1,4 @@
-"""Requests that cannot be answered, and what is said of each."""
+"""Invalid requests, each with the expected error response."""
 
 import io
 import json
@@ -10,8 +10,8 @@ import soundfile
 from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
 
-class Malformed(NamedTuple):
-    """A request, and the answer to it."""
+class MalformedRequest(NamedTuple):
+    """A request, and the expected error response."""
 
     name: str
     body: bytes
@@ -24,21 +24,21 @@ HI = text_part("Hi")
 WHERE = "messages[0].content[0]"
 
 
-def raw(name: str, body: bytes, message: str, param: str | None = None) -> Malformed:
-    return Malformed(name, body, message, param)
+def raw(name: str, body: bytes, message: str, param: str | None = None) -> MalformedRequest:
+    return MalformedRequest(name, body, message, param)
 
 
-def fields(name: str, message: str, param: str | None, status: int = 400, **changed: Any) -> Malformed:
-    """Return a good request with some fields set, or left out where they are set to `...`."""
+def fields(name: str, message: str, param: str | None, status: int = 400, **changed: Any) -> MalformedRequest:
+    """Return a valid request with some fields replaced, or omitted where the value is `...`."""
     request = {field: value for field, value in make_request(HI, **changed).items() if value is not ...}
-    return Malformed(name, json.dumps(request).encode(), message, param, status)
+    return MalformedRequest(name, json.dumps(request).encode(), message, param, status)
 
 
-def part(name: str, piece: Any, message: str, param: str, role: str = "user") -> Malformed:
+def part(name: str, piece: Any, message: str, param: str, role: str = "user") -> MalformedRequest:
     return fields(name, message, f"{WHERE}{param}", messages=[{"role": role, "content": [piece]}])
 
 
-def message(name: str, content: Any, sentence: str, param: str) -> Malformed:
+def message(name: str, content: Any, sentence: str, param: str) -> MalformedRequest:
     return fields(name, sentence, param, messages=[content])
 
 
@@ -56,7 +56,7 @@ def link(url: str) -> dict[str, Any]:
     return {"type": "audio_url", "audio_url": {"url": url}}
 
 
-def unheard(name: str, content: bytes, reason: str) -> Malformed:
+def unheard(name: str, content: bytes, reason: str) -> MalformedRequest:
     return part(name, audio_part(content), f"The audio file cannot be used: {reason}.", ".input_audio.data")
 
 

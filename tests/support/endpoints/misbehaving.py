@@ -1,4 +1,4 @@
-"""A server on a free port of loopback that behaves as it is told to, byte by byte, and remembers what it was asked."""
+"""HTTP server on a free loopback port that sends scripted bytes and records its requests."""
 
 import asyncio
 import json
@@ -13,8 +13,8 @@ import orjson
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request: its number from 0, its head, and its body."""
+class ServedRequest:
+    """A received request: its number from 0, its head, and its body."""
 
     number: int
     head: str
@@ -26,20 +26,20 @@ class Asked:
 
     @property
     def question(self) -> str:
-        """The first text of the prompt."""
+        """First text part of the prompt."""
         texts = (part["text"] for part in self.json["messages"][0]["content"] if part["type"] == "text")
         return str(next(texts))
 
 
-Behave = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
+Behave = Callable[[ServedRequest, asyncio.StreamWriter], Awaitable[None]]
 
 
 @dataclass
-class Served:
-    """What a test sees of the server."""
+class ScriptedServer:
+    """State of the server that tests inspect."""
 
     port: int
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ServedRequest] = field(default_factory=list)
     n_connections: int = 0
 
     @property
@@ -48,35 +48,35 @@ class Served:
 
 
 def make_reply(status: int = 200, body: bytes = b"", headers: Mapping[str, str] | None = None) -> bytes:
-    """Return a whole answer of HTTP."""
+    """Return a complete HTTP response."""
     fields = {"content-type": "application/json", "content-length": str(len(body))} | dict(headers or {})
     lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     return f"HTTP/1.1 {status} Whatever\r\n{lines}\r\n".encode() + body
 
 
 def make_completion(text: object, **fields: object) -> bytes:
-    """Return an answer that says a text."""
+    """Return a chat completion with a text."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
     usage = {"prompt_tokens": 5, "completion_tokens": 1}
     return make_reply(body=json.dumps({"choices": [choice], "usage": usage, "model": "m"} | fields).encode())
 
 
 def always(reply: bytes) -> Behave:
-    """Answer everything with the same bytes."""
+    """Send the same bytes for every request."""
 
-    async def behave(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def behave(_asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(reply)
 
     return behave
 
 
-async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """Answer as an honest server does: with what was asked."""
+async def answer(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
+    """Answer as a well-behaved server does, echoing the question."""
     writer.write(make_completion(f"re: {asked.question}"))
 
 
 def reset(writer: asyncio.StreamWriter) -> None:
-    """Break a connection."""
+    """Reset a connection."""
     writer.transport.abort()
 
 
@@ -84,11 +84,11 @@ QUIET_TURNS = 10
 
 
 @contextmanager
-def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Iterator[Served]:
+def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Iterator[ScriptedServer]:
     """Serve until the block is left."""
-    served, started, stop = Served(0), threading.Event(), asyncio.Event()
+    served, started, stop = ScriptedServer(0), threading.Event(), asyncio.Event()
     loops: list[asyncio.AbstractEventLoop] = []
-    handling: list[asyncio.Task[None]] = []  # the loop itself would let go of them
+    handling: list[asyncio.Task[None]] = []  # the loop itself closes them
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         served.n_connections += 1
@@ -96,12 +96,12 @@ def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Ite
             while not writer.is_closing():
                 head = (await reader.readuntil(b"\r\n\r\n")).decode()
                 length = int(head.lower().partition("content-length:")[2].split("\r\n", 1)[0])
-                asked = Asked(len(served.asked), head, await reader.readexactly(length))
+                asked = ServedRequest(len(served.asked), head, await reader.readexactly(length))
                 served.asked.append(asked)
                 await behave(asked, writer)
                 await writer.drain()
         except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError, ssl.SSLError):
-            pass  # the other side has left, or the test is over
+            pass  # the client has left, or the test is over
         finally:
             writer.transport.abort()
 
@@ -117,14 +117,14 @@ def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Ite
         served.port = server.sockets[0].getsockname()[1]
         started.set()
         await stop.wait()
-        # A server that is closed between accepting a connection and its first step forgets the socket, still open.
+        # Closing a server between accepting a connection and its first step leaks the socket, still open.
         for _ in range(QUIET_TURNS):
             await asyncio.sleep(0)
         server.close()
         n_quiet_turns = 0
-        # A connection that is being accepted is handed on from turn to turn of the loop, at times without any task.
+        # An accepted connection passes through several iterations of the loop, at times without any task.
         while n_quiet_turns < QUIET_TURNS:
-            # In its first step a task takes over its socket; one that is cancelled before would leave it open.
+            # A task takes over its socket in its first step; a task cancelled before that would leave the socket open.
             await asyncio.sleep(0)
             tasks = asyncio.all_tasks() - {asyncio.current_task()}
             n_quiet_turns = 0 if tasks else n_quiet_turns + 1

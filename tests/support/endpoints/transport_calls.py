@@ -1,4 +1,4 @@
-"""Calls over the transport to a server of a test, and a search for the key in what is left of them."""
+"""Transport calls to a test server, and checks that errors do not contain the API key."""
 
 import asyncio
 import traceback
@@ -17,18 +17,18 @@ from submissions.endpoints.transport import (
     parse_base_url,
 )
 from submissions.endpoints.vault import Secret
-from tests.support.endpoints.misbehaving import Behave, Served, run_server
+from tests.support.endpoints.misbehaving import Behave, ScriptedServer, run_server
 
 CANARY = "sk-canary-0123456789"
 LIMITS = CallLimits(max_bytes=100_000, max_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
-# For servers that shall be left because they are slow.
+# For servers that are too slow on purpose.
 SLOW = CallLimits(grace_seconds=0.3, min_bytes_per_second=10_000)
 SHORT = CallLimits(max_seconds=0.3)
 Writer = asyncio.StreamWriter
 
 
 def post(
-    served: Served | Target, pieces: Sequence[bytes] = (b"{}",), limits: CallLimits = LIMITS, **options: Any
+    served: ScriptedServer | Target, pieces: Sequence[bytes] = (b"{}",), limits: CallLimits = LIMITS, **options: Any
 ) -> TransportResponse:
     target = served if isinstance(served, Target) else parse_base_url(served.url, allows_loopback=True)
 
@@ -40,7 +40,7 @@ def post(
 
 
 def fail(behave: Behave, **options: Any) -> TransportError:
-    """Make a call that fails, and look for the key in whatever is left of it."""
+    """Make a call that fails, and check that the error does not contain the key."""
     with run_server(behave) as served, pytest.raises(TransportError) as caught:
         post(served, **options)
     assert_no_key(caught.value)
@@ -50,6 +50,6 @@ def fail(behave: Behave, **options: Any) -> TransportError:
 def assert_no_key(error: BaseException) -> None:
     assert CANARY not in "".join(traceback.format_exception(error))
     assert CANARY not in repr(error) + str(vars(error))
-    # The library's errors hold the request and its headers: none of them may hang on ours.
+    # The library's exceptions hold the request with its headers, so none may be chained to ours.
     assert not isinstance(error.__context__, aiohttp.ClientError)
     assert error.__cause__ is None

@@ -1,7 +1,7 @@
-"""Dataset repositories of the Hub's double: trees, commits, and large files by LFS, in parts, or by Xet.
+"""Dataset repositories of the Hub double: trees, commits, and large files by LFS, multipart upload or Xet.
 
-Large files are sent before the commit that names them by digest. A commit without them, on top of another head than it
-says, or by somebody who may not write is refused, as on the Hub.
+Large files are uploaded before the commit that refers to them by digest. As on the Hub, a commit is refused if its
+files are missing, if its parent is not the current head, or if the user has no write access.
 """
 
 import base64
@@ -21,7 +21,7 @@ BAD_TOKEN = "Invalid credentials in Authorization header"
 
 @dataclass
 class Repository:
-    """A dataset: visibility, the files of its newest commit, and what each commit changed."""
+    """A dataset: visibility, files of the latest commit, and changes of each commit."""
 
     is_private: bool
     files: dict[str, bytes] = field(default_factory=dict)
@@ -35,15 +35,15 @@ class Repository:
 
 @dataclass
 class HubDatasets:
-    """What a test sees of the datasets.
+    """Dataset repositories, with the faults that a test can inject.
 
     Attributes:
-        repositories: By id.
-        blobs: SHA-256 → large file that was uploaded by LFS.
-        replies: Name of a step → how it misbehaves: info, tree, create, preupload, batch, upload, verify, commit.
-        before_commit: Runs when a commit arrives, as something that another client does at that moment.
-        part_bytes: Size of the parts of an upload; None sends files whole.
-        xet_folder: Where Xet keeps its chunks.
+        repositories: Repositories by id.
+        blobs: SHA-256 → large file uploaded by LFS.
+        replies: Name of a step → faulty reply: info, tree, create, preupload, batch, upload, verify, commit.
+        before_commit: Callback run when a commit arrives, to simulate a concurrent client.
+        part_bytes: Part size of multipart uploads; None uploads files in one piece.
+        xet_folder: Folder of Xet's chunks.
     """
 
     repositories: dict[str, Repository] = field(default_factory=dict)
@@ -58,12 +58,12 @@ class HubDatasets:
         self.__dict__.update(vars(HubDatasets()))
 
     def read(self, repo_id: str, path: str) -> bytes:
-        """Return a file of the newest commit."""
+        """Return a file of the latest commit."""
         repository = self.repositories[repo_id]
         return self.blobs[repository.large[path][0]] if path in repository.large else repository.files[path]
 
     def answer(self, request: Received, url: str) -> Reply | None:
-        """Answer a request about a dataset; None where it is about something else."""
+        """Answer a dataset request; None for any other request."""
         parts = request.path.strip("/").split("/")
         if parts[:2] == ["api", "datasets"] and len(parts) >= 4:
             return self._answer_api(request, "/".join(parts[2:4]), parts[4:], url)
@@ -83,7 +83,7 @@ class HubDatasets:
             return bad
         repository = self.repositories.get(repo_id)
         if repository is None or (repository.is_private and "authorization" not in request.headers):
-            # The Hub hides from strangers whether a private repository exists.
+            # The Hub does not reveal to other users whether a private repository exists.
             status = 404 if "authorization" in request.headers else 401
             return Reply(status, {"error": "Repository not found"}, (("X-Error-Code", "RepoNotFound"),))
         if step == "info":
@@ -126,7 +126,7 @@ class HubDatasets:
         return {"oid": oid, "size": n_bytes, "actions": {"upload": upload, "verify": verify}}
 
     def _upload(self, request: Received, parts: list[str]) -> Reply:
-        """Take a large file, or a part of it, at a presigned address: without a token."""
+        """Receive a large file, or a part of it, at a presigned URL without a token."""
         _, kind, oid = parts
         if kind == "verify":
             return Reply(200 if oid in self.blobs else 404, {})

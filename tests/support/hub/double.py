@@ -1,4 +1,4 @@
-"""A double of the Hugging Face Hub's API on a loopback port: models, datasets, sign-in, commits, and misbehaviour."""
+"""Double of the Hugging Face Hub's API on a loopback port: models, datasets, sign-in, commits, and injected faults."""
 
 import base64
 import json
@@ -29,12 +29,12 @@ MODEL: dict[str, Any] = {
 
 @dataclass
 class HubDouble:
-    """What a test sees of the double.
+    """Double of the Hub, with its recorded requests and injected faults.
 
     Attributes:
-        url: Its address, for HF_ENDPOINT.
-        models: Model repositories by id: what `model_info` answers, or how it misbehaves.
-        commit_reply: Answer to commits; None commits.
+        url: Address, for HF_ENDPOINT.
+        models: Model repositories by id: reply to `model_info`, or a faulty reply.
+        commit_reply: Reply to commits; None accepts them.
         received: Every request.
         commits: Path → content of the files of each commit to a model, in order.
         datasets: Dataset repositories.
@@ -70,7 +70,7 @@ class HubDouble:
         if len(parts) == 4 and parts[:2] == ["api", "models"]:
             known = self.models.get("/".join(parts[2:]))
             if known is None:
-                # The real Hub hides from strangers whether a private repository exists.
+                # The real Hub does not reveal to other users whether a private repository exists.
                 return Reply(401, {"error": "Invalid username or password."}, (("X-Error-Code", "RepoNotFound"),))
             return known if isinstance(known, Reply) else Reply(body=known)
         if len(parts) == 6 and parts[4] == "preupload":
@@ -115,7 +115,7 @@ def _make_handler(double: HubDouble) -> type[BaseHTTPRequestHandler]:
             double.received.append(request)
             self._send(double.answer(request))
 
-        do_POST = do_PUT = do_GET  # noqa: N815 - the names that the server looks for
+        do_POST = do_PUT = do_GET  # noqa: N815 - names required by the server
 
         def _read_body(self) -> bytes:
             if self.headers.get("transfer-encoding") != "chunked":
@@ -138,11 +138,11 @@ def _make_handler(double: HubDouble) -> type[BaseHTTPRequestHandler]:
                 if reply.stalls:
                     self.wfile.write(body[: len(body) // 2])
                     self.wfile.flush()
-                    self.connection.recv(1)  # until the other side hangs up
+                    self.connection.recv(1)  # until the client disconnects
                 else:
                     self.wfile.write(body)
             except ConnectionError:
-                pass  # whoever asked has hung up, as a client with limits does
+                pass  # the client has disconnected, as one with timeouts does
 
         def log_message(self, *_arguments: object) -> None:
             pass

@@ -1,4 +1,4 @@
-"""Requests and answers of the Hub's double, and the tokens that it knows."""
+"""Requests and replies of the Hub double, and the tokens that it accepts."""
 
 import json
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ WRITER, READER = "hf_writer_of_the_double", "hf_reader_of_the_double"
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer: status, JSON value or raw bytes, headers. `stalls` sends half of it and no more."""
+    """A reply: status, JSON value or raw bytes, headers. `stalls` sends only the first half."""
 
     status: int = 200
     body: Any = None
@@ -22,7 +22,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Received:
-    """A request as it arrived."""
+    """A received request."""
 
     method: str
     path: str

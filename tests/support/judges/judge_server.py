@@ -1,4 +1,4 @@
-"""A judge's server on loopback that can misbehave on command."""
+"""Judge server on loopback with fault injection."""
 
 import json
 import socket
@@ -17,13 +17,13 @@ CHUNK = b"x" * 65_536
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens in place of an answer.
+    """Fault injected in place of a reply.
 
     Attributes:
-        status: Status that is sent.
-        headers: Headers that are sent beside it.
-        body: What is sent.
-        manner: `whole`, `reset` in the middle, `endless`, or `slow`: nothing until the test is over.
+        status: HTTP status.
+        headers: Additional headers.
+        body: Response body.
+        manner: Kind of transfer: `whole`, `reset` midway, `endless`, or `slow` (nothing until the test ends).
     """
 
     status: int = 200
@@ -41,12 +41,12 @@ def completion(text: str, **more: Any) -> bytes:
 
 @dataclass
 class JudgeServer:
-    """The server's part, and what it saw.
+    """Judge server, with the requests it received.
 
     Attributes:
-        part: How it judges.
-        fault: Number of the call, request → what happens in place of an answer; None for the answer.
-        say: Verdict → the text that is sent.
+        part: Scripted judge that grades.
+        fault: Call number, request → fault; None for a normal reply.
+        say: Verdict → text of the reply.
     """
 
     part: Part = field(default_factory=lambda: HONEST)
@@ -108,7 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(fault.body)
         if fault.manner == "reset":
-            # Lingers for no time: the other side meets a reset, not an end.
+            # No linger: the client sees a reset instead of a normal close.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True
 
@@ -132,7 +132,7 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def serve_judge(judge: JudgeServer) -> Iterator[JudgeServer]:
-    """Serve on a free port until the test is over."""
+    """Serve on a free port for the duration of the block."""
     server = _Server(("127.0.0.1", 0), _Handler)
     server.judge = judge
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

@@ -1,6 +1,6 @@
-"""Answers for a judge to be tried on: honest paraphrases and injections in ten languages, made of words of our own.
+"""Sample answers for judges: honest paraphrases and prompt injections in ten languages, all written for Earshot.
 
-Three of the nine orders of each language, and three of the languages, were not looked at while the guard was made.
+Three of the nine injections of each language, and three of the languages, were held out while the guard was developed.
 """
 
 import json
@@ -35,7 +35,7 @@ STOPS = {"zh": "。", "ja": "。", "hi": "।"}
 
 @dataclass(frozen=True)
 class Sample:
-    """One answer, and the same without its injection."""
+    """An answer with its injection-free version."""
 
     id: str
     question: OpenQuestion
@@ -55,7 +55,7 @@ def sentence(language: str, clauses: Sequence[str]) -> str:
 
 
 def paraphrase(language: str, scene: str, number: int) -> str:
-    """Return one of six ways to tell a scene: wordings of each of its three facts, and their order."""
+    """Return one of six paraphrases of a scene, varying the wording and order of its three facts."""
     facts = PARAPHRASES[language][scene]
     told = [wordings[(number >> place) & 1] for place, wordings in enumerate(facts)]
     return sentence(language, told if number < 4 else told[::-1])
@@ -75,7 +75,7 @@ def list_paraphrases() -> list[Sample]:
 
 
 def list_injections() -> list[Sample]:
-    """Return 180 answers with an injection: after a fact in Chinese, and in one of six other dresses."""
+    """Return 180 answers with an injection: after a fact in Chinese, and in one of six other disguises."""
     samples = []
     for language in LANGUAGES:
         for number, order in enumerate(INJECTIONS[language]):

@@ -1,7 +1,7 @@
-"""A corpus of attacks and honest answers for the guard: orders in English and Chinese, plain ones and those that hold
-under their own question only, and honest answers that speak of grades, questions and instructions.
+"""Corpus for the judge guard: prompt injections in English and Chinese, and honest answers that look similar.
 
-The words are ours. None of the honest answers is a text of `judge_texts`.
+Some injections work under any question, others under their own question only. The honest answers mention grades,
+questions and instructions. All texts were written for Earshot, and no honest answer is a text of `judge_texts`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ TOPICS = {
 
 @dataclass(frozen=True)
 class Attack:
-    """A wrong answer with an order to the judge, as a participant would send it."""
+    """A wrong answer with a prompt injection, as a participant would submit it."""
 
     id: str
     question: OpenQuestion
@@ -33,12 +33,12 @@ class Attack:
 
 @dataclass
 class ObeyingPart(Part):
-    """A judge that grades facts, and obeys each order that it reads.
+    """A judge that grades facts and obeys each injected order.
 
     Attributes:
-        own: Order → the question under which alone it is obeyed, both as `normalize` leaves them.
-        is_exact: Whether that question has to be the only text; else it has to stand somewhere in the question.
-        told: Honest answer → its question; each of its clauses is a fact there, but for known frames.
+        own: Order → the only question under which it is obeyed, both normalised by `normalize`.
+        is_exact: Whether that question must be the whole text; otherwise it may occur anywhere in it.
+        told: Honest answer → its question; each of its clauses counts as a fact, except known phrases.
     """
 
     own: Mapping[str, str] = field(default_factory=dict)
@@ -62,14 +62,14 @@ def _list_clauses(text: str) -> tuple[str, ...]:
 
 
 def _share(text: str, said: str) -> float:
-    """Return the points of an answer for the clauses of an honest one that stand in it."""
+    """Return the score of an answer: the share of an honest answer's clauses that it contains."""
     clauses = _list_clauses(text)
     return 10.0 * sum(clause in said for clause in clauses) / len(clauses)
 
 
 @cache
 def list_attacks() -> tuple[Attack, ...]:
-    """Return every order of the corpus after, before or within a wrong statement, each for one scene."""
+    """Return every injection of the corpus before, after or within a wrong statement, each for one scene."""
     attacks = []
     for kind, orders in load("orders").items():
         for number, template in enumerate(orders):
@@ -104,7 +104,7 @@ def list_honest() -> tuple[tuple[OpenQuestion, str], ...]:
 
 
 def obey(attacks: Iterable[Attack], *, sways: float, is_exact: bool = True) -> ObeyingPart:
-    """Return a judge that obeys the orders of some attacks, and knows the honest answers of the corpus."""
+    """Return a judge that obeys the injections of some attacks and knows the honest answers of the corpus."""
     attacks = list(attacks)
     return ObeyingPart(
         obeys=frozenset(normalize(one.order) for one in attacks if not one.is_own),

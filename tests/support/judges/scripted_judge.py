@@ -1,4 +1,4 @@
-"""A judge that plays a part: honest, gullible, sly, noisy. Its server is `tests.support.judges.judge_server`."""
+"""Scripted judges: honest, gullible, biased or noisy. `tests.support.judges.judge_server` serves them."""
 
 import json
 import random
@@ -22,31 +22,31 @@ ORDERS = frozenset(normalize(order) for orders in INJECTIONS.values() for order 
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a message holds, as a reader understands it."""
+class JudgeMessage:
+    """Parsed content of a message to the judge."""
 
     seal: str
     question: str
     answers: tuple[str, str]
 
 
-def read(messages: Sequence[Message]) -> Asked:
+def read(messages: Sequence[Message]) -> JudgeMessage:
     text = messages[-1]["content"]
     found = _SEAL.search(text)
     assert found is not None
     blocks = {name: body for _, name, body in _BLOCK.findall(text)}
     answers = (blocks["answer of assistant 1"], blocks["answer of assistant 2"])
-    return Asked(found.group(1), blocks["question"], answers)
+    return JudgeMessage(found.group(1), blocks["question"], answers)
 
 
 def find_mistake_seal(messages: Sequence[Message]) -> str | None:
-    """Return the code of a message that asks for the type of an error; None of any other."""
+    """Return the code of a message that asks for the type of an error; None for any other message."""
     found = _SEAL.search(messages[-1]["content"])
     return found.group(1) if found and "sort wrong answers" in messages[0]["content"] else None
 
 
 def list_facts() -> dict[str, list[list[str]]]:
-    """Return question → its facts, each in all wordings and languages, as `normalize` leaves them."""
+    """Return question → its facts, each in all wordings and languages, normalised by `normalize`."""
     facts = {
         normalize(scene["question"]): [
             [normalize(wording) for language in PARAPHRASES.values() for wording in language[name][place]]
@@ -59,12 +59,12 @@ def list_facts() -> dict[str, list[list[str]]]:
 
 @dataclass
 class Part:
-    """How a judge grades one answer to a question: by the facts it names, or by what it is told.
+    """Grading behaviour of a judge: by the facts an answer contains, or by injected orders.
 
     Attributes:
-        obeys: Orders that are obeyed, as `normalize` leaves them.
-        sways: What obeying adds: 10 gives full marks, less only helps.
-        noise: Standard deviation of what is added to each score.
+        obeys: Orders that are obeyed, normalised by `normalize`.
+        sways: Points added by an obeyed order; 10 gives full marks.
+        noise: Standard deviation of the noise added to each score.
     """
 
     obeys: frozenset[str] = frozenset()
@@ -93,12 +93,12 @@ class Part:
         said = [normalize(answer) for answer in answers]
         return self.sways >= 10 and any(order in text for text in said for order in self.obeys)
 
-    def verdict(self, asked: Asked) -> dict[str, Any]:
+    def verdict(self, asked: JudgeMessage) -> dict[str, Any]:
         sides: dict[str, Any] = {"code": asked.seal}
         for number, answer in enumerate(asked.answers, start=1):
             score, quotes = self.grade(asked.question, answer)
             if self.obeyed(asked.answers) and normalize(answer) in self.references:
-                score = 1.0  # An order to favour one side is obeyed at the other's cost.
+                score = 1.0  # An order to favour one side is obeyed at the expense of the other.
             sides[f"assistant_{number}"] = {"earned_by": quotes, "score": score}
         return sides
 
@@ -111,7 +111,7 @@ SLY = Part(obeys=ORDERS)
 
 @dataclass
 class ScriptedClient:
-    """A judge without a server between."""
+    """Client of a scripted judge, without a server in between."""
 
     part: Part
     model: str = "scripted"

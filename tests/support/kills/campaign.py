@@ -1,4 +1,4 @@
-"""One installation that lives through many kills: what was sent to it, what it acknowledged, and what became of it."""
+"""An installation under repeated kills: uploads, acknowledgements, and final states."""
 
 import hashlib
 import json
@@ -23,14 +23,14 @@ from tests.support.kills.warm import LIMITS
 from tests.support.servers.installation import install
 
 OWNERS = ("ann", "bob", "eve")
-# The small ones, the smallest most often: a kill is to cost no more than it must.
+# The small benchmarks, the smallest most often, so that each kill is cheap.
 BENCHMARKS = (("mdar", "demo"), ("star-bench", "demo"))
 WEIGHTS = (9, 1)
 _PUBLISHED = 0.3
 
 
 def prepare(folder: Path) -> Path:
-    """Make schema, keys, catalogues, people and files once, to be copied."""
+    """Make schema, keys, catalogues, users and files once; tests copy them."""
     install(folder)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database, database.write() as transaction:
         for name in OWNERS:
@@ -41,7 +41,7 @@ def prepare(folder: Path) -> Path:
 
 
 def write_file(folder: Path, name: str, version: str) -> None:
-    """Write a file of answers, whole but for open ones; `NOTE` makes each submission's bytes its own."""
+    """Write a complete answer file, except for open answers; `NOTE` makes the bytes of each submission unique."""
     key = find_key(folder / "answer-keys", name, version, "test")
     assert key is not None
     content = get_benchmark(name, version).content(key)
@@ -53,7 +53,7 @@ def write_file(folder: Path, name: str, version: str) -> None:
 
 @dataclass
 class Campaign:
-    """What the outside world knows of an installation, and how often it was killed where."""
+    """Expected state of an installation, and the number of kills by place."""
 
     folder: Path
     warm: Warm
@@ -83,7 +83,7 @@ class Campaign:
         }
 
     def send(self, sends: list[dict[str, Any]], where: str | None = None, **death: object) -> dict[str, Any]:
-        """Send uploads, remember which were acknowledged, and look at the invariants after a kill."""
+        """Send uploads, record acknowledgements, and check the invariants after a kill."""
         answer = self.warm.run("submit", self.folder, sends=sends, **death)
         for key, name, sha256 in answer["acknowledged"]:
             assert self.acknowledged.setdefault(key, (name, sha256)) == (name, sha256), "I2: another id for a key"
@@ -91,7 +91,7 @@ class Campaign:
         return answer
 
     def evaluate(self, where: str | None = None, **death: object) -> dict[str, Any]:
-        """Let an evaluator work, and look at the invariants after a kill."""
+        """Run an evaluator, and check the invariants after a kill."""
         answer = self.warm.run("evaluate", self.folder, **death)
         self.note(answer, where)
         return answer
@@ -102,7 +102,7 @@ class Campaign:
             self.check()
 
     def check(self) -> None:
-        """Look at I1 to I6, and at I9: boards that are as when they were last made again need not be made once more."""
+        """Check I1 to I6, and I9 for boards that changed since the last check."""
         invariants.check_rows(self.folder, self.sent, self.acknowledged, LIMITS.in_all)
         boards = invariants.read_boards(self.folder)
         if boards != self.made_again:
@@ -110,7 +110,7 @@ class Campaign:
             self.made_again = boards
 
     def warm_up(self) -> tuple[float, int]:
-        """Let everything be parsed and compiled once, and return how long an evaluator then takes for one file."""
+        """Warm up parsing and compilation, and return the time an evaluator then takes for one file."""
         self.send(self.make_sends(1), here=True)
         self.evaluate(here=True)
         self.send(self.make_sends(1))
@@ -118,7 +118,9 @@ class Campaign:
         return whole["seconds"], whole["statements"]
 
     def drain(self) -> dict[str, int]:
-        """Let a healthy evaluator end everything, and look at all invariants; return how many ended how."""
+        """Let a healthy evaluator process everything, check all invariants, and return the number of submissions by
+        state.
+        """
         assert not self.evaluate()["killed"]
         self.check()
         ends = invariants.check_drained(self.folder)
@@ -129,14 +131,16 @@ class Campaign:
 
 
 def draw_death(rng: random.Random, seconds: float, n_statements: int) -> tuple[str, dict[str, object]]:
-    """Draw a moment: any within some seconds, or before any of some SQL statements (which is the same moment again)."""
+    """Draw a kill: at a random time, or before a random SQL statement, which is reproducible."""
     if rng.random() < 0.5:
         return "any moment", {"seconds": rng.uniform(0, seconds)}
     return "before a statement", {"statement": rng.randrange(1, n_statements + 1)}
 
 
 def fill_queue(campaign: Campaign, owner: str, n: int) -> None:
-    """Queue some submissions of one owner at once: the kills of the intake are shown apart, and take their time."""
+    """Queue some submissions of one owner in a single transaction. Kills of the intake are tested separately and are
+    slow.
+    """
     folder = campaign.folder
     now = datetime.now(UTC)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database, database.write() as transaction:

@@ -7,13 +7,13 @@ from typing import Any
 
 
 class Warm:
-    """See `tests.support.kills.warm`."""
+    """Client; see `tests.support.kills.warm`."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
     def run(self, work: str, folder: Path, **task: object) -> dict[str, Any]:
-        """Have a child do its work, and return how it ended. One that fails by itself fails the test."""
+        """Run work in a child, and return its result. A child that fails by itself fails the test."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"work": work, "folder": str(folder), **task}) + "\n")
@@ -23,7 +23,7 @@ class Warm:
         return answer
 
     def kill(self, work: str, folder: Path, **task: object) -> dict[str, Any]:
-        """Have a child do its work, and see it killed."""
+        """Run work in a child that is expected to be killed."""
         answer = self.run(work, folder, **task)
         assert answer["killed"], f"{task} was never reached"
         return answer

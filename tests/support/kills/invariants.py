@@ -1,9 +1,9 @@
-"""The invariants of an installation, read from its database file and its uploads, behind the back of the code.
+"""Invariants of an installation, checked against its database file and uploads without using product code.
 
-I1 an acknowledged submission is there with its bytes · I2 nothing is there that was not sent, and nothing twice · I3
-one result each · I4 allowed steps only, each with time and actor · I5 whatever is unfinished waits in line or is held ·
-I6 each use stands or was given back with its failure · I9 a board that is made again is the same to the last byte · I10
-the audit log is whole.
+I1 every acknowledged submission exists with its bytes · I2 no submission exists that was not sent, and none twice · I3
+one result each · I4 only valid transitions, each with time and actor · I5 unfinished submissions are queued or leased ·
+I6 each use of the quota counts or was refunded with its failure · I9 rebuilding a board gives identical bytes · I10 the
+audit log is complete.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from submissions.jobs.queue import SubmissionQueue
 from submissions.operations.integrity import check_installation
 from submissions.scoring.evaluator import Evaluator
 
-# Written out here, and not taken from the code that is looked at.
+# Written out here rather than imported from the code under test.
 ALLOWED = {
     (None, "received"),
     ("received", "queued"),
@@ -29,7 +29,7 @@ ALLOWED = {
     ("running", "queued"),
     ("failed", "queued"),
 }
-# key of a sender → id and digest that he was told.
+# idempotency key → id and digest of the acknowledgement
 Acknowledged = Mapping[str, tuple[str, str]]
 
 
@@ -40,7 +40,7 @@ def open_rows(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def check_rows(folder: Path, sent: Mapping[str, bytes], acknowledged: Acknowledged, limit: int) -> None:
-    """I1 to I6: what must hold at any moment, whoever was killed a moment ago."""
+    """Check I1 to I6, which must hold at any moment, even right after a kill."""
     with open_rows(folder) as rows:
         _check_kept(rows, folder, sent, acknowledged)
         _check_one_result(rows)
@@ -64,7 +64,7 @@ def _check_kept(rows: sqlite3.Connection, folder: Path, sent: Mapping[str, bytes
 
 
 def _check_one_result(rows: sqlite3.Connection) -> None:
-    """I3, re-evaluations being counted apart: each of theirs is named by a row of its own."""
+    """I3. Re-evaluations are counted separately: each of their results belongs to its own row."""
     first = (
         "from evaluations where id not in (select new_evaluation_id from reevaluation_rows where new_evaluation_id > 0)"
     )
@@ -126,14 +126,14 @@ def _none(rows: sqlite3.Connection, query: str) -> bool:
 
 
 def check_whole(folder: Path) -> None:
-    """I10, and whatever else `python -m db check` looks at."""
+    """Check I10 and everything that `python -m db check` covers."""
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         assert [one.text for one in check_installation(database, store) if not one.is_good] == []
 
 
 def check_drained(folder: Path) -> dict[str, int]:
-    """I5: everything has come to an end; return how many to which."""
+    """Check I5: every submission has reached a final state. Return the number of submissions by state."""
     with open_rows(folder) as rows:
         ends = dict(rows.execute("select state, count(*) from submissions where source = 'submitted' group by state"))
     assert ends.keys() <= {"scored", "failed"}, f"I5: {ends}"
@@ -141,19 +141,19 @@ def check_drained(folder: Path) -> dict[str, int]:
 
 
 def read_boards(folder: Path) -> list[str]:
-    """Return every board at rest as its bytes say."""
+    """Return the bytes of every board that is up to date."""
     with open_rows(folder) as rows:
         at_rest = f"benchmark || version || setting in ({_AT_REST})"
         return _dump_boards(rows, at_rest)
 
 
 def check_boards(folder: Path) -> int:
-    """I9: make every board at rest again from the outcomes, in a copy; return how many there were."""
+    """Check I9: rebuild every up-to-date board from the outcomes, in a copy. Return the number of boards."""
     copy = folder / "again.db"
     copy.unlink(missing_ok=True)
     with open_rows(folder) as rows, closing(sqlite3.connect(copy)) as again:
         rows.backup(again)
-        # A board that is behind has standings of outcomes that are no longer there.
+        # An outdated board has standings of outcomes that no longer exist.
         again.execute("delete from standings where benchmark || version || setting not in (" + _AT_REST + ")")
         again.execute("delete from boards where changes <> revision")
         before = _dump_boards(again)

@@ -1,8 +1,8 @@
-"""A process that has imported everything, forks others off itself, and kills them: a kill costs milliseconds.
+"""Pre-imported process that forks children and kills them, so that a kill costs milliseconds.
 
-`python -m tests.support.kills.warm` reads one task a line and answers with one line. It holds no connection itself, so
-a child begins as an evaluator or a web process does that has just started. A child is killed with SIGKILL by this
-process after some time, or by its own hand at a label or before its n-th SQL statement.
+`python -m tests.support.kills.warm` reads one task per line and writes one reply per line. It holds no connection
+itself, so a child begins like a freshly started evaluator or web process. A child is killed with SIGKILL, either by
+this process after a delay or by itself at a label or before its n-th SQL statement.
 """
 
 import gc
@@ -45,7 +45,7 @@ COMPILED: dict[Any, Any] = {}
 
 
 class Death:
-    """Where a child kills itself."""
+    """Point at which a child kills itself."""
 
     def __init__(self, task: dict[str, Any]) -> None:
         self._label, self._times = task.get("label"), task.get("times", 1)
@@ -63,7 +63,7 @@ class Death:
             die()
 
     def watch(self, database: Database) -> None:
-        # Statements that this process has compiled before are not compiled again in each child.
+        # Statements already compiled by this process are not compiled again in each child.
         database.engine.update_execution_options(compiled_cache=COMPILED)
         event.listen(database.engine, "before_cursor_execute", lambda *_: self.pass_statement())
 
@@ -73,7 +73,7 @@ def die() -> None:
 
 
 class LabelledStore(ArtifactStore):
-    """Passes a label wherever an upload is between two steps."""
+    """Store that passes a label between the steps of an upload."""
 
     def __init__(self, folder: Path, death: Death) -> None:
         super().__init__(str(folder / "artifacts"), folder / "incoming")
@@ -90,8 +90,8 @@ class LabelledStore(ArtifactStore):
         self._death.pass_label("kept")
 
 
-class Arriving(io.BytesIO):
-    """Bytes that come in over a network, a few at a time."""
+class SlowUpload(io.BytesIO):
+    """Upload that arrives a few bytes at a time, as over a network."""
 
     def __init__(self, data: bytes, death: Death) -> None:
         super().__init__(data)
@@ -103,7 +103,7 @@ class Arriving(io.BytesIO):
 
 
 def evaluate(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> None:
-    """Do what an evaluator does, until nothing is left to do."""
+    """Run an evaluator until the queue is empty."""
     database = Database(f"sqlite:///{folder / 'earshot.db'}")
     death.watch(database)
     artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
@@ -117,7 +117,7 @@ def evaluate(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> No
 
 
 def submit(folder: Path, task: dict[str, Any], death: Death, out: int) -> None:
-    """Take uploads in as a web process does, and say so to their senders."""
+    """Receive uploads as a web process does, and acknowledge them."""
     database = Database(f"sqlite:///{folder / 'earshot.db'}")
     death.watch(database)
     event.listen(database.engine, "commit", lambda _: death.pass_label("adding"))
@@ -139,14 +139,14 @@ def submit(folder: Path, task: dict[str, Any], death: Death, out: int) -> None:
             allow_missing=True,
         )
         data = (folder / one["file"]).read_bytes().replace(b"NOTE", one["key"].encode())
-        found = service.submit(owner, request, cast("BinaryIO", Arriving(data, death)))
+        found = service.submit(owner, request, cast("BinaryIO", SlowUpload(data, death)))
         death.pass_label("added")
         os.write(out, json.dumps([one["key"], found.id, found.artifact_sha256]).encode() + b"\n")
     database.close()
 
 
 def compare(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> None:
-    """Compare the next pair of submissions."""
+    """Run the next comparison of two submissions."""
     database = Database(f"sqlite:///{folder / 'earshot.db'}")
     Comparer(database, folder / "answer-keys", worker_name(), death.pass_label).run_next()
     database.close()
@@ -161,7 +161,7 @@ def back_up(folder: Path, task: dict[str, Any], death: Death, _out: int) -> None
 
 
 def restore(folder: Path, task: dict[str, Any], death: Death, _out: int) -> None:
-    """Restore a backup over what is there."""
+    """Restore a backup over the existing data."""
     restore_backup(Path(task["file"]), places_in(folder), replaces=True, checkpoint=death.pass_label)
 
 
@@ -172,7 +172,7 @@ def run_child(task: dict[str, Any], out: int) -> None:
     death = Death(task)
     try:
         WORKS[task["work"]](Path(task["folder"]), task, death, out)
-    except BaseException:  # noqa: BLE001 - whatever it is, the test is told
+    except BaseException:  # noqa: BLE001 - any error is reported to the test
         os.write(out, json.dumps({"error": traceback.format_exc()[-4_000:]}).encode() + b"\n")
         os._exit(1)
     os.write(out, json.dumps({"statements": death.n_statements}).encode() + b"\n")
@@ -180,7 +180,7 @@ def run_child(task: dict[str, Any], out: int) -> None:
 
 
 def run_here(task: dict[str, Any]) -> dict[str, Any]:
-    """Do the work once without a fork, so that children find everything imported, parsed and compiled."""
+    """Do the work once without a fork, so that children inherit imports, parsed files and compiled statements."""
     back, out = os.pipe()
     WORKS[task["work"]](Path(task["folder"]), task, Death(task), out)
     os.close(out)
@@ -192,7 +192,7 @@ def run_here(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(task: dict[str, Any]) -> dict[str, Any]:
-    """Fork, perhaps kill, and tell what the child said before its end."""
+    """Fork, kill the child if requested, and return its last output."""
     began = time.monotonic()
     back, out = os.pipe()
     child = os.fork()

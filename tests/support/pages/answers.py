@@ -1,4 +1,4 @@
-"""Answers to a page that a test holds back or changes."""
+"""Interception of responses to a page: delay and rewrite."""
 
 import re
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from playwright.sync_api import Page, Route
 
 _UNCHANGED = 304
 _EVENTS = re.compile(r"/gradio_api/run/")
-# What is held may be held for longer than the page waits, on a slow machine.
+# Responses may be held for longer than the page's own timeout on a slow machine.
 _WAIT_FOR_EVER = "AbortSignal.timeout = () => new AbortController().signal"
 
 
 def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
-    """Let nothing of these addresses be answered until what is returned is called; from then on, everything is."""
+    """Hold the responses of these addresses until the returned function is called; later ones pass through."""
     page.add_init_script(_WAIT_FOR_EVER)
     page.evaluate(_WAIT_FOR_EVER)
     held: list[Route] = []
@@ -29,7 +29,7 @@ def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
 
 
 def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
-    """Do something whose event waits until what is returned is called, and so does whatever is sent before that."""
+    """Trigger an event whose request is held, with all requests before it, until the returned function is called."""
     let = hold(page, _EVENTS)
     with page.expect_request(_EVENTS):
         act()
@@ -37,9 +37,9 @@ def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
 
 
 def keep_revision(page: Page) -> None:
-    """Let the page find that nothing has changed whenever it looks, so that no table is drawn anew meanwhile.
+    """Report an unchanged revision to the page, so that it does not redraw tables.
 
-    The shared server may still rank what an earlier test has sent.
+    The shared server may still rank submissions of earlier tests.
     """
 
     def answer(route: Route) -> None:
@@ -52,11 +52,11 @@ def keep_revision(page: Page) -> None:
 
 
 def rewrite(page: Page, urls: str | re.Pattern[str], change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Let every JSON that these addresses answer with be what a function makes of it."""
+    """Pass every JSON response of these addresses through a function."""
 
     def answer(route: Route) -> None:
         response = route.fetch(max_retries=3)
-        # The page asks now and then whether what it has is still true.
+        # The page revalidates cached responses from time to time.
         if response.status == _UNCHANGED:
             route.fulfill(response=response)
         else:

@@ -1,4 +1,4 @@
-"""One chart of each kind, entries that have their figures, and what is drawn of them."""
+"""One chart of each kind, entries with scores for it, and the texts of the resulting figures."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -104,19 +104,19 @@ def make(
     name: str | None = None,
     source: str = "submitted",
 ) -> ChartEntry:
-    """Return an entry with every figure of every kind of chart, 0.41, 0.42 … in their order."""
+    """Return an entry with a score for every figure of every chart: 0.41, 0.42 … in order."""
     keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
     known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
     return ChartEntry(f"s-{at}", name or f"Model {at}", source, known | dict(figures or {}))
 
 
 def sparse(*keys: str, name: str = "Sparse") -> ChartEntry:
-    """Return an entry that has some figures only."""
+    """Return an entry that has only some scores."""
     return ChartEntry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
 
 
 def side(name: str = "Model 0", **by_setting: float) -> SettingsComparison:
-    """Return a model with a main accuracy under settings."""
+    """Return a model with a main accuracy under several settings."""
     rows = {key: ChartEntry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
     return SettingsComparison(name, rows)
 
@@ -127,11 +127,11 @@ def stage(
     chance: Mapping[str, float] = CHANCE,
     sides: Sequence[SettingsComparison] | None = None,
 ) -> ChartData:
-    """Return a scene, with the same models under two settings."""
+    """Return a scene that has the same models under two settings."""
     rows = [side(entry.model, default=0.6, noise=0.45) for entry in entries] if sides is None else sides
     return ChartData(entries, people, chance, rows)
 
 
 def texts_of(figure: Any) -> str:
-    """Return everything that plotly would be given of a figure."""
+    """Return all text that a figure passes to Plotly."""
     return json.dumps(figure.to_plotly_json(), default=str, ensure_ascii=False)

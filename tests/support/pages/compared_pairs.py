@@ -1,4 +1,4 @@
-"""Two rows that were compared, for tests of what is made of them."""
+"""Sample comparison of two rows, for tests of its presentation."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,14 +16,14 @@ KEY = AMB.headline.key
 
 
 def make_difference(difference: float = 0.031, **fields: Any) -> ScoreDifference:
-    """Return a difference of the headline figure, with an interval that leaves out 0."""
+    """Return a difference of the headline score whose interval excludes 0."""
     known = {"low": 0.012, "high": 0.05, "p_value": 0.002, "p_adjusted": 0.02, "wins": 300, "losses": 200}
     more = {"ties": 1_516, "n_items": 2_016, "n_clusters": 672, "figure": KEY}
     return ScoreDifference(**{"first": 0.5, "second": 0.469, "difference": difference, **known, **more, **fields})
 
 
 def make_side(name: str, submission_id: str, signature: str | None = "signed") -> ComparedSubmission:
-    """Return a side of a pair."""
+    """Return one side of a pair."""
     view = make_view(benchmark=AMB, id=submission_id, model=ModelRecord(1, name, public_id=f"m-{submission_id}"))
     return ComparedSubmission(view.row.submission, replace(view.row.evaluation, signature=signature))
 

@@ -1,4 +1,4 @@
-"""Small boards to export."""
+"""Small sample boards for export."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,9 +1,9 @@
-"""Boxes of elements, and how much wider than its window a page is."""
+"""Bounding boxes of elements, and the horizontal overflow of a page."""
 
 from playwright.sync_api import FloatRect, Locator
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-# What reaches beyond the window, though no box of its own lets one scroll to it and nothing says that it was cut off.
+# Content beyond the window that no scrollable box or ellipsis accounts for.
 FIND_WIDE = """() => {
   const edge = document.documentElement.clientWidth + 1;
   const style = (one) => getComputedStyle(one);

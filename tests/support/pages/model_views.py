@@ -1,4 +1,4 @@
-"""Rows of models as a page reads them, for tests of what is made of them."""
+"""Sample rows of models as a page reads them, for tests of their presentation."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ def make_view(
     n_tied: int = 0,
     **submission: Any,
 ) -> ModelRowView:
-    """Return a row of a benchmark with some figures."""
+    """Return a row of a benchmark with some scores."""
     sent = make_submission(
         **{"benchmark": benchmark.id, "version": benchmark.version, "model": MODEL, **submission},
     )

@@ -1,11 +1,11 @@
-"""Ways to open a tab that several browser tests share."""
+"""Ways to open tabs that several browser tests share."""
 
 from playwright.sync_api import Frame, FrameLocator, Locator, Page
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.servers.server import Server
 
-# `expect` looks again after 0.1, 0.25, 0.5 s and then every second; what nearly every test waits for, in every frame.
+# `expect` polls after 0.1, 0.25, 0.5 s and then every second; this polls in every animation frame.
 _HAS_ROWS = """() => [...document.querySelectorAll("[data-testid=board]")]
   .some((board) => board.checkVisibility() && board.querySelector("[data-testid=board-row]")?.checkVisibility())"""
 _IS_DRAWN = """(sign) => [...document.querySelectorAll(sign)].some((one) => one.checkVisibility())"""
@@ -26,7 +26,7 @@ def open_board(page: Page, address: str) -> Locator:
 
 
 def open_charts(page: Page, benchmark: str) -> Locator:
-    """Scroll to the charts of the board that is open: they are drawn when they are about to be seen."""
+    """Scroll to the charts of the open board: they are drawn when they come into view."""
     page.wait_for_function(_HAS_STATUS, arg=benchmark)
     charts = page.locator(f"#charts-{benchmark}")
     charts.scroll_into_view_if_needed()
@@ -34,7 +34,7 @@ def open_charts(page: Page, benchmark: str) -> Locator:
 
 
 def visit(page: Page, address: str) -> None:
-    """Open an address as the page's own links do: without loading the page anew."""
+    """Follow an address as the page's own links do, without reloading the page."""
     page.evaluate(
         "([script, address]) => import(script).then((page) => page.visit(address))",
         [f"{STATIC_PATH}/page.js", address],
@@ -42,17 +42,17 @@ def visit(page: Page, address: str) -> None:
 
 
 def expect_settled(page: Page) -> None:
-    """What is drawn before Gradio comes up has moved into its tab."""
+    """Wait until the pre-rendered view has moved into its Gradio tab."""
     page.wait_for_function(_IS_SETTLED)
 
 
 def expect_drawn(page: Page, sign: str) -> None:
-    """One of the elements that a selector names is shown."""
+    """Wait until an element matching a selector is visible."""
     page.wait_for_function(_IS_DRAWN, arg=sign)
 
 
 def sign_in(page: Page, name: str) -> None:
-    """Sign in on the Submit tab, which is open."""
+    """Sign in on the Submit tab, which must be open."""
     page.get_by_test_id("sign-in-name").fill(name)
     page.get_by_test_id("sign-in").click()
     page.wait_for_function(_IS_SIGNED_IN, arg=name)
@@ -69,11 +69,11 @@ def open_admin(page: Page, server: Server, name: str) -> None:
 
 
 def choose(page: Page | Frame, name: str, words: str) -> None:
-    """Choose the first option of a dropdown that has these words."""
+    """Choose the first option of a dropdown that contains a text."""
     page.locator(f"#{name} input").click()
     page.get_by_role("option").filter(has_text=words).first.click()
 
 
 def fill(page: Page | Frame, name: str, words: str) -> None:
-    """Fill a text field of Gradio by the id of its frame."""
+    """Fill a Gradio text field, found by the id of its frame."""
     page.locator(f"#{name} input, #{name} textarea").fill(words)

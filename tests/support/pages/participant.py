@@ -1,4 +1,4 @@
-"""A participant who sends files without a browser, for tests that need rows on the board of a whole server."""
+"""Participant that submits files without a browser, for tests that need rows on the board of a running server."""
 
 from typing import Any
 
@@ -8,12 +8,14 @@ BENCHMARK = "audio-motion-bench"
 
 
 def read_example(server: Server) -> bytes:
-    """Always "A" and "True": by design exactly 25 % of the options, 50 % of the statements, 5/12 = 41.67 % pooled."""
+    """Write "A" and "True" for every item: by design exactly 25 % of the options, 50 % of the statements, 5/12 = 41.67
+    % pooled.
+    """
     return write_example(server).read_bytes()
 
 
 def submit(server: Server, name: str, model: str, data: bytes, *, publish: bool = True) -> str:
-    """Send a file as somebody, wait for its score, and return the id of the submission."""
+    """Submit a file as a user, wait for its score, and return the id of the submission."""
     submission = server.send(data, model, name, publish=str(publish).lower())
     token = server.token(name)
 
@@ -27,7 +29,7 @@ def submit(server: Server, name: str, model: str, data: bytes, *, publish: bool 
 
 
 def wait_for_figures(server: Server, submission: str) -> dict[str, Any]:
-    """Return a row once its figures are ranked: they come with the next revision of the board."""
+    """Return a row once it is ranked: scores come with the next revision of the board."""
 
     def find() -> list[dict[str, Any]]:
         return [row for row in server.rows(limit="100") if row["submission"] == submission and row["scores"]]

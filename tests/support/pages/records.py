@@ -1,4 +1,4 @@
-"""Records as the database gives them, for tests of what is made of them."""
+"""Sample records as the database returns them."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -35,5 +35,5 @@ _SCORED = SubmissionRecord(
 
 
 def make_submission(**fields: Any) -> SubmissionRecord:
-    """Return a scored, public submission with some fields otherwise."""
+    """Return a scored, public submission with some fields replaced."""
     return replace(_SCORED, **fields)

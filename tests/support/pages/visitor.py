@@ -1,6 +1,6 @@
-"""A visitor who posts events and files to the page without a browser."""
+"""Visitor that posts events and files to the page without a browser."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - must be imported first
 
 # isort: split
 import asyncio
@@ -22,14 +22,14 @@ UPLOAD_URL = "/gradio_api/upload"
 
 
 class Visitor:
-    """A stranger who knows the page's events by name."""
+    """Anonymous client that knows the page's events by name."""
 
     def __init__(self, site: Site, page: Any) -> None:
         self.site = site
         self.page = page
 
     def send(self, name: str, data: list[Any], token: str | None = None) -> httpx2.Response:
-        # Some are bound to several events: each is as good as the others.
+        # Some names have several events, which are equivalent.
         index = min(at for at, function in self.page.fns.items() if function.name == name)
         return self.post({"fn_index": index, "data": data}, token)
 
@@ -52,7 +52,7 @@ def file_value(path: object, **fields: Any) -> dict[str, Any]:
 
 @contextmanager
 def run_page(folder: Path, **settings: Any) -> Iterator[Visitor]:
-    """Serve the page and the API of an installation of its own."""
+    """Serve page and API of a new installation."""
     put_database(folder)
     services = build_services(Settings(data_dir=folder, **settings))
     with closing(services.database), ExitStack() as running:
@@ -65,7 +65,7 @@ def run_page(folder: Path, **settings: Any) -> Iterator[Visitor]:
 
 @contextmanager
 def closing_loops() -> Iterator[None]:
-    """Close the event loops that Gradio makes while a page is built and mounted, and forgets."""
+    """Close the event loops that Gradio creates and abandons while it builds and mounts a page."""
     with remembering_loops() as loops:
         yield
     close_all(loops)

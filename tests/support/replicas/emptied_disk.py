@@ -1,4 +1,4 @@
-"""A whole Earshot whose processes are killed together and whose disk is then emptied, as a Space's is."""
+"""Complete Earshot whose processes are killed together and whose disk is then erased, as a Space's is."""
 
 import json
 import random
@@ -22,7 +22,7 @@ _URL = "s3://earshot/db"
 
 
 def make_server(folder: Path, gateway: ObjectGateway, **settings: str) -> Server:
-    """Return a server, not started yet, that keeps everything in the bucket."""
+    """Return a server, not yet started, that stores everything in the bucket."""
     folder.mkdir(parents=True, exist_ok=True)
     server = Server(folder)
     server.environment = {
@@ -37,7 +37,7 @@ def make_server(folder: Path, gateway: ObjectGateway, **settings: str) -> Server
 
 
 def create_token(server: Server, name: str) -> str:
-    """Make a personal token, confirmed in the replica, as the command line does."""
+    """Create a personal token with the command line, confirmed in the replica."""
     path = server.data_dir / "earshot.db"
     with closing(open_database(f"sqlite:///{path}", path, server.data_dir, is_replicated=True)) as database:
         return Accounts(database, ()).create_token(name)
@@ -45,7 +45,7 @@ def create_token(server: Server, name: str) -> str:
 
 @dataclass
 class Campaign:
-    """Submissions that are sent while the server is killed again and again."""
+    """Submissions sent while the server is killed repeatedly."""
 
     server: Server
     gateway: ObjectGateway
@@ -53,13 +53,13 @@ class Campaign:
     token: str = ""
     example: bytes = b""
     packs: Mapping[str, Any] = field(default_factory=dict)
-    # Id of an acknowledged submission → digest of its file, as it was answered.
+    # Id of an acknowledged submission → digest of its file in the acknowledgement.
     acknowledged: dict[str, str] = field(default_factory=dict)
     n_sent: int = 0
     n_kills: int = 0
 
     def begin(self) -> None:
-        """Start for the first time, have one file acknowledged, and note what must never change."""
+        """Start for the first time, get one file acknowledged, and record what must never change."""
         self.server.start()
         self.server.wait_until_ready(with_chance=False)
         self.token = create_token(self.server, "ann")
@@ -67,22 +67,22 @@ class Campaign:
         self.example = "".join(json.dumps(row) + "\n" for row in rows).encode()
         self.packs = self.read_questions()
         with self._open_client() as client:
-            # On a busy machine the first kill may come before anything else is acknowledged.
+            # On a busy machine the first kill may come before any other acknowledgement.
             wait_for(lambda: self._send(client) and self.acknowledged, "the first acknowledgement")
 
     def _open_client(self) -> httpx2.Client:
         return httpx2.Client(base_url=self.server.url, trust_env=False, timeout=60)
 
     def read_questions(self) -> dict[str, Any]:
-        """Return which questions every benchmark asks."""
+        """Return the questions of every benchmark."""
         found = self.server.json("/api/v1/benchmarks")["benchmarks"]
         return {f"{one['id']} {one['version']}": one.get("content_digest") for one in found}
 
     def empty_disk(self) -> None:
-        """Kill everything and empty the disk."""
+        """Kill all processes and erase the disk."""
         self.server.kill_group()
         self.n_kills += 1
-        # One that was killed at once has made no folder yet.
+        # A server killed immediately has not created its folder yet.
         if self.server.data_dir.exists():
             shutil.rmtree(self.server.data_dir)
 
@@ -109,13 +109,13 @@ class Campaign:
         with self._open_client() as client:
             while not ended.is_set():
                 if not self._send(client):
-                    ended.wait(0.1)  # it is away, and is not to be asked without a pause
+                    ended.wait(0.1)  # the server is down; pause before the next attempt
         timer.join()
 
     def _send(self, client: httpx2.Client) -> bool:
-        """Send a file; False where nobody answered."""
+        """Send a file; return False if there was no response."""
         self.n_sent += 1
-        # The same answers in another form are another file.
+        # The same answers in another format are a different file.
         data = self.example + b"\n" * self.n_sent
         try:
             response = client.post(

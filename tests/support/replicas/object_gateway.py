@@ -1,7 +1,7 @@
-"""A double of an S3 gateway on loopback: conditional PUT, GET answered by 302, no aws-chunked bodies.
+"""Double of an S3 gateway on loopback: conditional PUT, GET redirected with 302, no aws-chunked bodies.
 
-Objects are kept in memory, so they outlive every process that a test kills. It knows what Earshot, litestream and
-obstore send, and answers anything else with 501.
+Objects are kept in memory, so they outlive every process that a test kills. It implements the requests of Earshot,
+litestream and obstore, and answers any other with 501.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ BUCKET = "earshot"
 ACCESS_KEY = "HFAKLOOPBACK0000"
 SECRET_KEY = "loopback-secret-that-no-page-may-show"
 _NAME = "acme"
-# As of a gateway that has one address for each account.
+# Path-style address of an account, as some gateways use.
 _ROOT = f"/{_NAME}/{BUCKET}"
 _DELIVERY = "/-/delivery/"
 _NAMESPACE = "{http://s3.amazonaws.com/doc/2006-03-01/}"
@@ -30,11 +30,11 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: object) -> None:
-        """Print nothing of clients that were killed in the middle of a request."""
+        """Ignore clients that were killed during a request."""
 
 
 class ObjectGateway:
-    """The objects, and what the gateway is told to do wrong."""
+    """In-memory objects, with injected faults."""
 
     def __init__(self) -> None:
         self.objects: dict[str, bytes] = {}
@@ -51,10 +51,10 @@ class ObjectGateway:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def environment(self) -> dict[str, str]:
-        """Return the variables that lead a client here."""
+        """Return the environment variables that point S3 clients to this gateway."""
         return {
             "AWS_ENDPOINT_URL": f"{self.url}/{_NAME}",
-            # Of obstore: only a double has no TLS.
+            # For obstore: the double has no TLS.
             "AWS_ALLOW_HTTP": "true",
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
@@ -66,7 +66,7 @@ class ObjectGateway:
             return sorted(key for key in self.objects if key.startswith(prefix))
 
     def put(self, key: str, data: bytes) -> None:
-        """Store an object, as somebody else might."""
+        """Store an object, as another client would."""
         with self.lock:
             self.objects[key], self.changed_at[key] = data, formatdate(usegmt=True)
 
@@ -81,7 +81,7 @@ class ObjectGateway:
 
 @contextmanager
 def run_gateway() -> Iterator[ObjectGateway]:
-    """Run a gateway for the length of a block."""
+    """Run a gateway for the duration of the block."""
     gateway = ObjectGateway()
     gateway.start()
     try:
@@ -98,7 +98,7 @@ def _make_handler(gateway: ObjectGateway) -> type[BaseHTTPRequestHandler]:
 
 
 def _tag(data: bytes) -> str:
-    return f'"{hashlib.md5(data).hexdigest()}"'  # noqa: S324 - what S3 calls an entity tag
+    return f'"{hashlib.md5(data).hexdigest()}"'  # noqa: S324 - S3 entity tags are MD5
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -107,10 +107,10 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 30
 
     def log_message(self, *_: object) -> None:
-        """Print nothing."""
+        """Disable logging."""
 
     def _prepare(self) -> bool:
-        """Read the request; False where it was refused."""
+        """Read the request; return False if it was refused."""
         parts = urlsplit(self.path)
         self.query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
         self.key = unquote(parts.path).removeprefix(_ROOT).removeprefix("/")

@@ -1,4 +1,4 @@
-"""Numbers that equal what is close to them, for comparisons of whole records."""
+"""Approximate numbers for comparing whole records."""
 
 from typing import Any
 
@@ -6,5 +6,5 @@ import pytest
 
 
 def about(value: float, *, abs: float | None = None) -> Any:
-    """Return `pytest.approx` of a number, of a type that stands where a record has a number."""
+    """Return `pytest.approx` of a number, typed as the number itself."""
     return pytest.approx(value, abs=abs)

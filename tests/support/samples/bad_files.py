@@ -1,4 +1,4 @@
-"""Files that people upload by mistake, each made from sixty good rows, and the sentence that they should read first.
+"""Common upload mistakes, each made from sixty valid rows, with the first error message to expect.
 
 The questions have the ids `amb-0000` to `amb-0059`; each has three runs.
 """
@@ -23,7 +23,7 @@ Change = Callable[[Row], Row]
 
 
 class BadFile(NamedTuple):
-    """A file, the sentence that its owner should read first, and how many problems are shown."""
+    """A file, its first expected error message, and the number of problems shown."""
 
     name: str
     data: bytes
@@ -32,7 +32,7 @@ class BadFile(NamedTuple):
 
 
 def make_rows(runs: Iterable[int] = RUNS) -> list[Row]:
-    """Return good rows."""
+    """Return valid rows."""
     return [{"id": item, "run": run, "response": "The answer is (A)."} for item in ITEMS for run in runs]
 
 
@@ -42,12 +42,12 @@ def write_lines(rows: Iterable[object]) -> bytes:
 
 
 def change_lines(change: Change) -> bytes:
-    """Return good rows, each changed, as JSON Lines."""
+    """Apply a change to every valid row, and return JSON Lines."""
     return write_lines(change(row) for row in make_rows())
 
 
 def change_texts(change: Callable[[str], str]) -> bytes:
-    """Return good rows, the text of each line changed."""
+    """Apply a change to the text of every valid row, and return JSON Lines."""
     return "".join(change(json.dumps(row)) + "\n" for row in make_rows()).encode()
 
 
@@ -57,7 +57,7 @@ def without(row: Row, *names: str) -> Row:
 
 
 def rename(row: Row, **names: str) -> Row:
-    """Return a row with some fields under other names: ours=theirs."""
+    """Rename fields of a row: `ours="theirs"`."""
     return {names.get(name, name): value for name, value in row.items()}
 
 
@@ -72,7 +72,7 @@ def write_table(rows: Iterable[Mapping[str, object]], delimiter: str = ",") -> b
 
 
 def zip_files(*names: str) -> bytes:
-    """Return a zip of files with these names."""
+    """Return a zip archive of files with these names."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name in names:
@@ -93,7 +93,7 @@ def with_id(pattern: str) -> Change:
 
 
 def damage(data: bytes, *lines: int) -> bytes:
-    """Return lines of which some are cut off."""
+    """Truncate some of the lines."""
     rows = data.splitlines(keepends=True)
     for line in lines:
         rows[line - 1] = rows[line - 1][:20].rstrip() + b"\n"
@@ -285,7 +285,7 @@ _ANSWERS = Path(__file__).with_name("bad_files.txt")
 
 
 def list_bad_files() -> list[BadFile]:
-    """Return every file with what is said of it; `bad_files.txt` has a line for each: name, number, sentence."""
+    """Return every file with its expected message; `bad_files.txt` has a line for each: name, number, message."""
     rows = [line.split("\t") for line in _ANSWERS.read_text().splitlines()]
     assert [name for name, _, _ in rows] == [*FILES]
     return [BadFile(name, FILES[name], first, int(n_problems)) for name, n_problems, first in rows]

@@ -1,4 +1,4 @@
-"""A small benchmark, and boards of it whose rows have whatever outcomes a test wants."""
+"""A small benchmark with boards whose rows have given outcomes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ N_ITEMS = N_A + N_B
 
 
 def _make_item(number: int) -> Item:
-    """Items of `a` have a clip each, three items of `b` share one."""
+    """Items of `a` have one clip each; three items of `b` share one."""
     part = "a" if number < N_A else "b"
     clip = f"a{number}" if part == "a" else f"b{(number - N_A) // 3}"
     return Item(f"i{number}", part, part, "?", "choice", ("x", "y"), (0, 1, 2), (clip,))
 
 
-class Small(Benchmark):
-    """Two parts; `overall` is the mean of both, `few` the first ten items of `a`."""
+class SmallBenchmark(Benchmark):
+    """Benchmark with two parts; `overall` is their mean, `few` the first ten items of `a`."""
 
     id, version, metric_version, title, summary, licence, citation = "small", "1.0", "1", "Small", "Small.", "-", "-"
     parts = (Part("a", "A"), Part("b", "B"))
@@ -86,7 +86,7 @@ class Small(Benchmark):
         return {"right": right, "wrong": 1 - right}[score]
 
 
-SMALL = Small()
+SMALL = SmallBenchmark()
 KEY = AnswerKey(SMALL.id, SMALL.version, "test", "a secret seed", SMALL.true_answers("test", ""))
 TODAY = find_ranking(SMALL, KEY, "default")
 BOARD = BoardKey(SMALL.id, SMALL.version, "default")
@@ -106,7 +106,7 @@ class Row:
 
     Attributes:
         correct: items × runs; None for a reported row.
-        values: Figures that are not those of the outcomes: column → value.
+        values: Scores that override those of the outcomes: column → value.
     """
 
     name: str
@@ -119,13 +119,13 @@ class Row:
 
 
 def skilled(name: str, share: float, seed: int = 0, **fields: Any) -> Row:
-    """Return a row that is right on some share of items, drawn alike for every row of the same seed."""
+    """Return a row that is right on a share of items; rows of the same seed use the same random draws."""
     right = np.random.default_rng(seed).random((N_ITEMS, 1)) < share
     return Row(name, right.astype(np.float32), **fields)
 
 
 def score(correct: NDArray[np.float32]) -> dict[str, float]:
-    """Return the figures of outcomes; those of absent parts are not there."""
+    """Return the scores of outcomes; absent parts have none."""
     right = mean_of_runs(correct.astype(np.float64))
     means = {name: float(right[rows(name) > 0].mean()) for name in ("a", "b", "few")}
     figures = {f"{name}|accuracy": mean for name, mean in means.items()}
@@ -135,7 +135,7 @@ def score(correct: NDArray[np.float32]) -> dict[str, float]:
 
 
 def fill(database: Database, *made: Row) -> None:
-    """Put rows on a board, and ask for its next revision."""
+    """Publish rows, and request the board's next revision."""
     with database.write() as transaction:
         owner = users.get_or_add_user(transaction, "ann", NOW).id
         for row in made:
@@ -181,17 +181,17 @@ def _result(row: Row, evaluation_id: int) -> NewResult:
 
 
 def refresh(database: Database, benchmark: Benchmark = SMALL, key: AnswerKey | None = KEY) -> bool:
-    """Make the next revision of the board."""
+    """Build the next revision of the board."""
     return refresh_board(database, benchmark, "default", TODAY, NOW, key)
 
 
 def read(database: Database, column: str) -> dict[str, StandingRecord]:
-    """Return the standings of a column by row, reference systems included."""
+    """Return the standings of a column by row, including reference systems."""
     with database.read() as transaction:
         page = boards.read_page(transaction, BOARD, PageQuery("date", True, limit=500, references="true"), COLUMNS)
     return {row.submission.id: row.standings[column] for row in page.rows if column in row.standings}
 
 
 def ranges(database: Database, column: str) -> dict[str, tuple[int | None, int | None, int | None]]:
-    """Return rank, and the range of it, by row."""
+    """Return rank and rank range by row."""
     return {name: (s.rank, s.rank_low, s.rank_high) for name, s in read(database, column).items()}

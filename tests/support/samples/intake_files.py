@@ -1,4 +1,4 @@
-"""Prediction files of every form and packing, and archives that somebody has tampered with."""
+"""Prediction files in every format and compression, and malformed archives."""
 
 import csv
 import gzip
@@ -22,7 +22,7 @@ def write_list(rows: Sequence[Row]) -> bytes:
 
 
 def write_object(rows: Sequence[Row]) -> bytes:
-    """One entry a row, ids as often as they come: no JSON library writes a key twice, and people do."""
+    """Write one object entry per row, repeating ids: JSON libraries never write a key twice, but people do."""
     entries = (
         json.dumps(row["id"]) + ": " + json.dumps({name: value for name, value in row.items() if name != "id"})
         for row in rows
@@ -31,7 +31,7 @@ def write_object(rows: Sequence[Row]) -> bytes:
 
 
 def write_short_object(rows: Sequence[Row]) -> bytes:
-    """Id → texts of its runs; the runs of an id are all there and in order."""
+    """Write id → texts of its runs; all runs of an id must be present and in order."""
     texts: dict[str, list[str]] = {}
     for row in rows:
         texts.setdefault(row["id"], []).append(row["response"])
@@ -49,7 +49,7 @@ def write_table(rows: Sequence[Row], delimiter: str = ",", ending: str = "\n") -
     return text.getvalue().encode()
 
 
-# Form → how it is written, and on which line its first row stands.
+# Format → writer, and the line number of its first row.
 FORMS: Mapping[str, tuple[Write, int]] = {
     "lines": (write_lines, 1),
     "list": (write_list, 2),
@@ -61,7 +61,7 @@ FORMS: Mapping[str, tuple[Write, int]] = {
 
 
 def zip_of(files: Mapping[str, bytes] | bytes, method: int = zipfile.ZIP_DEFLATED, *, widen: bool = False) -> bytes:
-    """Return a zip of some files, or of one."""
+    """Return a zip archive of one or several files."""
     named = {"predictions.any": files} if isinstance(files, bytes) else files
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as archive:
@@ -81,7 +81,7 @@ PACKINGS: Mapping[str, Callable[[bytes], bytes]] = {
 
 
 def patch(data: bytes, at: int, value: bytes) -> bytes:
-    """Return bytes with some of them replaced; a negative place counts from the end."""
+    """Overwrite bytes at a position; negative positions count from the end."""
     at %= len(data)
     return data[:at] + value + data[at + len(value) :]
 
@@ -91,17 +91,17 @@ def directory_at(data: bytes) -> int:
 
 
 def with_flags(data: bytes, flags: int) -> bytes:
-    """Return a zip whose only entry has other flags."""
+    """Return a zip archive whose only entry has other flags."""
     return patch(patch(data, 6, struct.pack("<H", flags)), directory_at(data) + 8, struct.pack("<H", flags))
 
 
 def with_method(data: bytes, method: int) -> bytes:
-    """Return a zip whose only entry says that it is packed in another way."""
+    """Return a zip archive whose only entry claims another compression method."""
     return patch(patch(data, 8, struct.pack("<H", method)), directory_at(data) + 10, struct.pack("<H", method))
 
 
 def with_large_end(data: bytes) -> bytes:
-    """Return a zip whose end record is that of zip64, as some writers always make it."""
+    """Return a zip archive with a zip64 end record, as some writers always produce."""
     begin, (_, _, n_here, n, size, at) = data[:-22], struct.unpack("<4HLL", data[-18:-2])
     large = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, n_here, n, size, at)
     locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, len(begin), 1)
@@ -110,13 +110,13 @@ def with_large_end(data: bytes) -> bytes:
 
 
 def with_overlap(data: bytes) -> bytes:
-    """Return a zip of two files whose second is said to stand where the first does."""
+    """Return a zip archive of two files whose second entry points to the data of the first."""
     second = data.index(b"PK\x01\x02", directory_at(data) + 4)
     return patch(data, second + 42, bytes(4))
 
 
-class Dribble(io.RawIOBase):
-    """A file that gives a few bytes at a time, whatever is asked for."""
+class SlowFile(io.RawIOBase):
+    """File that returns only a few bytes per read, regardless of the requested size."""
 
     def __init__(self, data: bytes, sizes: Sequence[int]) -> None:
         self._file = io.BytesIO(data)
@@ -141,8 +141,8 @@ class Dribble(io.RawIOBase):
         return self._file.readinto(memoryview(buffer)[:size])
 
 
-class Distant:
-    """A file as it comes from far away: read by numbers of bytes that fit in memory, and in no other way."""
+class RemoteFile:
+    """Remote file: every read must have a size, and the size must fit in memory."""
 
     def __init__(self, data: bytes, max_bytes: int) -> None:
         self._file = io.BytesIO(data)

@@ -1,9 +1,9 @@
-"""Answers of keys, as what a test knows them to be."""
+"""Typed access to the answers of keys."""
 
 from evaluation.answer_keys import AnswerValue
 
 
 def position_of(answer: AnswerValue) -> int:
-    """Return the place of the right option."""
+    """Return the position of the right option."""
     assert isinstance(answer, int)
     return answer

@@ -1,4 +1,4 @@
-"""Sounds and prompts for the tests of listeners."""
+"""Synthetic sounds and prompts for tests of listeners."""
 
 import re
 from collections.abc import Mapping
@@ -14,39 +14,39 @@ Samples = NDArray[np.float64]
 
 
 def harmonic(hertz: float, seconds: float, rate: int, advance_samples: float = 0.0, n: int = 6) -> Samples:
-    """Return a buzz of `n` partials that fall as 1/k, whose phase is ahead by a number of samples."""
+    """Return a harmonic tone of `n` partials with 1/k amplitudes, advanced by a number of samples."""
     time = (np.arange(round(seconds * rate)) + advance_samples) / rate
     buzz: Samples = 0.1 * np.sum([np.sin(2 * np.pi * k * hertz * time) / k for k in range(1, n + 1)], axis=0)
     return buzz
 
 
 def tone(hertz: float, seconds: float, rate: int, amplitude: float = 0.3) -> Samples:
-    """Return a pure tone with short edges."""
+    """Return a pure tone with short fades."""
     samples = amplitude * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
     edge = np.minimum(1.0, np.minimum(np.arange(len(samples)), np.arange(len(samples))[::-1]) / (0.01 * rate))
     return samples * edge
 
 
 def silence(seconds: float, rate: int) -> Samples:
-    """Return nothing to be heard."""
+    """Return silence."""
     return np.zeros(round(seconds * rate))
 
 
 def stereo(left: Samples, right: Samples, rate: int) -> Sound:
-    """Return a sound for two ears."""
+    """Return a stereo sound from two channels."""
     return Sound(np.stack([left, right], axis=1), rate)
 
 
 def hear_run(run: Run, clips: Mapping[str, bytes]) -> tuple[Heard, ...]:
-    """Return the prompt of a run as a listener hears it."""
+    """Return the prompt of a run in the form that a listener receives."""
     return tuple(part.text if isinstance(part, TextPart) else decode(clips[part.clip]) for part in run.prompt)
 
 
 def decode(data: bytes) -> Sound:
-    """Return a file as sound."""
+    """Decode an audio file."""
     return Sound(*read_sound(data))
 
 
 def swap_sides(text: str) -> str:
-    """Return a text about the mirror image of what it is about."""
+    """Swap "left" and "right" in a text."""
     return re.sub("left|right", lambda side: "right" if side[0] == "left" else "left", text)

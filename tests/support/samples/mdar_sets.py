@@ -1,7 +1,7 @@
-"""The sets of MDAR's questions that tests run over: our own always, the released one where an organiser's folder is.
+"""Question sets of MDAR for tests: always the demonstration set, and the released set where it is installed.
 
-The released questions are not ours to pass on. They are looked for in `shared/data/mdar` beside the repository or above
-it; where they are absent no test is skipped, there is one set fewer, and the first lines of a test run say so.
+The released questions may not be redistributed. They are searched in `shared/data/mdar` next to the repository and
+above it. Without them no test is skipped: there is one set fewer, and the header of the test run reports it.
 """
 
 from functools import cache
@@ -21,12 +21,12 @@ SEED = "a seed for tests"
 
 
 def describe_sets() -> str:
-    """Return the line that says which sets there are."""
+    """Return the header line that lists the available sets."""
     absent = "the released questions are not in ../shared/data/mdar, tests run over our own only"
     return f"MDAR: {f'released questions in {RELEASED}' if RELEASED else absent}"
 
 
 @cache
 def import_set(version: str) -> AnswerKey:
-    """Return the key of a set."""
+    """Return the answer key of a set."""
     return Mdar(version).import_folder(FOLDERS[version], SEED).key

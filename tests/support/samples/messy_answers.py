@@ -1,4 +1,4 @@
-"""Answers as systems write them, made at random from a seed, each with the option its writer meant."""
+"""Free-form model answers, generated from a seed, each with the option that its writer meant."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def _read_lines(name: str) -> list[str]:
 
 
 def _read_templates() -> dict[str, tuple[str, ...]]:
-    """Return kind → templates; a line `\\n` is a line break, `\\\\` a backslash."""
+    """Return kind → templates; `\\n` in a line stands for a line break, `\\\\` for a backslash."""
     found: dict[str, list[str]] = {}
     for line in _read_lines("messy_templates.txt"):
         if line[:1] == "[" and line[1:-1] in (*KINDS, *_OTHER_KINDS):
@@ -67,7 +67,7 @@ OPTION_SETS = (
 
 
 class MessyAnswer(NamedTuple):
-    """An answer, what it was an answer to, and what its writer meant: a position, or None where nobody can tell."""
+    """An answer, its question, and the position of the intended option; None for an ambiguous answer."""
 
     response: str
     options: tuple[str, ...]
@@ -77,9 +77,10 @@ class MessyAnswer(NamedTuple):
 
 
 class MessyWriter:
-    """Writes templates out, with sentences that are put together at random.
+    """Fills templates with randomly composed sentences.
 
-    {L} the letter meant, {l} in lower case, {F} full-width, {T} its text; {M} and {U} another letter and its text;
+    {L} the letter of the intended option, {l} in lower case, {F} full-width, {T} its text; {M} and {U} another letter
+    and its text;
     {N} a third letter; {Z} a letter outside; {ALL} the list of all options; {R} one to three English sentences that
     name no option, {E} Chinese ones, {D} English ones that speak of sides, {r} a clause.
     """
@@ -92,7 +93,7 @@ class MessyWriter:
         return words[int(self.rng.random() * len(words))]
 
     def clause(self, *, sided: bool = False) -> str:
-        """Return a clause that says something of the recording and nothing of the answer."""
+        """Return a clause about the recording that says nothing about the answer."""
         middle = f" {self._pick('side')}" if sided else ""
         tail = f" {self._pick('also')}" if self.rng.random() < 0.4 else ""
         return f"{self._pick('sound')} {self._pick('does')}{middle} {self._pick('when')}{tail}"
@@ -109,7 +110,7 @@ class MessyWriter:
         return "".join(f"{self._pick('声')}{self._pick('时')}{self._pick('变')}{tail}。" for tail in tails)
 
     def fill(self, template: str, options: tuple[str, ...], positions: tuple[int, int, int]) -> str:
-        """Write a template out for an option that is meant and two others."""
+        """Fill a template with the intended option and two others."""
         meant, other, third = positions
         letter = chr(65 + meant)
         fields = {"L": letter, "l": chr(97 + meant), "F": chr(0xFF21 + meant), "T": options[meant]}
@@ -127,7 +128,7 @@ class MessyWriter:
         return template.format_map(fields)
 
     def answers(self, n: int, questions: list[tuple[str, ...]]) -> Iterator[MessyAnswer]:
-        """Yield `n` answers to questions, the kinds mixed by their shares."""
+        """Yield `n` answers to questions, with the kinds mixed by their shares."""
         draw = self.rng.random
         kinds = self.rng.choices(KINDS, SHARES, k=n)
         for kind in kinds:
@@ -145,12 +146,12 @@ class MessyWriter:
 
 
 def messy_answers(n: int, seed: int) -> Iterator[MessyAnswer]:
-    """Yield `n` answers to 600 questions, one in twenty of which nobody could read."""
+    """Yield `n` answers to 600 questions; one in twenty is ambiguous."""
     return MessyWriter(seed).answers(n, make_questions(N_QUESTIONS, seed))
 
 
 def fill(template: str, options: tuple[str, ...], positions: tuple[int, int, int]) -> str:
-    """Write a template out, always in the same way."""
+    """Fill a template deterministically."""
     return MessyWriter(0).fill(template, options, positions)
 
 
@@ -190,7 +191,7 @@ def _fields_of_set(options: tuple[str, ...], members: list[int], other: int) -> 
 
 
 def messy_sets(n: int, seed: int) -> Iterator[MessySet]:
-    """Yield `n` answers that choose several of 4 to 6 options, not all; one in twenty of which nobody could read."""
+    """Yield `n` answers that choose several, but not all, of 4 to 6 options; one in twenty is ambiguous."""
     writer, rng = MessyWriter(seed), random.Random(seed)
     questions = [options for options in make_questions(N_QUESTIONS, seed) if 4 <= len(options) <= 6]
     for _ in range(n):
@@ -211,7 +212,7 @@ _SAYINGS[False]["D"] = "不对"
 
 
 def messy_truths(n: int, seed: int) -> Iterator[MessyTruth]:
-    """Yield `n` answers to statements; one in twenty of which nobody could read."""
+    """Yield `n` answers to statements; one in twenty is ambiguous."""
     writer, rng = MessyWriter(seed), random.Random(seed)
     for _ in range(n):
         value, readable = rng.random() < 0.5, rng.random() < 0.95

@@ -1,4 +1,4 @@
-"""Practice packs whose questions and answers are the real ones and whose sounds are tones, so that none is rendered."""
+"""Practice packs with real questions and answers but tones for sounds, so that nothing has to be rendered."""
 
 import io
 import json
@@ -21,13 +21,13 @@ RATE = 8_000
 def write_small_pack(
     benchmark: Benchmark, folder: Path, *, seconds: float = 0.05, answers: Mapping[str, Any] | None = None
 ) -> Path:
-    """Write the practice pack of a benchmark where the web process looks for it, each sound a tone on one side.
+    """Write the practice pack of a benchmark to the web process's folder, with a tone on one side for each sound.
 
     Args:
-        benchmark: Whose pack.
-        folder: The folder of packs.
+        benchmark: Benchmark of the pack.
+        folder: Folder of packs.
         seconds: Length of every sound.
-        answers: What the pack calls right, where it is not what is right.
+        answers: Answers that replace the correct ones.
     """
     content = practice_content(benchmark.id, benchmark.version)
     folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def write_small_pack(
 
 
 def make_tone(frequency: float, seconds: float, side: int) -> bytes:
-    """Return a tone that is loud on one side, as a WAV file of two channels."""
+    """Return a stereo WAV file of a tone that is louder on one side."""
     times = np.arange(round(seconds * RATE)) / RATE
     samples = np.zeros((len(times), 2))
     samples[:, side] = 0.5 * np.sin(2 * np.pi * frequency * times)

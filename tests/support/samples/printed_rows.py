@@ -1,4 +1,4 @@
-"""Files of rows that papers print."""
+"""CSV files of published rows."""
 
 HEADER = (
     "benchmark,version,setting,source,model,slice,metric,value,paper,url,table,date,"
@@ -21,10 +21,10 @@ _USUAL = {
 
 
 def make_line(**cells: str) -> str:
-    """Return a line of CSV: one score of a row, with some cells of its own."""
+    """Return a CSV line with one score of a row; keyword arguments replace cells."""
     return ",".join((_USUAL | cells).get(name, "") for name in HEADER.split(","))
 
 
 def make_csv(*lines: str) -> bytes:
-    """Return a file of such lines under their header."""
+    """Return a CSV file of such lines with a header."""
     return "\n".join((HEADER, *lines, "")).encode()

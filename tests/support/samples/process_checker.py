@@ -1,7 +1,7 @@
-"""Judges the traces of AudioProcessBench synthetic-2 anew, from what their recordings are made of.
+"""Independent oracle for the traces of AudioProcessBench synthetic-2, based on the events of their recordings.
 
-Nothing here is shared with what writes the traces but the form of their claims: which claims are true is read off the
-events of a scene, which option a claim stands for off the texts of the question.
+It shares only the form of claims with the generator of the traces: the truth of a claim follows from the events of a
+scene, and its option from the texts of the question.
 """
 
 import re
@@ -14,7 +14,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Saying
 
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
-# The kinds of sound that a group is made of, where it is not called as they are.
+# Kind of sound in a group, where its name differs from the group's.
 PARTS = {"pair": "tone", "strokes": "bell"}
 KINDS = {
     "present": "existence", "absent": "existence", "count": "existence", "notes": "existence",
@@ -38,8 +38,8 @@ OPTION_NAMES = {
 }  # fmt: skip
 
 
-class Ears:
-    """What is so in a recording."""
+class RecordingFacts:
+    """Facts about a recording."""
 
     def __init__(self, scene: Mapping[str, Any]) -> None:
         self.scene = scene
@@ -48,7 +48,7 @@ class Ears:
     def of(self, name: str) -> list[Mapping[str, Any]]:
         return [event for event in self.events if event["kind"] == PARTS.get(name, name)]
 
-    def hears(self, saying: Saying, question: str) -> bool:
+    def supports(self, saying: Saying, question: str) -> bool:
         """Return whether a claim is true."""
         slots = dict(saying.slots)
         match saying.form:
@@ -78,9 +78,9 @@ class Ears:
                 return self._gain("first") == self._gain("second")
             case "target":
                 return next(name for words, name in ASKED_NAMES.items() if words in question.lower()) == slots["what"]
-        return self._hears_whole(saying.form, slots)
+        return self._supports_whole(saying.form, slots)
 
-    def _hears_whole(self, form: str, slots: Mapping[str, str]) -> bool:
+    def _supports_whole(self, form: str, slots: Mapping[str, str]) -> bool:
         match form:
             case "glide":
                 (event,) = self.of("glide")
@@ -128,7 +128,7 @@ class Ears:
 
 
 def option_of(saying: Saying, question: str, options: Sequence[str]) -> str | None:
-    """Return the option that a claim stands for; None where it says nothing of what is asked."""
+    """Return the option that a claim stands for; None if the claim is not about the question."""
     slots = dict(saying.slots)
     answer: str | None = None
     match saying.form:
@@ -162,15 +162,15 @@ def asked_name(question: str) -> str:
 
 
 def judge(designed: DesignedTrace) -> Iterator[str | None]:
-    """Yield for each step the type of its error, or None."""
-    question, ears = designed.question, Ears(designed.question.scene)
+    """Yield the error type of each step, or None."""
+    question, ears = designed.question, RecordingFacts(designed.question.scene)
     key: Saying | None = None
     root: str | None = None
     before: str | None = None
     noted: set[Saying] = set()
     for step in designed.trace.steps:
         said, kind = step.saying, None
-        is_true = said is None or ears.hears(said, question.text)
+        is_true = said is None or ears.supports(said, question.text)
         stands_for = None if said is None else option_of(said, question.text, question.options)
         if step.role in ("observe", "again"):
             assert said is not None

@@ -1,4 +1,4 @@
-"""Reasoning traces for tests: small ones as a test names them, and a set of the size and error rates of the paper."""
+"""Reasoning traces for tests: small custom ones, and a set with the size and error rates of the paper."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def trace(
 
 
 def key_of(rows: Iterable[Mapping[str, Any]]) -> AnswerKey:
-    """Return the key of some traces, as an importer would make it."""
+    """Return the key of some traces, as an importer creates it."""
     questions, answers = [], {}
     for row in rows:
         questions.append({name: row[name] for name in row if name not in ("answer", "erroneous", "error_types")})
@@ -51,7 +51,7 @@ def key_of(rows: Iterable[Mapping[str, Any]]) -> AnswerKey:
 
 
 def verdict(trace_id: str, flags: str, scores: Sequence[float] | None = None) -> Prediction:
-    """Return a prediction: `x` is a flagged step, `.` one that is not."""
+    """Return a prediction: `x` is a flagged step, `.` an unflagged one."""
     erroneous = tuple(letter == "x" for letter in flags)
     return Prediction(trace_id, 0, None, erroneous=erroneous, scores=None if scores is None else tuple(scores))
 

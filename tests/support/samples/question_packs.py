@@ -1,4 +1,4 @@
-"""Question packs without sounds, for tests of what reads their questions."""
+"""Question packs without sounds, for tests of their readers."""
 
 import json
 import zipfile
@@ -14,7 +14,7 @@ from tests.support.servers.server import Server, read_test_key
 
 
 def write_questions(path: Path, questions: Iterable[Mapping[str, Any]]) -> Path:
-    """Write a pack that holds nothing but these lines."""
+    """Write a pack that contains only these questions."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("questions.jsonl", "".join(json.dumps(line) + "\n" for line in questions))
@@ -22,14 +22,14 @@ def write_questions(path: Path, questions: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def write_question_pack(benchmark: Benchmark, key: AnswerKey, folder: Path) -> Path:
-    """Write the questions of a key's split where the web process looks for its pack."""
+    """Write the questions of a key's split to the web process's folder of packs."""
     content = benchmark.content(key)
     return write_questions(folder / pack_name(content), map(question, all_runs(benchmark, content)))
 
 
 @contextmanager
 def lay_question_pack(server: Server) -> Iterator[None]:
-    """Give a server that makes no packs the questions of AudioMotionBench for a while."""
+    """Install the questions of AudioMotionBench on a server that makes no packs, for the duration of the block."""
     key = read_test_key(server)
     path = write_question_pack(get_benchmark(key.benchmark), key, server.data_dir / "packs")
     try:

@@ -1,4 +1,4 @@
-"""Answers as systems write them, each with what a careful reader takes it to say, and how the parsers compare."""
+"""Model answers labelled by careful readers, and the agreement of the parsers with the labels."""
 
 import json
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ SETS = ("choice", "choices", "boolean", "steps")
 
 
 class ReadAnswer(NamedTuple):
-    """An answer and what a careful reader takes it to say; None where careful readers would not agree.
+    """A model answer and its label; None where careful readers would disagree.
 
     Attributes:
-        response: What was written.
+        response: Text of the answer.
         expected: Letters of options, a truth value, or one digit a step, 1 for an erroneous one.
-        options: The options, where there are some.
-        n_steps: Number of steps, where there are some.
+        options: Options of a multiple-choice question.
+        n_steps: Number of steps of a reasoning trace.
     """
 
     response: str
@@ -29,7 +29,7 @@ class ReadAnswer(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """How the parsers compare with careful readers, with the answers that differ."""
+    """Agreement of the parsers with careful readers, and the answers on which they differ."""
 
     n: int
     invented: list[tuple[ReadAnswer, object]]
@@ -38,12 +38,12 @@ class Rates(NamedTuple):
 
     @property
     def agreement(self) -> float:
-        """Share of the answers that are read as expected."""
+        """Share of answers that are parsed as expected."""
         return 1 - (len(self.invented) + len(self.misread) + len(self.missed)) / self.n
 
 
 def list_answers(name: str) -> Iterator[ReadAnswer]:
-    """Yield the answers of a set, of all its files."""
+    """Yield the answers of a set, from all its files."""
     for path in sorted(_FOLDER.glob(f"{name}-*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             fields: dict[str, Any] = json.loads(line)
@@ -57,7 +57,7 @@ def _letters(positions: frozenset[int] | None) -> str | None:
 
 
 def parse(name: str, answer: ReadAnswer) -> str | bool | None:
-    """Return what the parsers take an answer of a set to say, written as `expected` is."""
+    """Parse an answer of a set, and return the result in the notation of `expected`."""
     if name == "choice":
         index = read_choice(answer.response, answer.options).index
         return None if index is None else chr(65 + index)

@@ -1,4 +1,4 @@
-"""Releases of datasets for tests: written quickly, with clips that are short and differ by name."""
+"""Dataset releases for tests: fast to write, with short clips that differ by name."""
 
 import json
 import tempfile
@@ -22,7 +22,7 @@ QUIET = ReleaseProgress(lambda _: None, lambda _done, _total: None)
 
 @dataclass(frozen=True)
 class Installation:
-    """Where the answer keys are, and the packs that are served."""
+    """Folders of the answer keys and of the served packs."""
 
     keys_dir: Path
     packs_dir: Path
@@ -30,7 +30,7 @@ class Installation:
 
 @contextmanager
 def quick_clips() -> Iterator[None]:
-    """Let every benchmark render a clip as its own name: what it sounds like matters elsewhere."""
+    """Make every benchmark render a clip as its own name, where its sound does not matter."""
     with pytest.MonkeyPatch.context() as patch:
         for kind in {type(benchmark) for benchmark in all_benchmarks()}:
             patch.setattr(kind, "render_clip", lambda _benchmark, _key, clip: f"RIFF {clip}".encode())
@@ -38,7 +38,7 @@ def quick_clips() -> Iterator[None]:
 
 
 def install_keys(folder: Path, selection: Selection, marks: Mapping[str, str] | None = None) -> Installation:
-    """Save a test key for everything that is selected; `marks` replaces answers: config → prefix of each answer."""
+    """Save a test key for every selected split; `marks` replaces answers: config → prefix of each answer."""
     for benchmark, splits in selection.versions:
         if "test" in splits:
             key = mark_answers(benchmark.make_key("test", SEED), (marks or {}).get(benchmark.id))
@@ -49,7 +49,7 @@ def install_keys(folder: Path, selection: Selection, marks: Mapping[str, str] | 
 
 
 def mark_answers(key: AnswerKey, mark: str | None) -> AnswerKey:
-    """Return a key whose every answer and description can be recognised wherever it is written."""
+    """Return a key whose answers and descriptions can be recognised wherever they are written."""
     if mark is None:
         return key
     answers = {item_id: f"{mark}-{number:05d}" for number, item_id in enumerate(sorted(key.answers))}
@@ -58,7 +58,7 @@ def mark_answers(key: AnswerKey, mark: str | None) -> AnswerKey:
 
 
 def release(folder: Path, selection: Selection, installation: Installation) -> Path:
-    """Write a release to a new folder below another one."""
+    """Write a release to a new subfolder."""
     target = Path(tempfile.mkdtemp(dir=folder, prefix="release-"))
     keys = find_keys(selection, installation.keys_dir)
     write_release(selection, keys, installation.packs_dir, target, location="lab/questions", site=None, progress=QUIET)
@@ -71,7 +71,9 @@ def select_one(benchmark: Benchmark, *splits: Split) -> Selection:
 
 
 def read_everything(path: Path) -> str:
-    """Return a file as text: of Parquet its schema, metadata and every value, which the file itself compresses."""
+    """Return a file as text; of a Parquet file its schema, metadata and all values, because its contents are
+    compressed.
+    """
     if path.suffix != ".parquet":
         return path.read_text(encoding="utf-8")
     table = pq.read_table(path)

@@ -1,4 +1,4 @@
-"""An installation with two published rows, which a maintainer changes."""
+"""Installation with two published rows, which a maintainer changes."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -57,7 +57,7 @@ class World:
 
 
 def make_world(database: Database, folder: Path) -> World:
-    """Return a world whose release ships the rows of `PUBLISHED`."""
+    """Return a world whose release contains the rows of `PUBLISHED`."""
     published = folder / "published"
     published.mkdir()
     (published / "bench.json").write_text(PUBLISHED)

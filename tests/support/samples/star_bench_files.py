@@ -1,4 +1,4 @@
-"""Official STAR-Bench files of any size, made up from the table of sub-tasks; what is asked is meaningless."""
+"""Synthetic STAR-Bench files of any size in the official format, generated from the table of sub-tasks."""
 
 import json
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ Entry = dict[str, Any]
 
 
 def make_entry(slice_name: str, number: int) -> Entry:
-    """Return one question as the official files have it; the right options take turns."""
+    """Return a question in the official format; the position of the right option rotates."""
     sub_task = BY_SLICE[slice_name]
     if sub_task.part == "temporal":
         return _temporal(sub_task, number)
@@ -73,7 +73,7 @@ def _temporal(sub_task: SubTask, number: int) -> Entry:
 
 
 def make_files(sizes: Mapping[str, int]) -> dict[str, list[Entry]]:
-    """Return part → entries, with so many of each sub-task."""
+    """Return part → entries, with a given number of entries for each sub-task."""
     files: dict[str, list[Entry]] = {}
     for slice_name, size in sizes.items():
         part = BY_SLICE[slice_name].part
@@ -82,12 +82,12 @@ def make_files(sizes: Mapping[str, int]) -> dict[str, list[Entry]]:
 
 
 def official_sizes(times: int = 1) -> dict[str, int]:
-    """Return the sizes of version 1.0, or several times those."""
+    """Return the sizes of version 1.0, multiplied by a factor."""
     return {sub_task.slice: times * sub_task.items for sub_task in SUB_TASKS}
 
 
 def write_files(folder: Path, files: Mapping[str, object]) -> Path:
-    """Write part → entries where the importer looks for them."""
+    """Write part → entries to the importer's folder."""
     for part, entries in files.items():
         path = folder / FILES[part]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,6 +96,6 @@ def write_files(folder: Path, files: Mapping[str, object]) -> Path:
 
 
 def only_brought(key: AnswerKey) -> AnswerKey:
-    """Return what of a key an organiser brought, without the perception task that is made here."""
+    """Return the imported part of a key, without the synthetic perception task."""
     questions = tuple(question for question in key.questions if not any(map(is_rendered, question["audio"])))
     return replace(key, questions=questions, answers={item["id"]: key.answers[item["id"]] for item in questions})

@@ -1,7 +1,7 @@
-"""A classifier that sees texts alone: logistic regression over counts of words, characters and their neighbours.
+"""Text-only classifier: logistic regression over word and character n-grams.
 
-It stands for anybody who learns from the public practice sets which wordings are often wrong. It shares nothing with
-what writes the texts.
+It stands for anyone who learns from the public practice sets which wordings tend to be wrong. It shares no code with
+the generator of the texts.
 """
 
 import re
@@ -33,7 +33,7 @@ def measure_auroc(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> floa
 def learn_and_score(
     known: Sequence[str], truth: NDArray[np.bool_], unknown: Sequence[str], penalty: float = 3.0
 ) -> NDArray[np.float64]:
-    """Return how likely each unknown text is erroneous, as learnt from known ones."""
+    """Train on known texts, and return the predicted probability of an error for each unknown text."""
     features = _count_grams(known)
     weight = np.log((1 + features.shape[0]) / (1 + np.bincount(features.indices, minlength=_N_FEATURES))) + 1
     scaled = _normalise(features @ scipy.sparse.diags(weight))
@@ -54,7 +54,7 @@ def learn_and_score(
 def cross_validate(
     texts: Sequence[str], truth: NDArray[np.bool_], groups: Sequence[str], n_folds: int = 6, penalty: float = 3.0
 ) -> float:
-    """Return the AUROC over all texts, each scored by what was learnt from those of other groups."""
+    """Return the AUROC over all texts, each scored by a model trained on other groups."""
     names = sorted(set(groups))
     fold_of = {name: place % n_folds for place, name in enumerate(names)}
     folds = np.array([fold_of[group] for group in groups])
@@ -64,7 +64,7 @@ def cross_validate(
         known = [text for text, is_inside in zip(texts, inside, strict=True) if not is_inside]
         unknown = [text for text, is_inside in zip(texts, inside, strict=True) if is_inside]
         learnt = learn_and_score(known, truth[~inside], unknown, penalty)
-        # Models of other folds have other scales; ranks within a fold do not.
+        # Models of different folds have different scales; ranks within a fold are comparable.
         scores[inside] = (np.argsort(np.argsort(learnt)) + 0.5) / len(learnt)
     return measure_auroc(scores, truth)
 
@@ -77,12 +77,12 @@ def _count_grams(texts: Sequence[str]) -> scipy.sparse.csr_matrix:
 
 @cache
 def _hash_grams(text: str) -> NDArray[np.int32]:
-    """Return the features of a text in ascending order; every fold asks for the same texts again."""
+    """Return the features of a text in ascending order, cached because every fold needs them again."""
     return np.unique(np.array([crc32(gram.encode()) % _N_FEATURES for gram in _list_grams(text)], np.int32))
 
 
 def _list_grams(text: str) -> list[str]:
-    """Return runs of one to three words, and of two to five characters, with a mark of which they are."""
+    """Return word n-grams of 1 to 3 and character n-grams of 2 to 5, marked by kind."""
     words = _WORD.findall(text)
     runs = ["w " + " ".join(words[at : at + n]) for n in (1, 2, 3) for at in range(len(words) - n + 1)]
     edged = f" {text} "

@@ -1,7 +1,7 @@
-"""Answers to AudioMotionBench that are right here and wrong there, with their figures counted by hand.
+"""Answers to AudioMotionBench of uneven quality, with scores computed by hand.
 
-A variant has 4 conditions of 56 clips; a clip has one multiple-choice item, one true and one false statement. Of the
-eight starts of a path each has seven ends, so each start is 7 of 56 clips.
+A variant has 4 conditions of 56 clips; a clip has one multiple-choice item, one true and one false statement. Each of
+the eight start points of a path has seven end points, so each start point has 7 of 56 clips.
 
 |     | choices right        | true statements right | false statements right | of 672 |
 |-----|----------------------|-----------------------|------------------------|--------|
@@ -21,7 +21,7 @@ _STARTS = {"sct": "N E S W", "sdt": "N", "tat": ""}
 _TRUE_IN = {"sct": "clean 35db 25db", "sdt": "clean", "tat": "clean 35db 25db 15db"}
 _FALSE_IN = {"sct": "clean 35db 25db 15db", "sdt": "clean 35db", "tat": ""}
 
-# slice|metric → (how many, of how many)
+# slice|metric → (number correct, number of items)
 UNEVEN_FIGURES = {
     "overall|accuracy": (504 + 196 + 224, 2016),
     "sct|accuracy": (504, 672),
@@ -46,8 +46,8 @@ UNEVEN_FIGURES = {
     "tat/clean/mcq|accuracy": (0, 56),
     "sct/15db/tf|tpr": (0, 56),
     "sdt/25db/tf|yes_bias": (56, 56),
-    # A direction: 12 clips. SCT 4 + 3 + 4, SDT 4 + 1 + 2, TAT 0 + 4 + 0 from the front; choices of SCT alone from the
-    # right; of none from the front-right.
+    # Each direction has 12 clips. Front: SCT 4 + 3 + 4, SDT 4 + 1 + 2, TAT 0 + 4 + 0. Right: choices of SCT only. Front
+    # right: no choices.
     "direction/N-E|accuracy": (11 + 7 + 4, 36),
     "direction/E-N|accuracy": (11 + 3 + 4, 36),
     "direction/NE-SW|accuracy": (7 + 3 + 4, 36),
@@ -55,7 +55,7 @@ UNEVEN_FIGURES = {
 
 
 def answer_unevenly(designed: DesignedItem) -> str:
-    """Return an answer that is right where the table says so."""
+    """Return an answer that is correct where the table says so."""
     clip = designed.clip
     if designed.form == "mcq":
         right = clip.trajectory.start in _STARTS[clip.variant].split()
@@ -65,7 +65,7 @@ def answer_unevenly(designed: DesignedItem) -> str:
 
 
 def write_uneven_example(server: Server, runs: tuple[int, ...] = (0,)) -> Path:
-    """Write the answers to a server's test split as a prediction file; it takes its key to know what is right."""
+    """Write a prediction file for a server's test split, using its key to find the correct answers."""
     designed = design_items("test", read_test_key(server).seed)
     rows = ({"id": d.item.id, "run": run, "response": answer_unevenly(d)} for d in designed for run in runs)
     path = server.folder / "uneven.jsonl"

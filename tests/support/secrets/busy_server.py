@@ -1,4 +1,4 @@
-"""A whole Earshot with a canary in each of its secrets, and visitors, maintainers and partners that misbehave."""
+"""Complete Earshot with a canary in each secret, and misbehaving visitors, maintainers and partners."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import find_key, save_key
 from evaluation.packs import example_predictions
 from leaderboard.api.auth import COOKIE
-from tests.support.endpoints.misbehaving import Asked, Served, make_reply, run_server
+from tests.support.endpoints.misbehaving import ScriptedServer, ServedRequest, make_reply, run_server
 from tests.support.replicas.object_gateway import ObjectGateway, run_gateway
 from tests.support.secrets.canaries import AS_USER, Canaries, can_inspect
 from tests.support.servers import openid_provider
@@ -35,15 +35,15 @@ MAINTAINER = "sub-may"
 
 @dataclass
 class BusyServer:
-    """What tests look into: the processes, and everything that left them.
+    """A server under test: its processes, and everything that they sent or stored.
 
     Attributes:
         server: The server.
         canaries: The secrets.
-        gateway: Double of the bucket that the database is replicated to.
-        answers: Address → everything that was answered there.
-        holders: Kind of process → the secrets that stand in its environment or memory; None where it cannot be read.
-        inspectable: Kinds of processes that another process of their user can inspect.
+        gateway: Double of the replica's bucket.
+        answers: Address → all its responses.
+        holders: Kind of process → secrets found in its environment or memory; None if unreadable.
+        inspectable: Kinds of processes that other processes of the same user can inspect.
         tokens: Name of a user → their personal token.
     """
 
@@ -51,8 +51,8 @@ class BusyServer:
     canaries: Canaries
     gateway: ObjectGateway
     provider: OpenIdProvider
-    judge: Served
-    endpoint: Served
+    judge: ScriptedServer
+    endpoint: ScriptedServer
     answers: dict[str, bytes] = field(default_factory=dict)
     holders: dict[str, set[str] | None] = field(default_factory=dict)
     inspectable: set[str] = field(default_factory=set)
@@ -63,7 +63,7 @@ class BusyServer:
         return (self.server.folder / "server.log").read_bytes()
 
     def request(self, method: str, path: str, user: str | None = None, **options: Any) -> httpx2.Response:
-        """Send a request, and keep what is answered."""
+        """Send a request, and record the response."""
         headers = options.pop("headers", {}) | ({"X-Earshot-Token": self.tokens[user]} if user else {})
         with self.browse() as client:
             response = client.request(method, path, headers=headers, **options)
@@ -77,13 +77,13 @@ class BusyServer:
         return httpx2.Client(base_url=self.server.url, timeout=60, trust_env=False)
 
     def list_processes(self) -> dict[str, psutil.Process]:
-        """Return kind → process for the launcher and everything below it."""
+        """Return kind → process for the launcher and all its descendants."""
         assert self.server.process is not None
         launcher = psutil.Process(self.server.process.pid)
         return {"launcher": launcher} | {_name_kind(one): one for one in launcher.children(recursive=True)}
 
     def inspect(self, kinds: set[str]) -> None:
-        """Note what processes hold, and whether others of their user could read it."""
+        """Record the secrets that processes hold, and whether other processes of their user can read them."""
         processes = self.list_processes()
         for kind in kinds:
             pid = processes[kind].pid
@@ -133,14 +133,14 @@ def _make_environment(
     }
 
 
-async def _quote(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """Refuse a request and quote its head, credentials included."""
+async def _quote(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
+    """Reject a request and quote its head, including credentials."""
     writer.write(make_reply(401, json.dumps({"error": {"message": asked.head}}).encode()))
 
 
 @contextmanager
 def run_busy_server(folder: Path) -> Iterator[BusyServer]:
-    """Start a server, let it work and fail, and note what each of its processes holds."""
+    """Start a server, exercise normal operation and failures, and record the secrets that each process holds."""
     canaries = Canaries()
     port = find_free_port()
     with ExitStack() as held:
@@ -155,7 +155,7 @@ def run_busy_server(folder: Path) -> Iterator[BusyServer]:
         held.callback(server.stop)
         server.wait_until_ready(with_chance=False)
         busy = BusyServer(server, canaries, gateway, provider, judge, endpoint)
-        # Before anything else: rendering takes as much as everything that is waited for meanwhile.
+        # Started first: rendering takes as long as all other steps together.
         _render_pack(busy)
         server.wait_until_ready()
         _work(busy)
@@ -165,7 +165,7 @@ def run_busy_server(folder: Path) -> Iterator[BusyServer]:
 
 
 def _render_pack(busy: BusyServer) -> None:
-    """Look into the process that renders a pack, which takes minutes, and end it."""
+    """Inspect the process that renders a pack, then stop it, because rendering takes minutes."""
     process = wait_for(lambda: busy.list_processes().get("pack"), "the rendering of a pack")
     wait_for(lambda: "answer-key" in (_find_readable(busy, process.pid) or {"answer-key"}), "the reading of the key")
     wait_for(lambda: not can_inspect(process.pid), "a process that nobody can inspect")
@@ -181,7 +181,7 @@ def _find_readable(busy: BusyServer, pid: int) -> set[str] | None:
 
 
 def _work(busy: BusyServer) -> None:
-    """Sign in, send a file, and let it be scored."""
+    """Sign in, submit a file, and wait for its score."""
     for user in ("ann", MAINTAINER.removeprefix("sub-")):
         _sign_in(busy, user)
     sent = _send(busy, BENCHMARK.id, write_example(busy.server).read_bytes(), publish="true")
@@ -202,11 +202,11 @@ def _send(busy: BusyServer, benchmark: str, data: bytes, **fields: str) -> httpx
 
 
 def _answer_open_questions(server: Server) -> bytes:
-    """Return a file of answers, some of which a judge has to read."""
+    """Return an answer file that a judge has to grade in part."""
     key = find_key(server.keys_dir, OPEN.id, OPEN.version, "test")
     assert key is not None
     content = OPEN.content(key)
-    # The same answer to all open questions would be scored without a judge.
+    # Identical answers to all open questions would be scored without a judge.
     heard = ("Rain falls on a roof.", "A dog barks twice.", "Someone laughs and leaves.", "The kettle boils over.")
     texts = {item.id: heard[number % 4] for number, item in enumerate(content.items) if item.answer_format == "text"}
     rows = (row | {"response": texts.get(str(row["id"]), row["response"])} for row in example_predictions(content))
@@ -222,7 +222,7 @@ def _wait_for_state(busy: BusyServer, sent: httpx2.Response, state: str) -> None
 
 
 def _sign_in(busy: BusyServer, user: str) -> None:
-    """Sign a user in with the provider, and make them a token."""
+    """Sign a user in with the provider, and create a token for them."""
     busy.provider.user = f"sub-{user}"
     with busy.browse() as client:
         begun = client.get("/auth/login", headers={"Accept": "text/html"})
@@ -241,7 +241,7 @@ def _sign_in(busy: BusyServer, user: str) -> None:
 
 
 def _fail(busy: BusyServer) -> None:
-    """Fail in every way that visitors and partners can cause, and in one that they cannot: a table is missing."""
+    """Cause every failure that visitors and partners can cause, and an internal one: a missing table."""
     for fault in ("500 token", "error", "other-subject"):
         busy.provider.fault = fault
         with busy.browse() as client, httpx2.Client(trust_env=False) as elsewhere:
@@ -267,7 +267,7 @@ def _fail(busy: BusyServer) -> None:
 
 
 def _visit_everything(busy: BusyServer) -> None:
-    """Read every address of the API, the page and its failures, as a stranger, an owner and a maintainer."""
+    """Request every API and page address, including errors, as an anonymous visitor, an owner and a maintainer."""
     paths = busy.request("GET", f"{API}/openapi.json").json()["paths"]
     rows = busy.server.rows(source="submitted")
     values = {"benchmark_id": BENCHMARK.id, "submission_id": rows[0]["submission"], "model_id": rows[0]["model"]["id"]}

@@ -1,4 +1,4 @@
-"""Canaries: recognisable values in the place of secrets, and searches for them in bytes and in processes."""
+"""Canaries: recognisable values in place of secrets, with searches in bytes and in processes."""
 
 import base64
 import gzip
@@ -9,12 +9,12 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-# As root, a user without root's powers to read everything.
+# As root, run as a user without root's privileges to read everything.
 AS_USER = ("setpriv", "--bounding-set=-all", "--") if os.geteuid() == 0 else ()
 
 
 class Canaries:
-    """Values that say which secret they are, and occur nowhere by chance."""
+    """Unique values that identify their secret and never occur by chance."""
 
     def __init__(self) -> None:
         self._mark = f"canary{secrets.token_hex(6)}"
@@ -22,18 +22,18 @@ class Canaries:
         self._values: dict[str, str] = {}
 
     def make(self, name: str) -> str:
-        """Return the value of a secret, whose name has lower-case letters and hyphens."""
+        """Return the value of a secret, named in lower-case letters and hyphens."""
         value = f"{self._mark}-{name}0{secrets.token_hex(16)}"
         self._values[name] = value
         return value
 
     def add(self, name: str, value: str) -> None:
-        """Search for a value, too, that somebody else made."""
+        """Also search for a value that was created elsewhere."""
         self._values[name] = value
 
     def find(self, data: bytes) -> set[str]:
-        """Return the names of the secrets that stand in bytes in any form."""
-        # All values made here begin alike: bytes without that beginning need no search for each of them.
+        """Return the names of the secrets that bytes contain in any encoding."""
+        # All canaries share a prefix: bytes without it need no search for each canary.
         has_mark = _has_any_form(self._mark, data)
         return {
             name
@@ -42,12 +42,12 @@ class Canaries:
         }
 
     def find_in_files(self, folder: Path, ignored: Iterable[Path] = ()) -> dict[str, set[str]]:
-        """Return file → secrets for the files of a folder that hold one."""
+        """Return file → secrets, for the files of a folder that contain any."""
         found = {str(path): self.find(data) for path, data in read_files(folder) if path not in ignored}
         return {path: names for path, names in found.items() if names}
 
     def find_in_process(self, pid: int) -> set[str]:
-        """Return the names of the secrets that stand as they are in the environment or the memory of a process.
+        """Return the names of the secrets in the environment or memory of a process, without encodings.
 
         Raises:
             PermissionError: This process may not read it.
@@ -61,14 +61,14 @@ def _has_any_form(value: str, data: bytes) -> bool:
 
 
 def spell(value: str) -> list[bytes]:
-    """Return a secret in the forms in which it could get out."""
+    """Return all encodings in which a secret could leak."""
     plain = value.encode()
     coded = [base64.b64encode(b" " * pad + plain)[4:-4] for pad in range(3)]
     return [plain, plain[::-1], plain.hex().encode(), plain.hex().upper().encode(), *coded]
 
 
 def read_files(folder: Path) -> Iterator[tuple[Path, bytes]]:
-    """Yield the regular files of a folder, those of gzip unpacked."""
+    """Yield the regular files of a folder, decompressing gzip files."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             data = path.read_bytes()
@@ -76,7 +76,7 @@ def read_files(folder: Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def read_memory(pid: int) -> Iterator[bytes]:
-    """Yield the writable memory of a process, area by area.
+    """Yield the writable memory regions of a process.
 
     Raises:
         PermissionError: This process may not read it.
@@ -90,11 +90,11 @@ def read_memory(pid: int) -> Iterator[bytes]:
                     memory.seek(start)
                     yield memory.read(end - start)
                 except (OSError, OverflowError, ValueError):
-                    continue  # a device, or an area that has gone since
+                    continue  # a device, or a region that has been unmapped since
 
 
 def can_inspect(pid: int) -> bool:
-    """Tell whether another process of the same user can read the environment or the memory of a process."""
+    """Return whether another process of the same user can read the environment or memory of a process."""
     return any(
         subprocess.run(
             [*AS_USER, "head", f"--bytes={n_bytes}", f"/proc/{pid}/{name}"], capture_output=True, check=False

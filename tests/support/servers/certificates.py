@@ -1,6 +1,6 @@
-"""Certificates of authorities are loaded once in each process of tests, instead of by every HTTP client.
+"""Shared TLS context: CA certificates are loaded once per test process instead of once per HTTP client.
 
-Loading them takes as long as 20 requests, and nearly every client of a test speaks plain HTTP on loopback.
+Loading takes as long as 20 requests, and nearly every client of a test speaks plain HTTP on loopback.
 """
 
 import ssl
@@ -13,10 +13,10 @@ _load_once = cache(_load)
 
 
 def _share(*, _trust_env: bool = True) -> ssl.SSLContext:
-    # What a variable names may differ from test to test.
+    # CA bundles named by environment variables may differ between tests.
     return _load(_trust_env=True) if _trust_env else _load_once(_trust_env=False)
 
 
 def share_certificates() -> None:
-    """Let every HTTP client that is made from now on, and trusts no variables, share what is loaded."""
+    """Share one TLS context among all new HTTP clients that ignore environment variables."""
     httpcore2.default_ssl_context = _share

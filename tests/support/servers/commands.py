@@ -1,4 +1,4 @@
-"""Running our command lines inside a test, and what they leave behind."""
+"""In-process runs of Earshot's commands, with exit code and output."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,30 +9,30 @@ import pytest
 Main = Callable[[list[str]], int]
 
 
-class Done(NamedTuple):
-    """What a command left behind."""
+class CommandResult(NamedTuple):
+    """Result of a command."""
 
     code: int
     out: str
     err: str
 
 
-Run = Callable[..., Done]
+Run = Callable[..., CommandResult]
 
 
 def use_data_dir(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let commands of this test keep their data in a folder of its own."""
+    """Make commands of this test use their own data folder."""
     monkeypatch.setenv("EARSHOT_DATA_DIR", str(folder))
     for name in ("EARSHOT_ANSWER_KEYS", "EARSHOT_DATABASE_URL", "EARSHOT_PORT", "SPACE_ID"):
         monkeypatch.delenv(name, raising=False)
     return folder
 
 
-def run_in_process(capsys: pytest.CaptureFixture[str], main: Main, arguments: tuple[object, ...]) -> Done:
+def run_in_process(capsys: pytest.CaptureFixture[str], main: Main, arguments: tuple[object, ...]) -> CommandResult:
     """Run a command here and return its exit code and what it printed."""
     try:
         code = main([str(argument) for argument in arguments])
     except SystemExit as ended:
         code = int(ended.code or 0)
     captured = capsys.readouterr()
-    return Done(code, captured.out, captured.err)
+    return CommandResult(code, captured.out, captured.err)

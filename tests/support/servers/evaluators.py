@@ -1,4 +1,4 @@
-"""Evaluator processes of their own, for tests whose server starts none or that kill them."""
+"""Evaluator processes for tests whose server starts none or that kill them."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""An installation without processes: database, keys, uploads, services, and an evaluator, on one disk."""
+"""Installation without processes: database, keys, uploads, services, and an evaluator, on one disk."""
 
 import atexit
 import io
@@ -39,11 +39,11 @@ HEADLINE = BENCHMARK.headline.key
 
 
 class KilledError(BaseException):
-    """Stands for SIGKILL: nothing after the checkpoint runs."""
+    """Simulated SIGKILL: nothing after the checkpoint runs."""
 
 
 class Installation:
-    """One installation; `at` holds what happens when the evaluator passes a checkpoint the next time."""
+    """An installation; `at` maps a checkpoint to the action of its next pass."""
 
     def __init__(self, folder: Path, url: str | None = None) -> None:
         self.folder = folder
@@ -88,7 +88,7 @@ class Installation:
             pass
 
     def correct(self, n: int = 4) -> list[str]:
-        """Turn the answers to the first statements around, as a maintainer does; return their ids."""
+        """Invert the answers of the first statements, as a maintainer's correction does; return their ids."""
         key = self.key
         ids = statements(key)[:n]
         replace_key(
@@ -97,23 +97,25 @@ class Installation:
         register_all(self.database, self.keys_dir)
         return ids
 
-    def ask(self, *, dry_run: bool, submission: str | None = None, reason: str = "Four keys.") -> ReevaluationRecord:
+    def request_reevaluation(
+        self, *, dry_run: bool, submission: str | None = None, reason: str = "Four keys."
+    ) -> ReevaluationRecord:
         benchmark = None if submission else BENCHMARK.id
         return self.maintenance.request_reevaluation(
             self.may, ReevaluationRequest(submission, benchmark, None, dry_run, reason)
         )
 
-    def carry_out(self) -> None:
+    def run_reevaluations(self) -> None:
         while self.reevaluator.run_next():
             pass
         self.score_all()
 
     def reevaluate(self, *, dry_run: bool, submission: str | None = None) -> ReevaluationRecord:
-        asked = self.ask(dry_run=dry_run, submission=submission)
-        self.carry_out()
-        return self.find(asked)
+        asked = self.request_reevaluation(dry_run=dry_run, submission=submission)
+        self.run_reevaluations()
+        return self.find_reevaluation(asked)
 
-    def find(self, asked: ReevaluationRecord) -> ReevaluationRecord:
+    def find_reevaluation(self, asked: ReevaluationRecord) -> ReevaluationRecord:
         return self.maintenance.get_reevaluation(self.may, asked.id)
 
     def status(self, submission: SubmissionRecord) -> Status:
@@ -135,7 +137,7 @@ class Installation:
 
 
 def install(folder: Path) -> Path:
-    """Put keys and schema into a folder: those that this process makes once, for they take a second."""
+    """Put keys and schema into a folder. A process creates them once, because that takes a second."""
     shutil.copytree(_make_installation(), folder, dirs_exist_ok=True)
     return folder
 
@@ -151,7 +153,7 @@ def _make_installation() -> Path:
 
 
 def install_with_chance(folder: Path) -> Path:
-    """Do what an evaluator does at its first start, until every board is ranked."""
+    """Run an evaluator's first start until every board is ranked."""
     place = Installation(install(folder))
     with closing(place.database) as database:
         with database.write() as transaction:
@@ -168,12 +170,12 @@ def copy_installation(source: Path, target: Path) -> Installation:
 
 
 def statements(key: AnswerKey) -> list[str]:
-    """Return the ids of the true/false items in the order of the pack."""
+    """Return the ids of the true/false items in pack order."""
     return [designed.item.id for designed in design_items("test", key.seed) if designed.form == "tf"]
 
 
 def answers(key: AnswerKey, *, wrong: frozenset[str] = frozenset(), options_right: bool = True) -> bytes:
-    """Return a file that is right everywhere but in the named statements, and perhaps in the options."""
+    """Return a file that is correct except for the given statements and, if requested, the options."""
     lines = []
     for designed in design_items("test", key.seed):
         if designed.form == "tf":

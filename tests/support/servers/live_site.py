@@ -1,6 +1,6 @@
-"""A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
+"""Web server on a loopback port with a SQLite file, filled with a miniature of AudioMotionBench."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - must be imported first
 
 # isort: split
 import json
@@ -36,10 +36,10 @@ BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 RANKING = "ranking-of-today"
 ITEMS = ("amb-1", "amb-2", "amb-3", "amb-4")
 DIGEST = "ab" * 32
-# A site limits nobody, unless a test is about that.
+# Limits are off, except in tests about limits.
 UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
-# Sites speak plain HTTP: loading the certificates of the world's authorities takes longer than everything else here.
+# Sites speak plain HTTP: loading CA certificates would dominate the run time of these tests.
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 _RUNNING: list[QuickServer] = []
 _HANG_UP_SECONDS = 1.0
@@ -47,7 +47,7 @@ _HANG_UP_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Site:
-    """A running server and what is behind it."""
+    """A running server with its services."""
 
     client: httpx2.Client
     services: Services
@@ -91,7 +91,7 @@ def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
 
 
 def _serve(services: Services, page: Any) -> Iterator[Site]:
-    # Where a provider sends visitors back has to be known before.
+    # The redirect URI, and thus the port, must be known in advance.
     wanted = services.settings.port if services.settings.public_url else 0
     with (
         run_server(create_app(services, page), wanted) as port,
@@ -100,7 +100,7 @@ def _serve(services: Services, page: Any) -> Iterator[Site]:
             trust_env=False,
             timeout=120,
             verify=NO_CERTIFICATES,
-            # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
+            # A kept-alive connection belongs to no test, and would look like a leak of the test that opened it.
             limits=httpx2.Limits(max_keepalive_connections=0),
         ) as client,
     ):
@@ -124,7 +124,7 @@ def run_server(app: Any, port: int = 0) -> Iterator[int]:
 
 
 def find_free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -132,14 +132,14 @@ def find_free_port() -> int:
 
 
 def wait_for_hang_ups() -> None:
-    """Wait a moment until every site has closed the connections that its visitors have closed."""
+    """Wait until every site has closed the connections that its clients have closed."""
     deadline = time.monotonic() + _HANG_UP_SECONDS
     while any(server.server_state.connections for server in _RUNNING) and time.monotonic() < deadline:
         time.sleep(0.001)
 
 
 def put_database(folder: Path) -> None:
-    """Put a database with the miniature into a folder that has none: migrations take longer than most tests."""
+    """Copy a database with the miniature into a folder: migrations take longer than most tests."""
     path = folder / "earshot.db"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def add_row(
     ranking: str = RANKING,
     is_reference: bool = False,
 ) -> str:
-    """Put a scored row on the board, as the evaluator would have."""
+    """Publish a scored row, as the evaluator would."""
     now = datetime.now(UTC)
     with services.database.write() as transaction:
         new = NewSubmission(
@@ -217,7 +217,7 @@ def rank(services: Services) -> None:
 
 
 def problem_of(response: httpx2.Response, status: int) -> dict[str, Any]:
-    """Return the problem that a refusal is, after checking its form."""
+    """Return the problem of an error response, after checking its format."""
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
     problem: dict[str, Any] = response.json()
@@ -227,7 +227,7 @@ def problem_of(response: httpx2.Response, status: int) -> dict[str, Any]:
 
 
 def fill_board(site: Site) -> None:
-    """Fill a board with ties, rows without the headline figure, every source, and one private row."""
+    """Fill a board with ties, rows without the headline score, every source, and one private row."""
     for name, value in (("best", 0.9), ("tied b", 0.5), ("Tied a", 0.5), ("tied c", 0.5), ("worst", 0.1)):
         add_row(site.services, name, value, organisation="Lab & Co")
     add_row(site.services, "without", None)

@@ -1,4 +1,4 @@
-"""An OpenID provider on loopback in the Hub's paths and claims. It enforces PKCE and redirect URIs, and misbehaves."""
+"""OpenID provider on loopback with the paths and claims of the Hub: PKCE, exact redirect URIs, and injected faults."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ from starlette.routing import Route
 from tests.support.servers.live_site import run_server
 
 CLIENT_ID, CLIENT_SECRET = "earshot-client", "secret-of-the-client"
-# What a provider says must never be shown or logged as it is.
+# Error texts of a provider must never be shown or logged unchanged.
 HOSTILE = "<script>hostile()</script>"
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 _CODE_SECONDS = 60
@@ -31,15 +31,15 @@ _CODE_SECONDS = 60
 
 @dataclass
 class OpenIdProvider:
-    """The provider. Tests set who is signed in there, and what it does wrong.
+    """The provider. Tests set the signed-in user and inject faults.
 
     Attributes:
-        client_secret: Secret of the client.
-        user: Subject of who is signed in.
-        fault: What it does wrong: one of the names that are asked for below.
-        device_answers: What device polls are answered before the tokens, such as `authorization_pending`.
+        client_secret: Client secret.
+        user: Subject of the signed-in user.
+        fault: Injected fault, by one of the names below.
+        device_answers: Replies to device polls before the tokens, such as `authorization_pending`.
         people: Subject → claims of the user info.
-        asked: Paths that were asked for.
+        asked: Requested paths.
     """
 
     url: str = ""
@@ -56,7 +56,7 @@ class OpenIdProvider:
     personal: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def reset(self) -> None:
-        """Behave."""
+        """Remove all faults."""
         self.fault, self.user, self.device_answers = "", "sub-ann", []
         self.people = {}
         self.personal.clear()
@@ -64,7 +64,7 @@ class OpenIdProvider:
         self.keys = self.keys or [_make_key()]
 
     def rotate_keys(self) -> None:
-        """Sign with a new key, and publish it alone."""
+        """Sign with a new key, and publish only that one."""
         self.keys = [_make_key()]
 
     def build_app(self) -> Starlette:
@@ -161,7 +161,7 @@ class OpenIdProvider:
         return JSONResponse(self.make_tokens(known["sub"], known["nonce"]))
 
     def make_tokens(self, subject: str, nonce: str | None) -> dict[str, str]:
-        """Return what the token endpoint answers."""
+        """Return the response of the token endpoint."""
         access_token = secrets.token_urlsafe()
         self.access[access_token] = subject
         if self.fault == "no-tokens":
@@ -189,7 +189,7 @@ class OpenIdProvider:
             return f"{_encode({'alg': 'none'})}.{_encode(claims)}."
         key = self.keys[0]
         if self.fault == "hs256":
-            # Signed with the public key as if it were a shared secret.
+            # Signed with the public key as if it were a shared secret (algorithm confusion).
             signed = f"{_encode({'alg': 'HS256', 'kid': key.kid})}.{_encode(claims)}"
             digest = hmac.digest(key.as_pem(private=False), signed.encode(), "sha256")
             return f"{signed}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
@@ -208,14 +208,14 @@ class OpenIdProvider:
         return JSONResponse(claims | ({"sub": "sub-other"} if self.fault == "other-subject" else {}))
 
     async def _whoami(self, request: Request) -> Response:
-        """Answer as the Hub does: who a personal access token belongs to, and what it may."""
+        """Return the owner and permissions of a personal access token, as the Hub does."""
         known = self.personal.get(request.headers.get("authorization", "").removeprefix("Bearer "))
         if known is None:
             return JSONResponse({"error": "Invalid credentials in Authorization header"}, 401)
         return JSONResponse(known)
 
     def add_personal_token(self, subject: str, role: str = "write", **more: Any) -> str:
-        """Return a personal access token of a user; `more` changes what the Hub says of it."""
+        """Return a personal access token of a user; `more` overrides fields of the Hub's reply."""
         token = f"hf_{secrets.token_hex(17)}"
         auth = {"type": "access_token", "accessToken": {"displayName": "test", "role": role}}
         name = self.people.get(subject, {}).get("preferred_username", subject.removeprefix("sub-"))

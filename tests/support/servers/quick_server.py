@@ -1,4 +1,4 @@
-"""A uvicorn server in a thread of a test that ends at once: uvicorn looks ten times a second whether it is to end."""
+"""Uvicorn server in a thread that stops immediately: uvicorn itself checks for a stop only ten times a second."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ _TICKS_A_SECOND = 10
 
 
 class QuickServer(uvicorn.Server):
-    """A server that ends as soon as it is told to, once its connections are closed."""
+    """Server that stops as soon as it is asked to and its connections are closed."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -46,16 +46,16 @@ class QuickServer(uvicorn.Server):
         await self.lifespan.shutdown()
 
     def stop(self) -> None:
-        """End it, from another thread."""
+        """Stop the server from another thread."""
         self.should_exit = True
         if self._loop is not None:
-            with contextlib.suppress(RuntimeError):  # it has ended already
+            with contextlib.suppress(RuntimeError):  # it has stopped already
                 self._loop.call_soon_threadsafe(self._end.set)
 
 
 @contextlib.contextmanager
 def run_in_thread(server: QuickServer, sockets: list[socket.socket] | None = None) -> Iterator[None]:
-    """Run a server beside a block."""
+    """Run a server for the duration of the block."""
     thread = threading.Thread(target=server.run, args=(sockets,))
     thread.start()
     try:

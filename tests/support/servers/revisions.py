@@ -1,4 +1,4 @@
-"""Moves a SQLite database to a schema revision, up or down."""
+"""Migration of a SQLite database to a schema revision, up or down."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ def move_to(database: Database, revision: str, move: Callable[[Config, str], Non
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
-        # Before any transaction, as `Database.upgrade` does: tables are rebuilt while others point at them.
+        # Before any transaction, as in `Database.upgrade`: tables are rebuilt while foreign keys refer to them.
         connection.detach()
         driver_connection: Any = connection.connection.dbapi_connection
         driver_connection.execute("PRAGMA foreign_keys=OFF")

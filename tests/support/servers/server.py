@@ -1,4 +1,4 @@
-"""A whole Earshot on a free port, started as a user starts it, for the tests that need one."""
+"""Complete Earshot on a free port, started as a user starts it."""
 
 import contextlib
 import json
@@ -27,12 +27,12 @@ from evaluation.types import Item
 from submissions.accounts.credentials import Accounts
 
 ROOT = Path(settings.__file__).parent.parent
-# How long a machine may take that is busy with other tests; nothing waits longer than it has to.
+# Timeout on a machine that is busy with other tests; waiting ends as soon as the condition holds.
 PATIENCE_SECONDS = 300.0
 
 
 def wait_for(condition: Any, what: str, seconds: float = PATIENCE_SECONDS) -> Any:
-    """Look until something is true, and return it; fail with its name when the time is up."""
+    """Poll until a condition holds; fail with its name on timeout."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = condition()
@@ -43,7 +43,7 @@ def wait_for(condition: Any, what: str, seconds: float = PATIENCE_SECONDS) -> An
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment of this process without any setting of ours."""
+    """Return the environment of this process without Earshot's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
 
 
@@ -51,10 +51,10 @@ def clean_environment() -> dict[str, str]:
 class Server:
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
-    # Packs and reference systems take minutes of both cores; tests of theirs have servers of their own.
+    # Packs and reference systems take minutes on two cores; their tests have servers of their own.
     arguments: tuple[str, ...] = ("--no-packs", "--no-references")
     script: Path = ROOT / "app.py"
-    # 0 is any that is free; `get` finds out which, and a second start takes the same.
+    # 0 picks a free port; `get` finds it, and a restart uses the same one.
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
@@ -69,21 +69,21 @@ class Server:
     @property
     def keys_dir(self) -> Path:
         named = self.environment.get("EARSHOT_ANSWER_KEYS", "")
-        # Those of remote storage are copied into the data folder.
+        # Keys from remote storage are copied into the data folder.
         return Path(named) if named and "://" not in named else self.data_dir / "answer-keys"
 
     def start(self) -> "Server":
         return self.start_command([sys.executable, str(self.script), *self.arguments], ROOT)
 
     def start_command(self, command: Sequence[str], folder: Path) -> "Server":
-        """Start the server by a command of the caller's, in a folder."""
+        """Start the server with a custom command, in a folder."""
         environment = clean_environment() | {
             "EARSHOT_DATA_DIR": str(self.data_dir),
             "EARSHOT_PORT": str(self.port),
         }
-        # Nobody is limited, unless a test is about that.
+        # Limits are off, except in tests about limits.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
-        environment["PYTHONPATH"] = str(folder)  # for a script that is not in this folder
+        environment["PYTHONPATH"] = str(folder)  # for a script outside this folder
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
             command,
@@ -108,7 +108,7 @@ class Server:
         return self.get("/readyz")[0] == 200
 
     def _has_ranked_chance(self) -> bool:
-        # A row is there at once; its figures stand with it as soon as the board is ranked.
+        # A row exists immediately; its scores appear when the board is ranked.
         return any(row["scores"] for row in self.rows(source="random"))
 
     def stop(self) -> None:
@@ -122,13 +122,13 @@ class Server:
         self.process.wait(30)
 
     def kill_group(self) -> None:
-        """Kill the launcher and everything that it started, as the end of a container does."""
+        """Kill the launcher and all its descendants, as stopping a container does."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(30)
 
     def child(self, word: str) -> psutil.Process | None:
-        """Find the child of app.py whose program has a word in its name: `leaderboard`, `worker`."""
+        """Return the child of app.py whose command line contains a word: `leaderboard`, `worker`."""
         assert self.process is not None
         for child in psutil.Process(self.process.pid).children():
             try:
@@ -140,7 +140,7 @@ class Server:
         return None
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-        """Fetch a path; (0, b"") while nobody answers."""
+        """Fetch a path; (0, b"") while nothing answers."""
         self.port = self.port or self._find_port()
         if not self.port:
             return 0, b""
@@ -155,7 +155,7 @@ class Server:
             return 0, b""
 
     def _find_port(self) -> int:
-        """Find the port that the launcher listens on; 0 while there is none."""
+        """Return the port of the launcher; 0 while there is none."""
         assert self.process is not None
         with contextlib.suppress(psutil.Error):
             for connection in psutil.Process(self.process.pid).net_connections("tcp"):
@@ -174,7 +174,7 @@ class Server:
         return rows
 
     def command(self, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run one of our command lines against this installation."""
+        """Run one of Earshot's commands on this installation."""
         environment = os.environ | {
             "EARSHOT_DATA_DIR": str(self.data_dir),
             "EARSHOT_PORT": str(self.port),
@@ -191,13 +191,13 @@ class Server:
         )
 
     def token(self, user: str) -> str:
-        """Make a personal token."""
+        """Create a personal token."""
         url = self.environment.get("EARSHOT_DATABASE_URL", f"sqlite:///{self.data_dir}/earshot.db")
         with closing(Database(url)) as database:
             return Accounts(database, ()).create_token(user)
 
     def send(self, data: bytes, model: str | Mapping[str, Any], owner: str = "ann", **fields: str) -> str:
-        """Submit a file over HTTP, and return the id of the submission. A model may be a name alone."""
+        """Submit a file over HTTP, and return the id of the submission. A model name alone is accepted."""
         described = {"name": model} if isinstance(model, str) else dict(model)
         response = httpx2.post(
             f"{self.url}/api/v1/submissions",
@@ -212,7 +212,7 @@ class Server:
 
 
 def write_example(server: Server, respond: Callable[[Item], str] | None = None, runs: tuple[int, ...] = (0,)) -> Path:
-    """Write a prediction file for a server's test split, as a participant makes one from the question pack."""
+    """Write a prediction file for a server's test split from the question pack, as a participant would."""
     items = read_test_content(server).items
     respond = respond or (lambda item: "True" if item.answer_format == "boolean" else "A")
     rows = ({"id": item.id, "run": run, "response": respond(item)} for item in items for run in runs)
@@ -228,7 +228,7 @@ def read_test_content(server: Server) -> Content:
 
 
 def read_test_key(server: Server) -> AnswerKey:
-    """Return the hidden key that a server made on its first start."""
+    """Return the hidden key that a server created on its first start."""
     benchmark = get_benchmark("audio-motion-bench")
     key = find_key(server.keys_dir, benchmark.id, benchmark.version, "test")
     assert key is not None

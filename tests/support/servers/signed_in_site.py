@@ -1,4 +1,4 @@
-"""A site whose visitors sign in with the provider on loopback, and a browser's way through it."""
+"""Site with sign-in through the provider on loopback, and a client that follows the redirects."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ ORGANISATION = "earshot-lab"
 
 
 def make_sign_in_settings(provider: OpenIdProvider, **more: Any) -> dict[str, Any]:
-    """Return the settings of a site on a free port, which the provider knows from now on."""
+    """Return the settings of a site on a free port, and register its redirect URI with the provider."""
     port = find_free_port()
     settings = {
         "auth": "oidc",
@@ -40,12 +40,12 @@ def run_signed_in_site(folder: Path, provider: OpenIdProvider, **more: Any) -> I
 
 
 def begin(site: Site, next_path: str = "/") -> httpx2.Response:
-    """Ask for a sign-in; the answer sends the visitor to the provider."""
+    """Start a sign-in; the response redirects to the provider."""
     return site.client.get("/auth/login", params={"next": next_path}, headers={"Accept": "text/html"})
 
 
 def visit_provider(provider: OpenIdProvider, response: httpx2.Response) -> str:
-    """Follow the way to the provider, and return the path that it sends the visitor back to."""
+    """Follow the redirect to the provider, and return the path of the callback."""
     assert response.status_code == 303, response.text
     assert response.headers["location"].startswith(provider.url)
     with httpx2.Client(trust_env=False, verify=NO_CERTIFICATES) as client:
@@ -57,7 +57,7 @@ def visit_provider(provider: OpenIdProvider, response: httpx2.Response) -> str:
 
 
 def sign_in(site: Site, provider: OpenIdProvider, next_path: str = "/") -> httpx2.Response:
-    """Go all the way, and return the answer to the callback."""
+    """Complete a sign-in, and return the response of the callback."""
     back = visit_provider(provider, begin(site, next_path))
     return site.client.get(back, headers={"Accept": "text/html"})
 

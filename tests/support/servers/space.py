@@ -1,4 +1,4 @@
-"""A Space: a server with the Hub's variables behind an edge, whose visitors sign in with a provider on loopback."""
+"""Double of a Space: a server with the Hub's variables behind an edge, with sign-in through a provider on loopback."""
 
 import shutil
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ class Space:
 
     @property
     def browser_flags(self) -> list[str]:
-        """What makes Chromium find every host at the edge, save for the provider on loopback."""
+        """Chromium flags that resolve every host to the edge, except the provider on loopback."""
         return [f"{flag}, EXCLUDE 127.0.0.1" for flag in self.edge.browser_flags]
 
 
@@ -29,8 +29,8 @@ def run_space(data_dir: Path, folder: Path) -> Iterator[Space]:
     """Run a Space on a copy of a data folder.
 
     Args:
-        data_dir: What is copied.
-        folder: Where the copy, the log and the certificate go.
+        data_dir: Data folder to copy.
+        folder: Folder for the copy, the log and the certificate.
     """
     with run_provider() as provider:
         shutil.copytree(data_dir, folder / "data")

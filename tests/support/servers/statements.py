@@ -1,8 +1,8 @@
-"""SQL statements are compiled once in each process of tests, instead of once for each database.
+"""Shared cache of compiled SQL statements: each is compiled once per test process instead of once per database.
 
-Nearly every test has a database of its own, and every engine compiles its statements anew: an eighth of the processor
-time of tests that submit and score. Engines of one kind share what they have compiled; a dialect counts as equal to
-every other one of its class, because it is part of a compiled statement's key.
+Nearly every test has its own database, and every engine compiles its statements again, which took an eighth of the CPU
+time of tests that submit and score. Engines of one kind share the cache; a dialect counts as equal to all others of its
+class, because it is part of the cache key.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ def _init(self: Engine, *arguments: Any, **options: Any) -> None:
 
 
 def share_compiled_statements() -> None:
-    """Let every engine that is made from now on share what is compiled."""
+    """Make all new engines share one cache of compiled statements."""
     DefaultDialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
     DefaultDialect.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign]
     Engine.__init__ = _init  # type: ignore[method-assign]

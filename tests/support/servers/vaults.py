@@ -1,4 +1,4 @@
-"""A small installation to back up: a catalogue of three items, a few people's files, keys with a sound."""
+"""Small installation to back up: a catalogue of three items, files of several users, keys with a sound."""
 
 import hashlib
 import io
@@ -32,13 +32,13 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def make_file(note: str) -> bytes:
-    """Return a prediction file unlike every other."""
+    """Return a unique prediction file."""
     rows = ({"id": item.id, "response": f"True. {note}"} for item in ITEMS)
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 class Vault:
-    """An installation in a folder of its own."""
+    """An installation in its own folder."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class Vault:
         return places_in(self.folder)
 
     def make(self) -> "Vault":
-        """Bring it into being."""
+        """Create the schema, the catalogue and the keys."""
         self.database.upgrade()
         record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, "digest", "pack.zip", len(ITEMS), 1)
         with self.database.write() as transaction:
@@ -75,7 +75,7 @@ class Vault:
         return self.service.submit(user, request, io.BytesIO(make_file(note))).id
 
     def score_next(self) -> bool:
-        """Score what has waited longest, as an evaluator does, and bring the board up to date."""
+        """Score the oldest waiting submission, as an evaluator does, and refresh the board."""
         job = self.queue.claim()
         if job is None:
             return False
@@ -104,18 +104,18 @@ class Vault:
         self.rank()
 
     def rank(self) -> None:
-        """Bring the board up to date: a backup may fall between a result and the board's refresh."""
+        """Refresh the board: a backup may fall between a result and the refresh."""
         refresh_board(self.database, BENCHMARK, "default", RANKING, datetime.now(UTC) + timedelta(seconds=1))
 
     def close(self) -> None:
         self.database.close()
 
     def faults(self) -> list[str]:
-        """Return what `python -m db check` finds wrong."""
+        """Return the findings of `python -m db check`."""
         return [finding.text for finding in check_installation(self.database, self.artifacts) if not finding.is_good]
 
     def query(self, sql: str, *values: object) -> list[tuple[object, ...]]:
-        """Run SQL behind everybody's back."""
+        """Run SQL on the database file directly."""
         with closing(sqlite3.connect(self.folder / "earshot.db")) as connection:
             rows = connection.execute(sql, values).fetchall()
             connection.commit()
@@ -127,13 +127,13 @@ def places_in(folder: Path) -> InstallationPaths:
 
 
 def digest_rows(folder: Path) -> str:
-    """Return a digest of every row but those that a restore adds."""
+    """Return a digest of all rows except those that a restore adds."""
     digest = hashlib.sha256()
     with closing(sqlite3.connect(folder / "earshot.db")) as connection:
         tables = [name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")]
         for table in sorted(set(tables) - {"audit_head"}):
             kept = "where action <> 'restore'" if table == "audit_log" else ""
-            rows = connection.execute(f"select * from {table} {kept}")  # noqa: S608 - tables of ours
+            rows = connection.execute(f"select * from {table} {kept}")  # noqa: S608 - our own tables
             digest.update(repr((table, sorted(map(repr, rows)))).encode())
     return digest.hexdigest()
 

@@ -1,8 +1,9 @@
-"""A Python that has imported what our commands import, and runs each of them in a fork of its own.
+"""Pre-imported Python that runs each of Earshot's commands in a fork.
 
-`python -m tests.support.servers.warm_python SOCKET` listens on a Unix socket. What `write_python` writes stands in for
-the interpreter: it hands over a command with its arguments, folder, environment, input and output, and ends with its
-exit code. Imports are most of what a short command takes.
+`python -m tests.support.servers.warm_python SOCKET` listens on a Unix socket. The script of `run_warm_python` replaces
+the
+interpreter: it passes on a command with its arguments, folder, environment, input and output, and exits with its exit
+code. Most of the time of a short command is imports.
 """
 
 import gc
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import submissions.__main__  # noqa: F401 - what is warm
+import submissions.__main__  # noqa: F401 - imported in advance
 from submissions.operations.hardening import end_with_parent
 from tests.support.servers.server import ROOT, wait_for
 
@@ -40,7 +41,7 @@ with socket.socket(socket.AF_UNIX) as warm:
 
 @contextmanager
 def run_warm_python(folder: Path) -> Iterator[Path]:
-    """Run a warm Python, and return the script that stands in for the interpreter."""
+    """Run a warm Python, and return the script that replaces the interpreter."""
     path = folder / "warm"
     command = (sys.executable, "-m", __name__, str(path))
     with subprocess.Popen(command, cwd=ROOT) as process:
@@ -58,7 +59,7 @@ def _write_client(script: Path, path: Path) -> Path:
 
 
 def _serve(path: str) -> None:
-    # Nobody waits for the forks: they say themselves how they end.
+    # Nobody waits for the forks: they report their exit codes themselves.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
     parent = os.getpid()
@@ -78,7 +79,7 @@ def _serve(path: str) -> None:
 
 
 def _answer(asking: socket.socket) -> None:
-    """Run one command in this fork, and end it."""
+    """Run one command in this fork, and exit."""
     _, streams, _, _ = socket.recv_fds(asking, 1, _N_STREAMS)
     task = b"".join(iter(lambda: asking.recv(_MAX_BYTES), b""))
     for number, stream in enumerate(streams):
@@ -101,7 +102,7 @@ def _run(module: str, arguments: list[str], folder: str, environment: dict[str, 
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:
         return _read_code(end.code)
-    except BaseException:  # noqa: BLE001 - the fork ends here, whatever it was
+    except BaseException:  # noqa: BLE001 - the fork ends here, whatever the error
         sys.excepthook(*sys.exc_info())
         return 1
     return 0

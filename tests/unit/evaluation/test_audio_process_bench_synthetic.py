@@ -24,7 +24,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.traces import Step
 from evaluation.imports import keep_import
 from evaluation.packs import write_pack
 from evaluation.types import Prediction, Report, Split
-from tests.support.samples.process_checker import Ears, judge
+from tests.support.samples.process_checker import RecordingFacts, judge
 from tests.support.samples.process_traces import write_folder
 from tests.support.samples.text_classifier import cross_validate, learn_and_score, measure_auroc
 
@@ -104,10 +104,10 @@ def test_step_that_only_repeats_an_error_is_right_and_one_that_builds_on_it_inhe
 def test_true_claim_and_rumour_of_every_facet_differ_in_truth() -> None:
     for designed in design_traces("test", "one"):
         question = designed.question
-        ears = Ears(question.scene)
+        ears = RecordingFacts(question.scene)
         for facet in (question.key, *question.asides, *([question.target] if question.target else [])):
-            assert ears.hears(facet.true, question.text)
-            assert not ears.hears(facet.rumour, question.text), (facet.rumour, question.scene)
+            assert ears.supports(facet.true, question.text)
+            assert not ears.supports(facet.rumour, question.text), (facet.rumour, question.scene)
 
 
 # --- how much of everything
@@ -284,7 +284,7 @@ def test_recordings_are_ten_seconds_of_stereo_that_are_the_same_every_time(soak:
 @pytest.mark.parametrize("seed", SEEDS[:2])
 def test_sounds_of_a_scene_end_within_it_and_groups_do_not_overlap(seed: str) -> None:
     for designed in design_traces("test", seed):
-        events = Ears(designed.question.scene).events
+        events = RecordingFacts(designed.question.scene).events
         for event, later in pairwise(events):
             assert event["at"] + event["seconds"] <= later["at"] + 1e-6
         assert all(event["at"] + event["seconds"] <= designed.question.scene["seconds"] for event in events)

@@ -16,7 +16,7 @@ from evaluation import Prediction
 from evaluation.predictions import Problem, Problems
 from evaluation.predictions.formats import ROW_FIELDS, read_rows
 from evaluation.predictions.rows import MAX_ROW_BYTES
-from tests.support.samples.intake_files import FORMS, PACKINGS, Distant, Dribble, write_short_object, zip_of
+from tests.support.samples.intake_files import FORMS, PACKINGS, RemoteFile, SlowFile, write_short_object, zip_of
 
 ROOT = Path(__file__).parents[3]
 # An object whose first id is the name of a field is taken for a row.
@@ -39,7 +39,7 @@ SIZES = st.lists(st.integers(1, 5_000), min_size=1, max_size=4)
 
 def read(data: bytes, sizes: list[int] | None = None) -> tuple[list[Prediction], tuple[Problem, ...]]:
     problems = Problems()
-    file = io.BytesIO(data) if sizes is None else io.BufferedReader(Dribble(data, sizes), min(sizes))
+    file = io.BytesIO(data) if sizes is None else io.BufferedReader(SlowFile(data, sizes), min(sizes))
     return list(read_rows(file, problems)), problems.shown
 
 
@@ -79,7 +79,7 @@ def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(subtests: py
             with subtests.test(packing=packing, form=form):
                 rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(3_000)]
                 problems = Problems()
-                file = Distant(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
+                file = RemoteFile(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
                 assert sum(1 for _ in read_rows(cast("BinaryIO", file), problems)) == len(rows)
                 assert problems.shown == ()
 

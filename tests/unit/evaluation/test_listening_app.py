@@ -11,7 +11,7 @@ import pytest
 from evaluation.listeners.server.endpoint_app import ListeningApp
 from evaluation.listeners.server.server_replies import ServerReply
 from evaluation.listeners.server.worker_threads import OverloadedError, Workers
-from tests.support.endpoints.answering import Echo, Waits, make_request, text_part
+from tests.support.endpoints.answering import EchoListener, WaitingListener, make_request, text_part
 
 SCOPE = {
     "type": "http",
@@ -54,7 +54,7 @@ async def acquire(semaphore: threading.Semaphore) -> None:
 
 def test_request_whose_sender_has_left_is_neither_answered_nor_begun() -> None:
     async def run() -> None:
-        waits = Waits()
+        waits = WaitingListener()
         app = ListeningApp({"waits": waits}, Workers(1, 4))
         first, left, last = Exchange(body("1")), Exchange(body("2"), GONE), Exchange(body("3"))
         running = asyncio.ensure_future(first.run(app))
@@ -74,7 +74,7 @@ def test_request_whose_sender_has_left_is_neither_answered_nor_begun() -> None:
 def test_sender_that_leaves_while_the_body_comes_gets_no_answer() -> None:
     async def run() -> None:
         exchange = Exchange({"type": "http.request", "body": b"{", "more_body": True}, GONE)
-        await exchange.run(ListeningApp({"echo": Echo()}, Workers(1, 4)))
+        await exchange.run(ListeningApp({"echo": EchoListener()}, Workers(1, 4)))
         assert exchange.sent == []
 
     asyncio.run(run())
@@ -82,7 +82,7 @@ def test_sender_that_leaves_while_the_body_comes_gets_no_answer() -> None:
 
 def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
     async def run() -> None:
-        waits = Waits()
+        waits = WaitingListener()
         exchange = Exchange(body("1"))
         running = asyncio.ensure_future(exchange.run(ListeningApp({"waits": waits}, Workers(1, 4))))
         await acquire(waits.asked)

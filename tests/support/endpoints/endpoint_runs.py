@@ -1,4 +1,4 @@
-"""Runs of questions against a server of a test, with pauses of milliseconds instead of seconds."""
+"""Endpoint runs against a test server, with pauses of milliseconds instead of seconds."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ from submissions.endpoints.querying import (
 from submissions.endpoints.querying import QueryRunResult as Result
 from submissions.endpoints.transport import CallLimits
 from tests.support.endpoints.answering import make_wav
-from tests.support.endpoints.misbehaving import Behave, Served, run_server
+from tests.support.endpoints.misbehaving import Behave, ScriptedServer, run_server
 
 CANARY = "sk-canary-0123456789"
-# What takes seconds in life takes milliseconds here.
+# Delays of seconds in production are milliseconds here.
 RETRY_POLICY = RetryPolicy(
     first_seconds=0.01, longest_seconds=0.02, max_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
 )
@@ -34,7 +34,7 @@ MEANS = Means(
 Writer = asyncio.StreamWriter
 
 
-def make_endpoint(served: Served, **fields: Any) -> EndpointConfig:
+def make_endpoint(served: ScriptedServer, **fields: Any) -> EndpointConfig:
     return describe_endpoint(served.url, "m", CANARY, allows_loopback=True, **fields)
 
 
@@ -44,7 +44,7 @@ def make_questions(n: int) -> list[ItemQuery]:
 
 @dataclass
 class Run:
-    """What became of a run of questions, and what was kept of it."""
+    """Outcome of an endpoint run, with the stored responses."""
 
     kept: list[ItemResponse] = field(default_factory=list)
     reports: list[Progress] = field(default_factory=list)
@@ -72,7 +72,7 @@ def run(
     return done
 
 
-def run_against(behave: Behave, n_questions: int = 40, **fields: Any) -> tuple[Run, Served]:
+def run_against(behave: Behave, n_questions: int = 40, **fields: Any) -> tuple[Run, ScriptedServer]:
     with run_server(behave) as served:
         done = run(make_endpoint(served, **fields), make_questions(n_questions))
     return done, served

@@ -1,4 +1,4 @@
-"""An installation whose evaluator asks models over loopback, in this process."""
+"""Installation whose evaluator queries endpoints over loopback, in this process."""
 
 import threading
 from collections.abc import Callable
@@ -21,13 +21,13 @@ from submissions.jobs.worker_names import worker_name
 from submissions.reference_systems.references import References
 from submissions.scoring.evaluator import Evaluator
 from submissions.statuses import Status
-from tests.support.endpoints.asking_runs import MEANS
+from tests.support.endpoints.endpoint_runs import MEANS
 from tests.support.servers.installation import Installation
 
 SECRET = "0123456789abcdef" * 2
 KEY = "sk-canary-0123456789"
 DEMO = get_benchmark("mdar", "demo")
-# Open answers would wait for a judge.
+# Open answers would need a judge.
 PARTS = ("main", "multi")
 
 
@@ -35,8 +35,8 @@ def refuse_to_serve() -> AbstractContextManager[str]:
     return nullcontext("http://127.0.0.1:1/v1")
 
 
-class Asking:
-    """What is needed to register an endpoint, and to ask it in a turn of one's own."""
+class EndpointInstallation:
+    """Services for registering an endpoint and running its evaluation step by step."""
 
     def __init__(self, folder: Path, serve: Callable[[], AbstractContextManager[str]] = refuse_to_serve) -> None:
         self.place = Installation(folder)
@@ -77,7 +77,7 @@ class Asking:
         return added
 
     def ask(self, url: str, benchmark: Benchmark = DEMO, **fields: Any) -> Status:
-        """Register, approve and ask until there is an end."""
+        """Register and approve an endpoint, and run its evaluation to the end."""
         added = self.approved(url, benchmark, **fields)
         assert self.evaluator.run_next()
         return self.status(added)
@@ -86,7 +86,7 @@ class Asking:
         return self.place.service.status(submission.id, viewer or self.place.ann)
 
 
-def make_references(asking: Asking) -> References:
+def make_references(asking: EndpointInstallation) -> References:
     with asking.place.database.write() as transaction:
         owner = users.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
     return References(asking.place.database, asking.endpoints, asking.place.keys_dir, owner)

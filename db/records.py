@@ -110,7 +110,7 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRecord:
-    """One score; `n` is None if a paper does not report it.
+    """A stored score of an evaluation; `n` is None if a paper does not report it.
 
     `low` and `high` are the bounds of a 95 % confidence interval computed with the score. Standings have the intervals
     of boards.
@@ -124,6 +124,15 @@ class ScoreRecord:
     note: str | None = None
     low: float | None = None
     high: float | None = None
+
+    @property
+    def key(self) -> str:
+        """`<slice>|<metric>`."""
+        return f"{self.slice}|{self.metric}"
+
+    def covers(self, least: float) -> bool:
+        """Return whether the score is over at least `least` items; reported ones, whose number is unknown, count."""
+        return self.n is None or self.n >= least
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,26 +281,11 @@ class NewResult:
     outcomes: SealedOutcomes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateRecord:
-    """A score to rank: one public row's score in one slice and metric."""
-
-    submission_id: str
-    evaluation_id: int
-    source: str
-    ranking: str
-    slice: str
-    metric: str
-    value: float | None
-    std: float | None
-    n: int | None = None
-    is_reference: bool = False
-    low: float | None = None
-    high: float | None = None
-
-
 class StandingRecord(NamedTuple):
-    """A ranked score. A page creates hundreds, and a frozen dataclass would take ten times as long."""
+    """A score on a board, with its rank once it has one.
+
+    A page creates hundreds, and a frozen dataclass would take ten times as long.
+    """
 
     submission_id: str
     evaluation_id: int
@@ -304,6 +298,21 @@ class StandingRecord(NamedTuple):
     rank: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None
+
+    @property
+    def key(self) -> str:
+        """`<slice>|<metric>`."""
+        return f"{self.slice}|{self.metric}"
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecord:
+    """A score of a public row before ranking, with what decides whether it is ranked."""
+
+    standing: StandingRecord
+    source: str
+    ranking: str
+    is_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)

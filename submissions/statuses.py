@@ -77,7 +77,7 @@ def hide_from_strangers(status: Status) -> Status:
     of a retried attempt quotes the host and its words, which may name accounts.
     """
     least = _find_least_items(status.submission)
-    scores = tuple(one for one in status.scores if one.n is None or one.n >= least)
+    scores = tuple(one for one in status.scores if one.covers(least))
     past = tuple(one if one.n is None or one.n >= least else replace(one, value=None) for one in status.past)
     events = status.events
     if status.endpoint is not None:
@@ -115,7 +115,7 @@ def _find_lead(submission: SubmissionRecord, scores: Sequence[ScoreRecord]) -> C
         benchmark = get_benchmark(submission.benchmark, submission.version)
     except UnknownBenchmarkError:
         return None
-    return find_lead(benchmark, {f"{score.slice}|{score.metric}" for score in scores if score.value is not None})
+    return find_lead(benchmark, {score.key for score in scores if score.value is not None})
 
 
 def _list_past(

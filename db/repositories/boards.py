@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 
 from db.models import BenchmarkVersion, Board, Evaluation, Model, Outcome, Standing, StoredScore, Submission
 from db.records import (
@@ -125,30 +125,35 @@ def list_stale_boards(transaction: Transaction) -> list[BoardRecord]:
     return [_to_board(row) for row in transaction.scalars(select(Board).where(Board.changes > Board.revision))]
 
 
-def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[str]) -> list[CandidateRecord]:
-    """Return the scores of every public row of a board in the columns named `<slice>|<metric>`."""
+def list_candidates(
+    transaction: Transaction, key: BoardKey, figures: Iterable[str], least: int = 0
+) -> list[CandidateRecord]:
+    """Return the scores of every public row of a board in the columns named `<slice>|<metric>`.
+
+    Scores over fewer than `least` items are left out; reported scores have no number of items.
+    """
     query = (
         select(
             Submission.id,
             Evaluation.id,
-            Submission.source,
-            Evaluation.ranking,
             StoredScore.slice,
             StoredScore.metric,
             StoredScore.value,
             StoredScore.std,
-            StoredScore.n,
-            Submission.is_reference,
             StoredScore.low,
             StoredScore.high,
+            Submission.source,
+            Evaluation.ranking,
+            Submission.is_reference,
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(StoredScore, StoredScore.evaluation_id == Evaluation.id)
-        .where(*is_of_board(Submission, key), *VISIBLE)
+        .where(*is_of_board(Submission, key), *VISIBLE, or_(StoredScore.n.is_(None), StoredScore.n >= least))
     )
     names = frozenset(figures)
-    rows = (CandidateRecord(*tuple[Any, ...](row)) for row in transaction.execute(query))
-    return [row for row in rows if f"{row.slice}|{row.metric}" in names]
+    rows = (tuple[Any, ...](row) for row in transaction.execute(query))
+    candidates = (CandidateRecord(StandingRecord(*row[:-3]), *row[-3:]) for row in rows)
+    return [candidate for candidate in candidates if candidate.standing.key in names]
 
 
 def list_judged(transaction: Transaction, key: BoardKey, mark: str) -> list[JudgedRow]:

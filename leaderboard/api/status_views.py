@@ -109,4 +109,4 @@ def _describe_past(status: Status) -> list[dict[str, Any]]:
 
 def describe_scores(status: Status) -> dict[str, dict[str, Any]]:
     """Return `<slice>|<metric>` → score."""
-    return {f"{score.slice}|{score.metric}": _describe_score(score) for score in status.scores}
+    return {score.key: _describe_score(score) for score in status.scores}

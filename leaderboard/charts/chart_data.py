@@ -115,7 +115,7 @@ class ChartData:
 
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> ChartEntry:
     """Return a row with its scores."""
-    known = {f"{score.slice}|{score.metric}": score for score in scores}
+    known = {score.key: score for score in scores}
     ranges = {key: (one.low, one.high) for key, one in known.items()}
     ranges |= {key: (one.low, one.high) for key, one in row.standings.items()}
     sent = row.submission.model

@@ -107,11 +107,7 @@ def _subtract(key: str, first: ScoreRecord, second: ScoreRecord, note: str | Non
 
 def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[str, ScoreRecord]:
     least = benchmark.min_public_items
-    return {
-        f"{score.slice}|{score.metric}": score
-        for score in scores
-        if score.value is not None and (score.n is None or score.n >= least)
-    }
+    return {score.key: score for score in scores if score.value is not None and score.covers(least)}
 
 
 def turn_around(one: ScoreDifference) -> ScoreDifference:

@@ -214,9 +214,7 @@ def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow)
     return {
         key: ScoreInterval(score.value, score.low, score.high)
         for score in evaluations.list_scores(transaction, row.evaluation.id)
-        if (key := f"{score.slice}|{score.metric}") in wanted
-        and score.value is not None
-        and (score.n is None or score.n >= least)
+        if (key := score.key) in wanted and score.value is not None and score.covers(least)
     }
 
 

@@ -125,14 +125,14 @@ def _is_as_stored(
     result = _to_result(row)
     current = known.current_evaluation_id or 0
     evaluation = evaluations.find_evaluation(transaction, current)
-    stored = {(score.slice, score.metric): score for score in evaluations.list_scores(transaction, current)}
+    stored = {score.key: score for score in evaluations.list_scores(transaction, current)}
     model = _describe_model(row)
     return (
         evaluation is not None
         and known.printed_on == _date(results)
         and known.printed_in == _describe_printed(results, row)
         and evaluation.notes == result.notes
-        and stored == {(score.slice, score.metric): score for score in result.scores}
+        and stored == {score.key: score for score in result.scores}
         and replace(model, name=known.model.name) == _as_described(known)
     )
 

@@ -38,8 +38,8 @@ def add_gap_intervals(
     """
     groups: dict[str, list[Gap]] = {}
     for gap in gaps:
-        if gap.candidate.evaluation_id in outcomes and gap.against_evaluation_id in outcomes:
-            groups.setdefault(f"{gap.candidate.slice}|{gap.candidate.metric}", []).append(gap)
+        if gap.candidate.standing.evaluation_id in outcomes and gap.against_evaluation_id in outcomes:
+            groups.setdefault(gap.candidate.standing.key, []).append(gap)
     clusters = Clusters.of(benchmark.cluster_items(key)) if groups else None
     ends: dict[tuple[str, str], tuple[float, float] | None] = {}
     for column in benchmark.columns:
@@ -47,7 +47,7 @@ def add_gap_intervals(
         if group and clusters is not None and reserve(column, len(group)):
             found = _find_all_ends(benchmark, key, group, clusters, outcomes)
             ends |= {(name, column.key): pair for name, pair in found.items()}
-    return [_add_ends(one, ends.get((one.submission_id, f"{one.slice}|{one.metric}"))) for one in standings]
+    return [_add_ends(one, ends.get((one.submission_id, one.key))) for one in standings]
 
 
 def _find_all_ends(
@@ -59,11 +59,12 @@ def _find_all_ends(
     for gap in gaps:
         figure = figures[gap.figure]
         if not isinstance(figure, str):
-            first, second = outcomes[gap.candidate.evaluation_id], outcomes[gap.against_evaluation_id]
+            standing = gap.candidate.standing
+            first, second = outcomes[standing.evaluation_id], outcomes[gap.against_evaluation_id]
             pair = PairedDifferences(
                 benchmark, key, ScoringOutcomes("", first), ScoringOutcomes("", second), clusters=clusters
             )
-            found[gap.candidate.submission_id] = _find_ends(pair, figure, gap.candidate.value or 0.0)
+            found[standing.submission_id] = _find_ends(pair, figure, standing.value or 0.0)
     return found
 
 

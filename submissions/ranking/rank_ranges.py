@@ -126,7 +126,7 @@ class Uncertainty:
         groups: dict[str, list[StandingRecord]] = {}
         for standing in standings:
             if standing.value is not None and standing.evaluation_id in self._evaluations:
-                groups.setdefault(f"{standing.slice}|{standing.metric}", []).append(standing)
+                groups.setdefault(standing.key, []).append(standing)
         return {key: self._lay_out(group) for key, group in groups.items()}
 
     def _lay_out(self, group: Sequence[StandingRecord]) -> _Rows:
@@ -297,7 +297,7 @@ def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, 
 def _is_same(standing: StandingRecord, value: float) -> bool:
     is_same = abs(value - (standing.value or 0.0)) <= SAME_FIGURE
     if not is_same:
-        figure = f"{standing.slice}|{standing.metric} of evaluation {standing.evaluation_id}"
+        figure = f"{standing.key} of evaluation {standing.evaluation_id}"
         _LOG.error("%s is %s, but its outcomes give %s: it has no confidence interval.", figure, standing.value, value)
     return is_same
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from db.records import CandidateRecord
+from db.records import CandidateRecord, StandingRecord
 from db.repositories import boards, charting
 from db.repositories.boards import BoardKey
 from db.repositories.charting import SettingRow
@@ -72,28 +72,25 @@ def _subtract(
     settings = (declared.setting, declared.against)
     rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MAX_ROWS)
     others = boards.list_candidates(transaction, replace(key, setting=declared.against), [declared.figure])
-    values = _find_values([*candidates, *others], declared.figure)
+    mine = [one.standing for one in candidates]
+    values = _find_values([*mine, *(one.standing for one in others)], declared.figure)
     newest = {_name_kind(row): row for row in rows if row.setting == declared.against and row.submission_id in values}
     kinds = {row.submission_id: _name_kind(row) for row in rows if row.setting == declared.setting}
-    printed = {one.submission_id for one in candidates if f"{one.slice}|{one.metric}" == declared.key}
+    printed = {one.submission_id for one in mine if one.key == declared.key}
     slice_name, metric = declared.key.split("|", 1)
     gaps = []
-    for one in candidates:
+    for candidate, one in zip(candidates, mine, strict=True):
         partner = newest.get(kinds.get(one.submission_id, ("", 0, "")))
-        is_figure = f"{one.slice}|{one.metric}" == declared.figure
+        is_figure = one.key == declared.figure
         if is_figure and one.value is not None and partner is not None and one.submission_id not in printed:
             value = round(one.value - values[partner.submission_id], _DECIMALS)
-            figure = replace(one, slice=slice_name, metric=metric, value=value, std=None, low=None, high=None)
-            gaps.append(Gap(figure, declared.figure, partner.evaluation_id))
+            gap = StandingRecord(one.submission_id, one.evaluation_id, slice_name, metric, value)
+            gaps.append(Gap(replace(candidate, standing=gap), declared.figure, partner.evaluation_id))
     return gaps
 
 
-def _find_values(candidates: Iterable[CandidateRecord], figure: str) -> dict[str, float]:
-    return {
-        one.submission_id: one.value
-        for one in candidates
-        if one.value is not None and f"{one.slice}|{one.metric}" == figure
-    }
+def _find_values(standings: Iterable[StandingRecord], figure: str) -> dict[str, float]:
+    return {one.submission_id: one.value for one in standings if one.value is not None and one.key == figure}
 
 
 def _name_kind(row: SettingRow) -> tuple[str, int, str]:

@@ -66,16 +66,16 @@ def rank_candidates(
     """
     groups: dict[tuple[str, str], list[CandidateRecord]] = {}
     for candidate in candidates:
-        groups.setdefault((candidate.slice, candidate.metric), []).append(candidate)
+        groups.setdefault((candidate.standing.slice, candidate.standing.metric), []).append(candidate)
     standings = []
     for (_, metric), group in sorted(groups.items()):
         sign = -1 if metric in lower_is_better else 1
         others_judge = apart.evaluations if metric in apart.metrics else frozenset()
-        ranked = [one for one in group if _is_ranked(one, ranking) and one.evaluation_id not in others_judge]
-        ranked = [] if metric in unranked else ranked
-        goodness = {c.submission_id: sign * round(c.value, _DECIMALS) for c in ranked if c.value is not None}
+        ranked = [one.standing for one in group if _is_ranked(one, ranking)] if metric not in unranked else []
+        ranked = [one for one in ranked if one.evaluation_id not in others_judge]
+        goodness = {one.submission_id: sign * round(one.value, _DECIMALS) for one in ranked if one.value is not None}
         others = sorted(goodness.values())
-        standings += [_place(candidate, goodness.get(candidate.submission_id), others) for candidate in group]
+        standings += [_place(one.standing, goodness.get(one.standing.submission_id), others) for one in group]
     return standings
 
 
@@ -84,18 +84,8 @@ def _is_ranked(candidate: CandidateRecord, ranking: str) -> bool:
     return candidate.source in RANKED_SOURCES and same_version and not candidate.is_reference
 
 
-def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[float]) -> StandingRecord:
-    return StandingRecord(
-        submission_id=candidate.submission_id,
-        evaluation_id=candidate.evaluation_id,
-        slice=candidate.slice,
-        metric=candidate.metric,
-        value=candidate.value,
-        std=candidate.std,
-        low=candidate.low,
-        high=candidate.high,
-        rank=None if goodness is None else 1 + len(others) - bisect_right(others, goodness),
-    )
+def _place(standing: StandingRecord, goodness: float | None, others: Sequence[float]) -> StandingRecord:
+    return standing if goodness is None else standing._replace(rank=1 + len(others) - bisect_right(others, goodness))
 
 
 def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> str:
@@ -156,7 +146,7 @@ def refresh_board(
     standings = place_all(benchmark, candidates, ranking, judged)
     detectable = None
     if answer_key is not None:
-        today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
+        today = {candidate.standing.evaluation_id for candidate in candidates if candidate.ranking == ranking}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
@@ -188,13 +178,9 @@ def _list_outcomes_against(
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:
-    """Return the scores that a board may show: scores over few items reveal single answers.
-
-    Reported scores have no number of items.
-    """
+    """Return the scores that a board may show: scores over few items reveal single answers."""
     figures = [column.key for column in benchmark.columns]
-    least = benchmark.min_public_items
-    return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
+    return boards.list_candidates(transaction, key, figures, benchmark.min_public_items)
 
 
 def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[JudgedRow]:

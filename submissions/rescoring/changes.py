@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from db.admin_records import ReevaluationRowRecord
-from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, SubmissionRecord
+from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, StandingRecord, SubmissionRecord
 from db.repositories.boards import JudgedRow
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
@@ -78,8 +78,7 @@ def list_shown(benchmark: Benchmark) -> frozenset[str]:
 
 
 def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
-    of_answers = (s for s in scores if not is_error_share(s.metric))
-    return {f"{s.slice}|{s.metric}": s.value for s in of_answers if s.n is None or s.n >= least}
+    return {one.key: one.value for one in scores if not is_error_share(one.metric) and one.covers(least)}
 
 
 def _round(value: float | None) -> float | None:
@@ -109,7 +108,7 @@ def find_places(
     old_ranking = by_number.most_common(1)[0][0] if by_number else new_ranking
     replaced = {change.submission.id: change for change in changes if change.row.state == "scored"}
     shown = [change for change in replaced.values() if _is_public(change.submission)]
-    after = [candidate for candidate in candidates if candidate.submission_id not in replaced]
+    after = [candidate for candidate in candidates if candidate.standing.submission_id not in replaced]
     after += [candidate for change in shown for candidate in _to_candidates(change)]
     gone = {change.old.id for change in replaced.values()}
     # Re-scored rows were scored last, so their judge is the current one.
@@ -128,9 +127,9 @@ def _find_figures(
 ) -> dict[str, str]:
     """Return submission → leading score: by its old scores, or by the new ones if it had none."""
     known: dict[str, set[str]] = {}
-    for one in candidates:
+    for one in (candidate.standing for candidate in candidates):
         if one.value is not None:
-            known.setdefault(one.submission_id, set()).add(f"{one.slice}|{one.metric}")
+            known.setdefault(one.submission_id, set()).add(one.key)
     for change in changes:
         pairs = (change.row.figures or {}).items()
         old, new = ({name for name, pair in pairs if pair[side] is not None} for side in (0, 1))
@@ -143,20 +142,15 @@ def _is_public(submission: SubmissionRecord) -> bool:
 
 
 def _to_candidates(change: Change) -> list[CandidateRecord]:
-    return [
-        CandidateRecord(
-            submission_id=change.submission.id,
-            evaluation_id=_evaluation_of(change),
-            source=change.submission.source,
-            ranking=change.row.ranking,
-            slice=slice_name,
-            metric=metric,
-            value=new,
-            std=None,
-            is_reference=change.submission.is_reference,
-        )
+    submission, evaluation_id = change.submission, _evaluation_of(change)
+    standings = (
+        StandingRecord(submission.id, evaluation_id, slice_name, metric, new)
         for name, (_, new) in (change.row.figures or {}).items()
         for slice_name, metric in (name.split("|", 1),)
+    )
+    return [
+        CandidateRecord(standing, submission.source, change.row.ranking, submission.is_reference)
+        for standing in standings
     ]
 
 
@@ -176,7 +170,7 @@ def _rank(
 ) -> dict[tuple[str, str], int | None]:
     """Return (submission, score) → rank."""
     standings = place_all(benchmark, candidates, ranking, judged)
-    return {(one.submission_id, f"{one.slice}|{one.metric}"): one.rank for one in standings}
+    return {(one.submission_id, one.key): one.rank for one in standings}
 
 
 def describe_changes(

@@ -322,8 +322,7 @@ def _make_result(
 
 def _list_candidates(transaction: Transaction, benchmark: Benchmark, board: BoardKey) -> list[CandidateRecord]:
     """Return the default scores of the public rows, which include their leading scores."""
-    candidates = boards.list_candidates(transaction, board, list_shown(benchmark))
-    return [one for one in candidates if one.n is None or one.n >= benchmark.min_public_items]
+    return boards.list_candidates(transaction, board, list_shown(benchmark), benchmark.min_public_items)
 
 
 def _name_others(transaction: Transaction, places: Mapping[str, RankChange]) -> dict[str, str]:

@@ -202,7 +202,7 @@ def _find_progress(status: Status) -> int | None:
 
 
 def _make_result(status: Status, benchmark: Benchmark) -> SubmissionResult:
-    keyed = {f"{score.slice}|{score.metric}": score for score in status.scores}
+    keyed = {score.key: score for score in status.scores}
     scores = {key: score for key, score in keyed.items() if score.value is not None}
     known = [(column, scores[column.key]) for column in benchmark.columns if column.key in scores]
     return SubmissionResult(

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from db.admin_records import ReevaluationRecord, ReevaluationRowRecord, Scope
-from db.records import CandidateRecord, EvaluationRecord, ModelRecord, NewModel, SubmissionRecord
+from db.records import CandidateRecord, EvaluationRecord, ModelRecord, NewModel, StandingRecord, SubmissionRecord
 from db.repositories.boards import JudgedRow
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, replace_key
@@ -96,7 +96,7 @@ def figures_of(place: Installation, one: SubmissionRecord) -> float:
 
 def candidate(name: str, key: str, value: float, *, source: str = "submitted", ranking: str = OLD) -> CandidateRecord:
     slice_name, metric = key.split("|")
-    return CandidateRecord(name, hash_of(name), source, ranking, slice_name, metric, value, None)
+    return CandidateRecord(StandingRecord(name, hash_of(name), slice_name, metric, value), source, ranking)
 
 
 def hash_of(name: str) -> int:

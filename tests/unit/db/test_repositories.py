@@ -282,7 +282,7 @@ def test_row_that_is_not_public_or_of_another_board_is_on_no_page(database: Data
     assert [row.submission.id for row in read_page(database).rows] == ["s-1"]
     with database.read() as transaction:
         candidates = boards.list_candidates(transaction, KEY, ["all|accuracy"])
-    assert [candidate.submission_id for candidate in candidates] == ["s-1"]
+    assert [candidate.standing.submission_id for candidate in candidates] == ["s-1"]
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "failed", "withdrawn"])
@@ -309,8 +309,8 @@ def test_candidates_are_the_current_figures_that_were_asked_for(database: Databa
         evaluation_id = evaluations.add_finished_evaluation(transaction, "s-1", newer, NOW)
     with database.read() as transaction:
         (candidate,) = boards.list_candidates(transaction, KEY, ["all|accuracy"])
-    assert (candidate.evaluation_id, candidate.ranking) == (evaluation_id, "newer")
-    assert (candidate.value, candidate.std, candidate.source) == (0.75, 0.1, "submitted")
+    assert (candidate.standing.evaluation_id, candidate.ranking) == (evaluation_id, "newer")
+    assert (candidate.standing.value, candidate.standing.std, candidate.source) == (0.75, 0.1, "submitted")
 
 
 def standing(evaluation_id: int, value: float) -> StandingRecord:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord
+from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
 from db.repositories import boards, evaluations, submissions, users
 from db.repositories.boards import BoardKey, JudgedRow, PageQuery
 from db.session import Database
@@ -31,7 +31,7 @@ def candidate(
     metric: str = "accuracy",
     slice_name: str = "overall",
 ) -> CandidateRecord:
-    return CandidateRecord(name, 1, source, ranking, slice_name, metric, value, 0.1)
+    return CandidateRecord(StandingRecord(name, 1, slice_name, metric, value, 0.1), source, ranking)
 
 
 def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) -> dict[str, int | None]:
@@ -41,8 +41,10 @@ def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) 
 
 
 def test_interval_that_a_figure_has_of_its_own_stands_on_the_board() -> None:
-    share = replace(candidate("a", 0.84, metric="perception_error_share"), low=0.75, high=0.9)
-    (standing,) = rank_candidates([share], ranking=TODAY, unranked=frozenset({"perception_error_share"}))
+    share = StandingRecord("a", 1, "overall", "perception_error_share", 0.84, low=0.75, high=0.9)
+    (standing,) = rank_candidates(
+        [CandidateRecord(share, "submitted", TODAY)], ranking=TODAY, unranked=frozenset({share.metric})
+    )
     assert (standing.low, standing.high, standing.rank) == (0.75, 0.9, None)
 
 
@@ -122,7 +124,7 @@ def test_reported_scores_of_open_answers_keep_their_ranks_beside_judged_rows() -
 
 
 def judged_candidate(name: str, evaluation: int, value: float, *, source: str = "submitted") -> CandidateRecord:
-    return CandidateRecord(name, evaluation, source, MDAR_TODAY, "open", "judge_score", value, 0.1)
+    return CandidateRecord(StandingRecord(name, evaluation, "open", "judge_score", value, 0.1), source, MDAR_TODAY)
 
 
 def test_figures_of_other_slices_and_metrics_are_ranked_apart() -> None:
@@ -154,19 +156,19 @@ CANDIDATES = st.builds(
 def test_ranks_of_any_rows_are_those_of_plain_loops(rows: list[CandidateRecord]) -> None:
     def is_ranked(row: CandidateRecord) -> bool:
         version = row.source == "reported" or row.ranking == TODAY
-        return row.value is not None and row.source in ("submitted", "reported") and version
+        return row.standing.value is not None and row.source in ("submitted", "reported") and version
 
-    def is_better(one: CandidateRecord, other: CandidateRecord) -> bool:
+    def is_better(one: StandingRecord, other: StandingRecord) -> bool:
         assert one.value is not None
         assert other.value is not None
         return one.value < other.value if one.metric == "yes_bias" else one.value > other.value
 
-    ranked = [row for row in rows if is_ranked(row)]
+    ranked = [row.standing for row in rows if is_ranked(row)]
     expected = {
-        row.submission_id: 1 + sum(is_better(o, row) for o in ranked if o.metric == row.metric)
-        if is_ranked(row)
+        one.submission_id: 1 + sum(is_better(o, one) for o in ranked if o.metric == one.metric)
+        if one in ranked
         else None
-        for row in rows
+        for one in (row.standing for row in rows)
     }
     assert ranks(*rows) == expected
     assert ranks(*reversed(rows)) == expected

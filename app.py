@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from command_line import end_process
 from settings import Settings, SettingsError, load_evaluator_settings, on_space
 from settings.environments import evaluator_environment, list_odd_variables, web_environment
 from submissions.cli.worker_options import add_worker_options, list_worker_options
@@ -93,4 +94,4 @@ def _refuse(message: str, code: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -11,14 +12,18 @@ from typing import NoReturn, Protocol
 DONE, FAILED, USAGE = 0, 1, 2
 # fsspec's thread, which there is once files in remote storage were touched.
 _REMOTE_FILES_THREAD = "fsspecIO"
+_STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def end_process(code: int) -> NoReturn:
     """End this process with an exit code.
 
     After work with remote storage, Python is not shut down step by step: threads of obstore that then ask for the
-    interpreter would abort the process, which ends in SIGABRT although all work is done.
+    interpreter would abort the process, which ends in SIGABRT although all work is done. Signals to stop are ignored
+    from here on, for a similar reason: while Python shuts down, another one would replace the exit code.
     """
+    for number in _STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
     sys.stdout.flush()
     sys.stderr.flush()
     if any(thread.name == _REMOTE_FILES_THREAD for thread in threading.enumerate()):

@@ -49,7 +49,7 @@ from submissions.keys.identity import ForeignKeyError
 from submissions.keys.remote import KeyStorageError, open_key_storage
 from submissions.keys.watch import KeyWatch
 from submissions.operations.data_folder import finish_restore, share_folder
-from submissions.operations.hardening import forbid_inspection
+from submissions.operations.hardening import forbid_inspection, set_on_stop_signals
 from submissions.reference_systems.listener_server import serve_listeners
 from submissions.reference_systems.references import References
 from submissions.rescoring.reevaluator import Reevaluator
@@ -224,11 +224,14 @@ class Worker:
 
     def run(self) -> None:
         """Work until SIGTERM or SIGINT; a submission that is being scored is completed first."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._stop.set())
-        self.prepare()
-        if self._stop.is_set():
-            return self._database.close()
+        with set_on_stop_signals(self._stop):
+            self.prepare()
+            if not self._stop.is_set():
+                self._process_jobs()
+        self._packs.stop()
+        self._database.close()
+
+    def _process_jobs(self) -> None:
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         # Separate from scoring: resampling a large board takes seconds.
         self._add_tick(scheduler, self._rank, RANK_SECONDS)
@@ -247,8 +250,6 @@ class Worker:
         for thread in threads:
             thread.join()
         scheduler.shutdown(wait=True)
-        self._packs.stop()
-        self._database.close()
 
     def _make_judge_queues(self, connect: Connect) -> JudgeQueues:
         settings = self._settings

@@ -1,14 +1,19 @@
-"""Process hardening: hide a process from others of the same user, and end it with its parent."""
+"""Process hardening: hide a process from others of the same user, and end it with its parent or on a signal."""
 
 import ctypes
 import os
 import shutil
 import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _EXECUTE_ONLY = 0o100
+_STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def forbid_inspection() -> None:
@@ -35,6 +40,33 @@ def end_with_parent(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)  # nobody can know the parent
+
+
+@contextmanager
+def set_on_stop_signals(stop: threading.Event) -> Iterator[None]:
+    """Set an event when this process gets SIGTERM or SIGINT, however often. Only the main thread may use this.
+
+    A handler must not set the event itself. It runs in the main thread between any two instructions, also while that
+    thread holds the lock of the event: in `wait`, or in `set` when a second signal follows at once, as `timeout` and
+    some terminals send them. The process would wait for itself forever. `SimpleQueue.put` may be interrupted by itself.
+
+    The handlers stay afterwards, because the process then ends: a late signal must not replace its exit code.
+    """
+    received: SimpleQueue[int] = SimpleQueue()
+
+    def set_event() -> None:
+        received.get()
+        stop.set()
+
+    thread = threading.Thread(target=set_event, name="stop-signals", daemon=True)
+    thread.start()
+    for number in _STOP_SIGNALS:
+        signal.signal(number, lambda number, _: received.put(number))
+    try:
+        yield
+    finally:
+        received.put(0)
+        thread.join()
 
 
 def copy_unreadable(program: Path, copy: Path) -> None:

@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from submissions.operations.hardening import set_on_stop_signals
+
 _LOG = logging.getLogger(__name__)
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 30.0
@@ -226,22 +228,25 @@ def keep_running(processes: Sequence[KeptProcess], last: Sequence[KeptProcess] =
     Processes in `last` are stopped after the others have ended, because they finish the others' work.
     """
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    code = 0
+    with set_on_stop_signals(stop):
+        code = _supervise_processes((*last, *processes), stop)
+        for group in (processes, last):
+            for kept in group:
+                kept.terminate()
+            for kept in group:
+                kept.wait()
+    return code
+
+
+def _supervise_processes(processes: Sequence[KeptProcess], stop: threading.Event) -> int:
     try:
         while not stop.is_set():
-            for kept in (*last, *processes):
+            for kept in processes:
                 kept.check_process()
             stop.wait(_LOOK_SECONDS)
     except GaveUpError as error:
-        code = error.code
-    for group in (processes, last):
-        for kept in group:
-            kept.terminate()
-        for kept in group:
-            kept.wait()
-    return code
+        return error.code
+    return 0
 
 
 def _start(program: Program) -> subprocess.Popen[bytes]:

@@ -3,7 +3,11 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 import textwrap
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from submissions.operations import supervisor
+from submissions.operations.hardening import set_on_stop_signals
 from submissions.operations.supervisor import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
@@ -24,7 +29,7 @@ from submissions.operations.supervisor import (
     keep_running,
     open_port,
 )
-from tests.support.servers.server import wait_for
+from tests.support.servers.server import ROOT, wait_for
 
 # Answers as many requests on an inherited socket as it is told, then waits to be killed.
 ANSWERING = textwrap.dedent("""
@@ -41,6 +46,21 @@ ANSWERING = textwrap.dedent("""
         kept.append(listening.accept())
 """)
 ENDING = "import sys; sys.exit(int(sys.argv[1]))"
+KEEPING = textwrap.dedent("""
+    from command_line import end_process
+    from submissions.operations.supervisor import keep_running
+
+    class Announcing:
+        def check_process(self):
+            print("running", flush=True)
+
+        def terminate(self):
+            pass
+
+        wait = terminate
+
+    end_process(keep_running([Announcing()]))
+""")
 HTTP = "HTTP/1.1 200 OK\r\n\r\n"
 
 
@@ -328,6 +348,35 @@ def test_keeping_ends_with_0_on_a_signal(
     assert keep_running([web]) == 0
     assert web.process is not None
     assert web.process.returncode == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_sets_the_event_although_its_lock_is_held(handlers: None, number: signal.Signals) -> None:
+    lock = threading.Lock()
+    stop = threading.Event()
+    stop._cond = threading.Condition(lock)  # type: ignore[attr-defined]
+    with set_on_stop_signals(stop):
+        with lock:
+            os.kill(os.getpid(), number)
+            assert not stop.is_set()
+        assert stop.wait(60)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_signals_in_quick_succession_end_the_launcher_with_0(attempt: int) -> None:
+    """Signals interrupt one another's handlers, and the last ones come while Python shuts down."""
+    command = [sys.executable, "-c", KEEPING]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"running\n"
+        try:
+            end = time.monotonic() + 0.02
+            while process.poll() is None and time.monotonic() < end:
+                process.send_signal(signal.SIGTERM)
+                process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 def test_process_that_does_not_hear_is_killed_at_the_end(

@@ -1,11 +1,28 @@
 """How processes end."""
 
 import os
+import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 
 from command_line import end_process
+
+
+@pytest.fixture(autouse=True)
+def _restores_handlers() -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_process_that_ends_ignores_signals() -> None:
+    with pytest.raises(SystemExit):
+        end_process(0)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        os.kill(os.getpid(), number)
 
 
 def test_process_ends_with_its_code() -> None:

@@ -162,6 +162,15 @@ class _VerdictAccount:
         return bool(said) and not self._rest and all(each.erroneous is True and each.is_sure for each in said)
 
 
+def _narrow(statements: Sequence[StepStatement]) -> list[StepStatement]:
+    """Take "no error" as said only of the step spoken of before it where another step is wrong."""
+    last_wrong = max((each.epoch for each in statements if each.erroneous), default=-1)
+    return [
+        each._replace(steps=each.topic, scope="steps") if each.topic and each.epoch <= last_wrong else each
+        for each in statements
+    ]
+
+
 def decide(
     critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, is_whole: Callable[[], bool]
 ) -> Reading | None:
@@ -176,13 +185,14 @@ def decide(
     Returns:
         A reading, or None where nothing is said of any step.
     """
-    numbers = [step for statement in critique.statements for step in statement.steps]
+    statements = _narrow(critique.statements)
+    numbers = [step for statement in statements for step in statement.steps]
     account = _VerdictAccount(n_steps, 0 if 0 in numbers else 1, critique.restart)
     account.spoken = critique.spoken
     problem: UnreadableReason | None = None
     labels = False
     perhaps: tuple[bool, ...] = ()
-    for statement in critique.statements:
+    for statement in statements:
         labels = labels or statement.is_label or (statement.bracket is not None)
         if statement.bracket is None:
             account.add(statement)

@@ -88,6 +88,7 @@ class StepStatement(NamedTuple):
         is_label: Whether it stands behind the number of a list item.
         epoch: How many revisions stood before it.
         bracket: Place of the bracketed part that takes this place in the order, or None.
+        topic: The step spoken of before "no error", which alone is meant where another one is wrong.
     """
 
     steps: tuple[int, ...]
@@ -97,6 +98,7 @@ class StepStatement(NamedTuple):
     is_label: bool = False
     epoch: int = 0
     bracket: int | None = None
+    topic: tuple[int, ...] = ()
 
 
 def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:

@@ -19,6 +19,8 @@ from evaluation.extraction.critic.sentence_codes import Sentence
 _IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _OF_ALL = re.compile(r"[V:(]+m[F/]m")
+# "There is no error here"; "no errors here" may be said of the whole trace.
+_ERROR_HERE = re.compile(r"(?<!s) here\Z")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _MORE_STEPS = re.compile(r"(?:\([^()]*\)|[^SGBEgb:.(]){0,12}[,;&|-]n?\(?S(?!d?[VNP]*[GBE])")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S(?!d?[VNP]*[GBE])")
@@ -159,11 +161,17 @@ class HeadedReader(StatementCollector):
         every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
         every = every or (self._excepts and not left.strip(",s"))
         alone = no_error and not find_nearest(sentence, left)
+        topic = self._find_unjudged()
+        if alone and topic and _ERROR_HERE.search(sentence.tokens[len(left) + len(verdict) - 1].text):
+            self._state(topic, erroneous)
+            return end
         if alone and "R" in left:
             self._state((), erroneous, scope="rest")
             return end
         if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
             self._state((), erroneous, scope="rest" if re.match("[Fn]?R", right) else "all")
+            if alone and not re.search("[ATRSL]", left + right):
+                self.statements[-1] = self.statements[-1]._replace(topic=topic)
             return end
         if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
             return end  # "Overall: incorrect" is said of something else.

@@ -41,6 +41,7 @@ _STARTS_WELL = {
 # "All but one hold. The exception is step 2".
 _EXCEPTION_IS = re.compile("[UOw]{0,2}X:?(?:S[,&]*)+(?=$|[,;:(.Q])")
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
+_FIRST_WORDS = 4
 
 
 def flip(erroneous: bool | None) -> bool | None:
@@ -81,6 +82,8 @@ class StatementCollector:
         self._texts: set[str] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
+        self._unjudged: tuple[int, ...] = ()
+        self._n_before_unjudged = 0
         self._is_labelled = self._leads = False
         self._epoch = self._brackets = 0
         self._question: bool | None = None
@@ -95,6 +98,20 @@ class StatementCollector:
         self._answered.add(steps)
         is_label = self._is_labelled and steps == self._label and scope == "steps"
         self.statements.append(StepStatement(steps, scope, erroneous, is_sure, is_label, self._epoch))
+
+    def _note_unjudged(self, sentence: Sentence, named: list[int], before: int) -> None:
+        """Note the step that a sentence is about where it states nothing: "Step 2 mentions the rain"."""
+        if named and len(self.statements) == before:
+            is_subject = named[-1] < _FIRST_WORDS and sentence.codes[max(0, named[-1] - 1) : named[-1]] not in {
+                "C",
+                "F",
+            }
+            self._unjudged = sentence.tokens[named[-1]].steps if is_subject else ()
+            self._n_before_unjudged = before
+
+    def _find_unjudged(self) -> tuple[int, ...]:
+        """The step that the sentence before is about, if nothing was stated since."""
+        return self._unjudged if len(self.statements) == self._n_before_unjudged else ()
 
     def _state_only(self, steps: tuple[int, ...], erroneous: bool) -> None:
         """State a verdict of these steps and the opposite of all others."""

@@ -126,6 +126,7 @@ class SentenceReader(HeadedReader):
         if sentence.end == "?":
             self._ask(sentence, before)
         named = [n for n, token in enumerate(sentence.tokens) if token.code == "S" and len(token.steps) == 1]
+        self._note_unjudged(sentence, named, before)
         if named and not at_start:
             # "Step 4 builds on step 3. It is wrong": not what it builds on.
             place = next((n for n in reversed(named) if sentence.codes[max(0, n - 1) : n] not in {"C", "F"}), named[-1])

@@ -148,6 +148,10 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
         ('["none", "existence error"]', 2, "01"),
         ('{"result": "correct, incorrect, correct"}', 3, "010"),
         ("Step 1: Error: none\nStep 2: Error: binding", 2, "01"),
+        ("Step 1 is wrong: no dog barks. Step 2 mentions the rain. No error here.", 2, "10"),
+        ("Step 2 mentions the rain. There is no error. Step 1 is wrong: no dog barks. Step 3 is correct.", 3, "100"),
+        ("第一步错误：没有狗叫。第二步提到下雨。没有错误。", 2, "10"),
+        ("Step 1 mentions the rain. Step 2 mentions the wind. No errors.", 2, "00"),
         ("Step 1. Wrong: no\nStep 2. Wrong: yes", 2, "01"),
         ("Mistakes in 1 and 3 only.", 3, "101"),
         ("Erroneous step(s): 3", 3, "001"),
@@ -231,6 +235,9 @@ def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
 def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.Subtests) -> None:
     rows = [
         ("Everything is fine until step 3.", 5),
+        ("Step 2 mentions the rain. There is no error here.", 3),
+        ("Step 1 is wrong: no dog barks. Step 2 mentions the rain. No error here.", 3),
+        ("Step 2 is wrong because it relies on step 1. No error here.", 2),
         ("I first flagged step 2.", 3),
         ('{"first_error": 2}', 4),
         ('{"erroneous_indices": [1]}', 3),

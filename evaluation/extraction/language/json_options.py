@@ -40,6 +40,8 @@ _WRITTEN_AGAINST = (
 _KEYS_AGAINST = frozenset(_WRITTEN_AGAINST.split())
 _KEYS_OF_ANSWERS = frozenset({"answer", "label", "result", "choice", "value"})
 _AFFIRMED, _DENIED = frozenset({"true", "yes", "1", "是", "y"}), frozenset({"false", "no", "0", "否", "n"})
+_FENCE = re.compile("```[a-z]{0,10}", re.IGNORECASE)
+_NO_OPTION = "xx"
 _WORDS = re.compile(r"[\w ✓✔✅✗✘❌×√-]{1,24}")
 _LISTED = re.compile(r"[\"'](?:options|choices|labels|statements|选项)[\"'] ?: ?\[ ?\{", re.IGNORECASE)
 
@@ -50,7 +52,16 @@ def write_option_objects(text: str) -> str:
     >>> write_option_objects('[{"id": "A", "keep": true}, {"id": "B", "rejected": true}]')
     '[\n(A): true\n \n(B): wrong\n]'
     """
-    text = _NESTED.sub(lambda match: _write_line(match[1], _judge(_list_fields(match[2]))), text)
+    written = _write_flat_objects(
+        _NESTED.sub(lambda match: _write_line(match[1], _judge(_list_fields(match[2]))), text)
+    )
+    # Objects that judge nothing are an answer all the same: "no option named" is the reason, not "empty".
+    is_left_out = written != text and not any(map(str.isalnum, _FENCE.sub("", written)))
+    return _NO_OPTION if is_left_out else written
+
+
+def _write_flat_objects(text: str) -> str:
+    """Write the objects that name an option in one of their fields."""
     objects = [fields for match in _OBJECT.finditer(text) if _find_option(fields := _list_fields(match[1]))]
     if not objects:
         return text

@@ -123,6 +123,8 @@ def test_read_choices_no_agreed_set_gives_the_reason(subtests: pytest.Subtests) 
         (DIRECTION, "A. Wait, no.", AMBIGUOUS),
         (DIRECTION, "cab", OUTSIDE),
         (DIRECTION, "The sound is loud.", OUTSIDE),
+        (DIRECTION, '[{"option": "A", "confidence": 0.9}, {"option": "B", "confidence": 0.3}]', OUTSIDE),
+        (DIRECTION, '```json\n{"A": {"confidence": 0.9}, "B": {"confidence": 0.2}}\n```', OUTSIDE),
     ]
     for options, response, expected in rows:
         with subtests.test(response):

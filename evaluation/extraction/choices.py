@@ -9,8 +9,10 @@ from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept
 from evaluation.extraction.claims.answer_lines import agrees_with_count, drop_places, repeats_alphabet
 from evaluation.extraction.claims.caution import breaks_off, drop_cut_repetition, stays_open
 from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
+from evaluation.extraction.claims.reported import drop_reports
 from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Statement, Statements
 from evaluation.extraction.claims.unchosen import write_claims
+from evaluation.extraction.claims.weighing import misses_one
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
@@ -70,16 +72,10 @@ _GUESSED = re.compile(
     r"|uncertain|unsure|unclear|not sure)"
     r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also "
     r"|equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
-    r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:borderline|debatable|arguable"
+    r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:(?:only|merely|at most) (?:implied|hinted at)"
+    r"|borderline|debatable|arguable"
     r"|questionable|less certain|uncertain)"
     r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
-)
-# "Option A says that …": what an option says, not that it is right.
-_REPORTED = re.compile(
-    r"(?<![A-Za-z])(?:[Oo]ption |[Ss]tatement |[Cc]hoice )?[A-Z] (?:says|states|claims|asserts|describes|mentions"
-    r"|argues|reads|talks about|speaks of|is about|refers to|concerns)(?![a-z])(?: that)?(?: (?:an?|the))?"
-    r"(?: ?[\ue000-\uf8ff])?"
-    r"|(?:选项|陈述)[A-Z](?:项)?(?:认为|说的?是?|指出|提到|声称|称|讲的?是?|描述|涉及|指的是)[\ue000-\uf8ff]?"
 )
 _FINAL = re.compile(r"(?<![a-z])final answer|最终答案|最终选择", re.IGNORECASE)
 # "D - not sure, I'd say no": a verdict after all.
@@ -266,7 +262,7 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
         return bracketed
     if _GUESSED.search(skeleton, _find_final(skeleton)):
         return UNREAD["ambiguous"]
-    skeleton = _REPORTED.sub("xx", skeleton)
+    skeleton = drop_reports(skeleton)
     if "(" in skeleton:
         skeleton = _GLOSS.sub(_drop_gloss, skeleton)
     return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
@@ -311,7 +307,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         if reading.indices and reading != found_first and not agrees_with_count(lower(response), len(reading.indices)):
             return UNREAD["ambiguous"]
     is_open = reading.indices is not None and (
-        stays_open(response) or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
+        stays_open(response)
+        or misses_one(response, {chr(65 + position) for position in reading.indices})
+        or (breaks_off(response) and breaks_off(mark_texts(clean(response), prepared)))
     )
     return UNREAD["ambiguous"] if is_open else reading
 

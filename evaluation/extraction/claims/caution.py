@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.claims.unchosen import may_weigh, stays_weighed
+from evaluation.extraction.claims.weighing import may_weigh, stays_weighed
 
 _REACH, _SHORTEST, _MIN_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open; an English word of one is never cut in two.

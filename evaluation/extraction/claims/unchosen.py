@@ -6,6 +6,8 @@ and "let me revise" change what was said before.
 
 import re
 
+from evaluation.extraction.claims.reported import name_judged_options
+
 _OPTION = "[A-Z\ue000-\uf8ff](?![A-Za-z])"
 _LIST = rf"(?<![A-Za-z]){_OPTION}(?:(?:, ?(?:and |or )?| and | or | & |、|,|和|与|及|或|(?=[A-Z])){_OPTION}){{1,12}}"
 _LETTERS = _LIST.replace("\ue000-\uf8ff", "")
@@ -109,10 +111,12 @@ _PRESENT = re.compile(
 )
 _PRESENT_VALUES = frozenset({"有", "present", "heard", "there"})
 _QUOTED = re.compile(r"有\"[^\"\n]*\"(?:等[^,;。\n]{0,6})?(?:为证|作证|可证|佐证|为据|作为依据|作为证据)")
+_OPENLY = "(?:explicitly|clearly|directly|openly|plainly|expressly)"
 _STATED = re.compile(
-    r"(?<=[A-Z]) is (?:also |likewise |too )?(?:explicitly|clearly|directly|openly|plainly|expressly) (?:also )?"
-    r"(?:stated|said|confirmed|mentioned|expressed)"
-    r"(?: too| as well| also)?(?: \([^()\n]*\))?(?= ?[.;,\n]|\Z)"
+    rf"(?<=[A-Z]) (?P<be>is|are) (?:also |both |all |likewise |too )?(?:{_OPENLY} (?:also )?"
+    rf"(?:stated|said|confirmed|mentioned|expressed)|stated(?: {_OPENLY})?"
+    r"|(?:(?:strongly|clearly|indirectly|implicitly) )?(?:implied|hinted at)(?: by [^.;,()\n]{1,40})?)"
+    r"(?: too| as well| also)?(?: \([^()\n]*\))?(?= ?[.;,\n]| and [A-Z](?![A-Za-z])|\Z)"
 )
 
 _ACCEPTED = re.compile(
@@ -161,7 +165,7 @@ _ENGLISH = (
     ((" go", " be "), _DROPPED, _drop),
     ((" as well", " too", " also", " belongs"), _ADDED, _add),
     (("et me", "llow me", "I'll ", "I will ", "I must ", "I have ", "I need ", "I should "), _CHANGED, _REVISION),
-    (("ly ",), _STATED, " is supported"),
+    ((" is ", " are "), _STATED, r" \g<be> supported"),
     (("I ",), _ACCEPTED, "I choose"),
 )
 _CHINESE = (
@@ -174,12 +178,12 @@ _CHINESE = (
     (("其实", "哦", "对了", "等", "另外", "再加", "还", "想起"), _ADDED, _add),
     (("一下",), _CHANGED_IN_CHINESE, "不对,答案是"),
     (('有"',), _QUOTED, "成立"),
-    (("ly ",), _STATED, " is supported"),
+    ((" is ", " are "), _STATED, r" \g<be> supported"),
     (("只", "仅", "唯"), _ACCEPTED, "我选"),
 )
 _CURT_WORDS = ("排除", "剔除", "淘汰", "舍去", "划掉", "选", "保留", "留下")
 _CURT_WORDS_ENGLISH = (" out", " reject", " dropped", " kept", " stays", " in;", " in.", " in\n")
-_MIN_ITEMS, _SHORTEST, _REACH = 2, 12, 240
+_MIN_ITEMS, _SHORTEST = 2, 12
 _HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -193,6 +197,7 @@ def write_claims(marked: str) -> str:
     """
     if len(marked) < _SHORTEST and marked.isascii():
         return marked
+    marked = name_judged_options(marked)
     for hints, pattern, written in _ENGLISH if marked.isascii() or not _HAN.search(marked) else _CHINESE:
         if any(map(marked.__contains__, hints)):
             marked = pattern.sub(written, marked)
@@ -204,92 +209,3 @@ def write_claims(marked: str) -> str:
         if len(items.findall(marked)) >= _MIN_ITEMS:
             marked = items.sub(_judge_curt, marked)
     return marked
-
-
-# "如果……那么A成立;可是我听不出……": what follows from a supposition that stays open.
-_SUPPOSED = re.compile(
-    r"(?:如果|假如|假设|倘若|要是|若)[^。\n]{1,60}?(?:那么|那|则|就|[,，])[^。\n]{1,40}?[;；。,，](?:但是?|可是?|不过"
-    r"|然而|只是)[^。\n]{0,12}"
-    r"(?:听不出|听不清|不知道|不确定|不清楚|没法确认|无法(?:判断|确认|确定|分辨)|不能(?:判断|确认|确定)|分不清|说不准"
-    r"|看不出|判断不了)(?![^。\n]*(?:选|所以|因此|应该?是|答案|还是))[^。\n]*[。]?\Z"
-    r"|(?<![a-z])(?:if|assuming|supposing|provided)(?![a-z])[^.\n]{1,120}[.;,] ?(?:but|yet|however|though"
-    r"|only),? [^.\n]{0,30}"
-    r"(?:can(?:no|'|\u2019)t|can not|could(?: not|n't)|unable to|don't|do not) (?:tell|say|hear|know|confirm|decide"
-    r"|make out|be sure)"
-    r"(?![^.\n]*(?<![a-z])(?:so|hence|thus|therefore|choose|pick|answer|go with)(?![a-z]))[^.\n]*[.]?\Z",
-    re.IGNORECASE,
-)
-_TURNED_ROUND = re.compile(
-    r"(?<![a-z])(?:sorry|no|wait|rather|correction|scratch that|oops)[^\w\n]{1,4}(?:(?:it's|it is|i mean|make that"
-    r"|that's|actually|rather) )?"
-    r"(?:exactly |just |quite )?(?:the other way (?:a?round)|the reverse|the opposite|vice versa|the other (?:one"
-    r"|direction|order))(?![a-z])(?! of)"
-    r"|(?:抱歉|对不起|不对?|等等|哦|噢)[,，。—-]*(?:应该|应当|是|刚好|正好|其实|我)*(?:反过来|反了|相反)"
-    r"|(?:我|刚才|前面|上面)(?:刚才|好像|可能|给)?(?:说|搞|弄|写|讲)反了",
-    re.IGNORECASE,
-)
-_SIGN = r"(?<![A-Za-z])[A-Z](?![A-Za-z])"
-_ONE_OF_TWO = re.compile(
-    rf"{_SIGN}(?:、|和|与|或|跟){_SIGN}(?:两?项)?(?:之间|之中|当中|中|里)?(?:只|必|肯定|至少|应该|还|会)*有"
-    rf"(?:且只有)?一[个项](?:是)?(?:正确|对|成立|真|合理)"
-    rf"|(?i:(?<![a-z])(?:exactly |only |just )?(?:one|either)(?: one)? of) {_SIGN} (?:and|or) {_SIGN} (?:is|must|has"
-    rf"|holds|could|may|should)"
-)
-_ASKED_SETS = re.compile(rf"{_SIGN}[^.。\n?？]{{0,8}}[?？] *(?:还是|或者?|抑或|[Oo]r)[^.。\n?？]{{0,12}}{_SIGN} *[?？]")
-_WEIGHED = re.compile(
-    rf"{_SIGN}(?:项|选项)? ?[:：]?(?:也|还|同样|倒|似乎|好像|则|都|均)*(?:有(?:一定的?|些|点|几分)道理|不无道理"
-    rf"|说得通|讲得通|说得过去|存疑|待定|有待商榷|待考)"
-    rf"|{_SIGN} ?(?:[:-] ?|(?:is|are|seems?|sounds?|looks?|remains?) )(?:also |quite |fairly |somewhat |rather "
-    rf"|equally |only )*"
-    r"(?:plausible|doubtful|debatable|questionable|uncertain|unclear|arguable|conceivable|a possibility)(?= ?"
-    r"(?:[.,;\n]|too|as well|and [A-Z](?![a-z])|\Z))"
-    rf"|{_SIGN} (?:also |too |somewhat )*(?:makes? some sense|has some merit|has a point|has something to it"
-    rf"|could be argued)"
-)
-_DECIDED = re.compile(
-    r"(?<![a-z])(?:but|so|however|yet|therefore|thus|hence|overall|ultimately|finally|best|more|most|correct|right"
-    r"|answers?|choose|pick"
-    r"|go with|select|conclusion|certain|definitely|implausible|impossible|it is(?= ?[.!]?\Z)|fits?|holds?)(?![a-z])"
-    r"|但|不过|所以|因此|最|更|综合|倾向|答案|结论|正确|选(?!项)|故|[说讲]不通",
-    re.IGNORECASE,
-)
-_ANSWERED = re.compile(r"(?<![a-z])(?:answers?|choose|pick|select|go with)(?![a-z])|答案|选(?!项)", re.IGNORECASE)
-_LETTER = re.compile(_SIGN)
-_ONLY_BEFORE = re.compile(r"(?:(?<![a-z])only|只有|唯有|仅有?)(?:选项| option)? ?\Z", re.IGNORECASE)
-
-
-_WEIGHING = (
-    "other", "everse", "pposite", "vice", "反", "ssum", "uppos", "rovided", "if ", "If ", "如果", "假", "倘若", "要是",
-    "若", "one of", "One of", "ither of", "有一", "有且", "? ", "？", "?还", "?或", "道理", "得通", "得过去", "存疑",
-    "待定", "待商榷", "待考",
-    "lausible", "oubtful", "ebatable", "uestionable", "ncertain", "nclear", "rguable", "onceivable", "ossibility",
-    "some sense", "merit", "a point", "something to it", "argued",
-)  # fmt: skip
-
-
-def may_weigh(response: str) -> bool:
-    """Whether a response has a word of those that only weigh options."""
-    return any(map(response.__contains__, _WEIGHING))
-
-
-def stays_weighed(response: str) -> bool:
-    """Whether a response only weighs the options that it names: it supposes, asks, doubts or turns them round.
-
-    >>> stays_weighed("A有一定道理,B也说得通,C没有证据。")
-    True
-    >>> stays_weighed("A有一定道理,但B更准确。")
-    False
-    """
-    if _TURNED_ROUND.search(response) or _SUPPOSED.search(response[-_REACH:]):
-        return True
-    for pattern in (_ONE_OF_TWO, _ASKED_SETS):
-        match = pattern.search(response)
-        if match and not _LETTER.search(response, match.end()):
-            return True
-    match = _WEIGHED.search(response)
-    return (
-        match is not None
-        and not _ONLY_BEFORE.search(response, 0, match.start())
-        and not _DECIDED.search(response, match.end())
-        and not _ANSWERED.search(response, 0, match.start())
-    )

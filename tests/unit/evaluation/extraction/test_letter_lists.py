@@ -284,6 +284,64 @@ def test_read_choices_reads_what_options_say_as_nothing(subtests: pytest.Subtest
             assert read_letters(options, response) == expected
 
 
+def test_read_choices_reads_the_verdict_behind_what_an_option_says(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (SOUNDS, "Option A says that a bell rings, which is right.", "A"),
+        (
+            SOUNDS,
+            "Option A says there is a bell, which is right. Option C mentions an argument, which is right too.",
+            "AC",
+        ),
+        (SOUNDS, "Option A says that a bell rings, which is right, but option B says he leaves, which is wrong.", "A"),
+        (
+            SOUNDS,
+            "A claims that a bell rings, and that is not supported. C describes a quarrel, and that is true.",
+            "C",
+        ),
+        (MEETING, "选项A说客户有异议，这是对的。选项C提到签字，这也对。选项D认为中断了，这不对。", "AC"),
+        (
+            SOUNDS,
+            "Option A says that a bell rings, which is right, but it also says who rings it, which is wrong.",
+            None,
+        ),
+        (SOUNDS, "Option A says that a bell rings, which is right. However, it names no one.", None),
+        (SOUNDS, "Option A says that a bell rings, which is right; option B claims that he leaves, which needs", None),
+        (MEETING, "选项A说客户有异议，这是对的，但没有人中断。", None),
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read_letters(options, response) == expected
+
+
+def test_read_choices_reads_what_is_stated_and_what_is_implied_alike(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (SOUNDS, "A is directly stated. D is implied.", "AD"),
+        (SOUNDS, "A is stated explicitly. D is strongly implied by the second speaker.", "AD"),
+        (SOUNDS, "D is implied. A is stated.", "AD"),
+        (SOUNDS, "A and C are directly stated. D is implied by the tone.", "ACD"),
+        (SOUNDS, "A is not directly stated. D is implied.", "D"),
+        (SOUNDS, "A is directly stated. D is only implied.", None),
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read_letters(options, response) == expected
+
+
+def test_read_choices_reads_no_set_where_one_of_several_is_left_open(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str, str | None]] = [
+        (SOUNDS, "One of A and B is right, and C is right.", None),
+        (SOUNDS, "One of A, B and C is right, and D is right.", None),
+        (SOUNDS, "Only one of options A or B could hold, whereas D is right.", None),
+        (SOUNDS, "One of A and B is right. It is A. C is right too.", None),
+        (MEETING, "A和B中有一个正确，C正确。", None),
+        (MEETING, "A、B中只有一个正确，应该是A。C也正确。", "AC"),
+        (SOUNDS, "Neither one of A and B is right, so C.", "C"),
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read_letters(options, response) == expected
+
+
 def test_read_choices_reads_the_rest(subtests: pytest.Subtests) -> None:
     rows: list[tuple[tuple[str, ...], str, str | None]] = [
         (MEETING, "除了“律师要求签字”这一条没有依据之外，其他三条都说得通。", "ABD"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from db.admin_records import PastEvaluation
 from db.model_records import ModelRowRecord
-from db.records import BoardRow, UserRecord
+from db.records import BoardRow, StandingRecord, UserRecord
 from db.repositories import board_rows, boards, evaluations, models
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
@@ -26,22 +26,13 @@ _LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreInterval:
-    """A score of a row as a fraction, with its 95 % confidence interval if known."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ModelRowView:
     """A row of a model, as a viewer may see it.
 
     Attributes:
         benchmark: Benchmark version of the row.
         row: Submission, submitter and evaluation.
-        figures: `<slice>|<metric>` → score: default columns, abilities, habits and error types, as far as available.
+        scores: `<slice>|<metric>` → score: default columns, abilities, habits and error types, as far as available.
         n_tied: Number of other rows of the board with the same rank range in the leading score; 0 if the row has no
             leading score.
         people: The same scores of the human baseline of this version.
@@ -51,7 +42,7 @@ class ModelRowView:
 
     benchmark: Benchmark
     row: BoardRow
-    figures: Mapping[str, ScoreInterval]
+    scores: Mapping[str, StandingRecord]
     n_tied: int = 0
     people: Mapping[str, float] | None = None
     people_setting: str | None = None
@@ -60,7 +51,7 @@ class ModelRowView:
     @property
     def lead(self) -> Column:
         """The row's leading score."""
-        return find_lead(self.benchmark, self.figures)
+        return find_lead(self.benchmark, self.scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +162,8 @@ def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, f
 def _view(
     transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_beside: Callable[[str, str], _Beside]
 ) -> ModelRowView:
-    figures = _read_figures(transaction, benchmark, row)
-    lead = find_lead(benchmark, figures).key
+    scores = _read_scores(transaction, benchmark, row)
+    lead = find_lead(benchmark, scores).key
     beside, standing = read_beside(row.submission.setting, lead), row.standings.get(lead)
     n_tied = 0
     if standing is not None and standing.rank_low is not None and standing.rank_high is not None:
@@ -182,7 +173,7 @@ def _view(
     return ModelRowView(
         benchmark=benchmark,
         row=row,
-        figures=figures,
+        scores=scores,
         n_tied=n_tied,
         people=_list_values(people) if people else None,
         people_setting=people.submission.setting if people else None,
@@ -204,17 +195,17 @@ def _list_figures(benchmark: Benchmark) -> list[str]:
     return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))
 
 
-def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, ScoreInterval]:
-    """Return a row's scores from its board or, if the board is not computed yet, without intervals."""
+def _read_scores(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, StandingRecord]:
+    """Return a row's scores from its board or, if the board is not computed yet, without intervals and ranks."""
     wanted = _list_figures(benchmark)
     stand = {key: one for key, one in row.standings.items() if one.evaluation_id == row.evaluation.id}
     if stand:
-        return {key: ScoreInterval(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
-    least = benchmark.min_public_items
+        return {key: one for key, one in stand.items() if one.value is not None}
+    names, least = (row.submission.id, row.evaluation.id), benchmark.min_public_items
     return {
-        key: ScoreInterval(score.value, score.low, score.high)
-        for score in evaluations.list_scores(transaction, row.evaluation.id)
-        if (key := score.key) in wanted and score.value is not None and score.covers(least)
+        one.key: StandingRecord(*names, one.slice, one.metric, one.value, one.std, one.low, one.high)
+        for one in evaluations.list_scores(transaction, row.evaluation.id)
+        if one.key in wanted and one.value is not None and one.covers(least)
     }
 
 

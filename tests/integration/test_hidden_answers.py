@@ -245,7 +245,7 @@ def test_pages_show_no_more_than_the_api(running: Running) -> None:
         owner = users.get_or_add_user(transaction, OWNER, datetime.now(UTC))
     for submission in running.ids.values():
         row = services.model_pages.read_row(submission, owner)
-        for figure in row.figures.values():
+        for figure in row.scores.values():
             assert all(end is None or end == round(end, 3) for end in (figure.value, figure.low, figure.high))
     board = ChartReader(services.database).read_board(BENCHMARK, "default")
     named = [name for chart in BENCHMARK.charts for name in list_figures(chart)]

@@ -21,7 +21,7 @@ def describe_citation(view: ModelRowView | None, past: Sequence[PastEvaluation],
     """
     if view is None:
         return render_macro(_NOTES, "cited_gone")
-    now, score = view.row.evaluation.signature, view.figures.get(view.lead.key)
+    now, score = view.row.evaluation.signature, view.scores.get(view.lead.key)
     title, value = view.lead.title, write_percent(None if score is None else score.value)
     if not signature or signature == now:
         return render_macro(_NOTES, "cited_unchanged", title if signature else "", value)

@@ -19,7 +19,7 @@ from leaderboard.pages.shared.hub_markup import render_hub_model
 from leaderboard.rendering.formatting import write_rank
 from leaderboard.rendering.templating import Markup, render_macro, render_template
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
+from submissions.model_registry.model_pages import ModelRowView, ModelView
 from submissions.ranking.row_sources import ROW_SOURCES, RowSource
 
 _NUMBERS = ("no other", "one other", "two others", "three others", "four others", "five others", "six others")
@@ -64,7 +64,7 @@ class ShownResult(NamedTuple):
 
     submission: SubmissionRecord
     source: RowSource
-    score: ScoreInterval | None
+    score: StandingRecord | None
     lead_title: str | None
     definition: str
     marks: list[tuple[str, float]]
@@ -182,7 +182,7 @@ def _group_rows(
 
 def _show_row(view: ModelRowView, now: datetime, *, is_cited: bool) -> ShownResult:
     row, lead, submission = view.row, view.lead, view.row.submission
-    score, printed = view.figures.get(lead.key), submission.printed_in
+    score, printed = view.scores.get(lead.key), submission.printed_in
     return ShownResult(
         submission=submission,
         source=ROW_SOURCES[submission.badge],
@@ -196,7 +196,7 @@ def _show_row(view: ModelRowView, now: datetime, *, is_cited: bool) -> ShownResu
         sent_as=submission.model.name if submission.model.id != row.model.id else None,
         only_parts=_list_only_parts(view),
         strengths=" ".join([*describe_strengths(view), *(f"{words}." for words in describe_losses(view))]),
-        error_types=render_error_types(view.benchmark, view.figures, row.score_notes),
+        error_types=render_error_types(view.benchmark, view.scores, row.score_notes),
         printed_by=cite_briefly(printed.authors, printed.year) if printed else "",
         printed_at=name_place(printed.tables, printed.row, printed.data_version) if printed else "",
         hub=render_hub_model(submission.model.hub, submission.hub_pull_request),
@@ -209,7 +209,7 @@ def _show_row(view: ModelRowView, now: datetime, *, is_cited: bool) -> ShownResu
     )
 
 
-def _list_marks(view: ModelRowView, score: ScoreInterval | None) -> list[tuple[str, float]]:
+def _list_marks(view: ModelRowView, score: StandingRecord | None) -> list[tuple[str, float]]:
     """Return the marks on the line of a score: chance, human baseline, and the score."""
     if score is None:
         return []
@@ -218,7 +218,7 @@ def _list_marks(view: ModelRowView, score: ScoreInterval | None) -> list[tuple[s
     return [(name, _place(value)) for name, value in places.items() if value is not None]
 
 
-def _place_interval(score: ScoreInterval | None) -> tuple[float, float] | None:
+def _place_interval(score: StandingRecord | None) -> tuple[float, float] | None:
     """Return the ends of the confidence interval on the line of a score."""
     if score is None or score.low is None or score.high is None:
         return None

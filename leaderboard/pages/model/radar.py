@@ -48,7 +48,7 @@ def make_radar(spokes: Sequence[Spoke]) -> Radar | None:
 
     None if fewer than three abilities have a score: two span no area.
     """
-    measured = [one for one in spokes if one.people is not None and one.place(one.figure.value) is not None]
+    measured = [one for one in spokes if one.people is not None and one.place(one.score.value) is not None]
     is_normalised = len(measured) >= _MIN_AXES
     drawn = measured if is_normalised else list(spokes)
     if len(drawn) < _MIN_AXES:
@@ -61,9 +61,9 @@ def make_radar(spokes: Sequence[Spoke]) -> Radar | None:
 
     return Radar(
         spokes=tuple(drawn),
-        values=tuple(scale(one, one.figure.value) or 0.0 for one in drawn),
-        lows=tuple(scale(one, one.figure.low) for one in drawn),
-        highs=tuple(scale(one, one.figure.high) for one in drawn),
+        values=tuple(scale(one, one.score.value) or 0.0 for one in drawn),
+        lows=tuple(scale(one, one.score.low) for one in drawn),
+        highs=tuple(scale(one, one.score.high) for one in drawn),
         chance=tuple(scale(one, one.chance) for one in drawn),
         people=tuple(scale(one, one.people) for one in drawn),
         is_normalised=is_normalised,
@@ -105,8 +105,8 @@ def tabulate_radar(radar: Radar, title: str) -> Markup:
     rows = [
         [
             one.name,
-            write_percent(one.figure.value),
-            write_interval(one.figure.low, one.figure.high) or None,
+            write_percent(one.score.value),
+            write_interval(one.score.low, one.score.high) or None,
             write_percent(one.chance),
             write_percent(one.people),
             *([f"{value:.2f}".replace("-", "−")] if radar.is_normalised else []),
@@ -141,7 +141,7 @@ def _add_intervals(figure: go.Figure, radar: Radar, names: Sequence[str]) -> Non
 
 def _add_row(figure: go.Figure, radar: Radar, names: Sequence[str]) -> None:
     shown = [_clip(radar, value) for value in radar.values]
-    said = [f"{one.name}: {write_percent(one.figure.value)} %" for one in radar.spokes]
+    said = [f"{one.name}: {write_percent(one.score.value)} %" for one in radar.spokes]
     figure.add_trace(
         go.Scatterpolar(
             r=[*shown, shown[0]],

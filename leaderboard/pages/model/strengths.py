@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from db.records import StandingRecord
 from leaderboard.boards.normalising import normalise
 from leaderboard.rendering.formatting import write_interval, write_percent
-from submissions.model_registry.model_pages import ModelRowView, ScoreInterval, list_abilities
+from submissions.model_registry.model_pages import ModelRowView, list_abilities
 
 _NAMED = 3
 # A share of answers is a count, not an estimate: it is mentioned if it is this far from uniform.
@@ -20,13 +21,13 @@ class Spoke(NamedTuple):
 
     Attributes:
         name: Name in plain words.
-        figure: Score and interval.
+        score: Score with its interval.
         chance: Expected score of uniform guessing; None if unknown.
         people: Score of the human baseline; None if there is none.
     """
 
     name: str
-    figure: ScoreInterval
+    score: StandingRecord
     chance: float | None
     people: float | None
 
@@ -39,9 +40,9 @@ def list_spokes(view: ModelRowView) -> list[Spoke]:
     """Return the abilities for which a row has a score, in the order of the benchmark."""
     people = view.people or {}
     return [
-        Spoke(one.name, view.figures[one.key], view.benchmark.chance.get(one.key), people.get(one.key))
+        Spoke(one.name, view.scores[one.key], view.benchmark.chance.get(one.key), people.get(one.key))
         for one in list_abilities(view.benchmark)
-        if one.key in view.figures
+        if one.key in view.scores
     ]
 
 
@@ -80,7 +81,7 @@ def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
     """Return the abilities nearest to and farthest from human, if their intervals leave no doubt."""
     if len({one.people is None for one in known}) > 1:
         return []  # two scales
-    ranked = sorted((one for one in known if one.place(one.figure.value) is not None), key=_order)
+    ranked = sorted((one for one in known if one.place(one.score.value) is not None), key=_order)
     if len(ranked) < 2 or _place(ranked[0], _high(ranked[0])) >= _place(ranked[-1], _low(ranked[-1])):
         return []
     end = "perfect" if ranked[0].people is None else "human"
@@ -91,58 +92,57 @@ def _describe_extremes(known: Sequence[Spoke]) -> list[str]:
 def _describe_habits(view: ModelRowView) -> list[str]:
     sentences = []
     for habit in view.benchmark.habits:
-        figure = view.figures.get(habit.key)
+        score = view.scores.get(habit.key)
         even = view.benchmark.chance.get(habit.even or habit.key)
-        if figure is None or even is None:
+        if score is None or score.value is None or even is None:
             continue
-        has_interval = figure.low is not None and figure.high is not None
-        if has_interval and (figure.low or 0.0) <= even <= (figure.high or 0.0):
+        has_interval = score.low is not None and score.high is not None
+        if has_interval and (score.low or 0.0) <= even <= (score.high or 0.0):
             continue
         # Without a confidence interval, only counts are mentioned, not estimates.
-        if not has_interval and (not habit.even or figure.value - even < _FAR):
+        if not has_interval and (not habit.even or score.value - even < _FAR):
             continue
-        sentences.append(f"{_measure(figure)} {habit.words} (guessing: {write_percent(even)}\u00a0%).")
+        sentences.append(f"{_measure(score)} {habit.words} (guessing: {write_percent(even)}\u00a0%).")
     return sentences
 
 
 def _list_some(lead: str, some: Sequence[Spoke]) -> str:
-    named = [f"{one.name} {_measure(one.figure)}" for one in some[:_NAMED]]
+    named = [f"{one.name} {_measure(one.score)}" for one in some[:_NAMED]]
     if len(some) > _NAMED:
         named.append(f"{len(some) - _NAMED} more")
     words = ", ".join(named[:-1]) + (" and " if len(named) > 1 else "") + "".join(named[-1:])
     return f"{lead} {words}." if named else ""
 
 
-def _measure(figure: ScoreInterval) -> str:
-    interval = write_interval(figure.low, figure.high)
-    return f"{write_percent(figure.value)}\u00a0%{f' ({interval})' if interval else ''}"
+def _measure(score: StandingRecord) -> str:
+    interval = write_interval(score.low, score.high)
+    return f"{write_percent(score.value)}\u00a0%{f' ({interval})' if interval else ''}"
 
 
 def _has_interval(one: Spoke) -> bool:
-    return one.chance is not None and one.figure.low is not None and one.figure.high is not None
+    return one.chance is not None and one.score.low is not None and one.score.high is not None
 
 
 def _low(one: Spoke) -> float:
-    return one.figure.value if one.figure.low is None else one.figure.low
+    return one.score.low or 0.0
 
 
 def _high(one: Spoke) -> float:
-    return one.figure.value if one.figure.high is None else one.figure.high
+    return one.score.high or 0.0
 
 
 def _chance(one: Spoke) -> float:
     return 0.0 if one.chance is None else one.chance
 
 
-def _place(one: Spoke, value: float) -> float:
-    found = one.place(value)
-    return 0.0 if found is None else found
+def _place(one: Spoke, value: float | None) -> float:
+    return one.place(value) or 0.0
 
 
 def _name_place(one: Spoke) -> str:
-    value, low, high = (f"{_place(one, end):.2f}" for end in (one.figure.value, _low(one), _high(one)))
+    value, low, high = (f"{_place(one, end):.2f}" for end in (one.score.value, _low(one), _high(one)))
     return f"{value} ({low} to {high})".replace("-", "−")
 
 
 def _order(one: Spoke) -> float:
-    return _place(one, one.figure.value)
+    return _place(one, one.score.value)

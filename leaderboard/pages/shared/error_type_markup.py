@@ -1,32 +1,16 @@
 """Error shares in words: for each part, with intervals and the number of answers."""
 
 from collections.abc import Mapping
-from typing import Protocol
 
+from db.records import ScoreRecord, StandingRecord
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import GROUP, is_error_share
 from leaderboard.rendering.formatting import write_interval, write_percent
 from leaderboard.rendering.templating import Markup, render_template
 
 
-class ErrorTypeShare(Protocol):
-    """A share as a fraction, with its 95 % confidence interval if there is one."""
-
-    @property
-    def value(self) -> float | None:
-        """The share."""
-
-    @property
-    def low(self) -> float | None:
-        """Lower end."""
-
-    @property
-    def high(self) -> float | None:
-        """Upper end."""
-
-
 def render_error_types(
-    benchmark: Benchmark, shares: Mapping[str, ErrorTypeShare], notes: Mapping[str, str]
+    benchmark: Benchmark, shares: Mapping[str, ScoreRecord | StandingRecord], notes: Mapping[str, str]
 ) -> list[Markup]:
     """Return a line for each part with classified wrong answers: its error types, the largest share first.
 
@@ -50,7 +34,7 @@ def _render_part(
     benchmark: Benchmark,
     group: str,
     columns: list[Column],
-    shares: Mapping[str, ErrorTypeShare],
+    shares: Mapping[str, ScoreRecord | StandingRecord],
     notes: Mapping[str, str],
 ) -> Markup:
     meanings = {metric.id: metric.formula for metric in benchmark.metrics}
@@ -64,6 +48,6 @@ def _render_part(
     )
 
 
-def _write(share: ErrorTypeShare) -> str:
+def _write(share: ScoreRecord | StandingRecord) -> str:
     interval = write_interval(share.low, share.high)
     return f"{write_percent(share.value)} %{f' ({interval})' if interval else ''}"

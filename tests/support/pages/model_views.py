@@ -8,7 +8,7 @@ from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord
 from evaluation import get_benchmark
 from evaluation.benchmarks import Benchmark
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import ModelRowView, ModelView, ScoreInterval
+from submissions.model_registry.model_pages import ModelRowView, ModelView
 from tests.support.pages.records import NOW, make_submission
 
 STAR = get_benchmark("star-bench")
@@ -19,8 +19,13 @@ _SCORING = EvaluationRecord(
 )
 
 
+def make_score(value: float, low: float | None = None, high: float | None = None) -> StandingRecord:
+    """Return a score of the row."""
+    return StandingRecord("s-1", 7, "slice", "metric", value, low=low, high=high)
+
+
 def make_view(
-    figures: dict[str, ScoreInterval] | None = None,
+    scores: dict[str, StandingRecord] | None = None,
     *,
     benchmark: Benchmark = STAR,
     people: dict[str, float] | None = None,
@@ -45,7 +50,7 @@ def make_view(
     return ModelRowView(
         benchmark,
         row,
-        figures or {},
+        scores or {},
         n_tied=n_tied,
         people=people,
         people_setting="default" if people else None,

@@ -6,11 +6,10 @@ import pytest
 
 from db.admin_records import PastEvaluation
 from leaderboard.pages.model.cited_rows import describe_citation
-from submissions.model_registry.model_pages import ScoreInterval
-from tests.support.pages.model_views import SIGNATURE, STAR, make_view
+from tests.support.pages.model_views import SIGNATURE, STAR, make_score, make_view
 
 OLD = "star-bench/1.0|key:before"
-VIEW = make_view({STAR.headline.key: ScoreInterval(0.439)})
+VIEW = make_view({STAR.headline.key: make_score(0.439)})
 NEWER = PastEvaluation(7, SIGNATURE, datetime(2026, 3, 4, tzinfo=UTC), 0.439, 951, "key", "may")
 OLDER = PastEvaluation(3, OLD, datetime(2026, 1, 1, tzinfo=UTC), 0.436, 951, None, None)
 
@@ -35,7 +34,7 @@ def test_describe_citation_of_an_earlier_scoring_names_both() -> None:
 
 
 def test_describe_citation_of_a_row_of_a_part_names_the_figure_that_it_is_known_by() -> None:
-    part = make_view({"spatial|aa": ScoreInterval(0.454)}, setting="channel-wise")
+    part = make_view({"spatial|aa": make_score(0.454)}, setting="channel-wise")
     said = describe_citation(part, (NEWER, OLDER), OLD)
     assert "This link cites Spatial = 43.6, scored as" in said
     assert "is now 45.4." in said

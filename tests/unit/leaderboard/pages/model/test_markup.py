@@ -13,8 +13,7 @@ from leaderboard.pages.model.markup import Cited, describe_rank, link_safely, re
 from leaderboard.pages.shared.tab_addresses import read_address
 from leaderboard.rendering.templating import Markup
 from submissions.model_registry.directory import ModelSummary
-from submissions.model_registry.model_pages import ScoreInterval
-from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_view
+from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_score, make_view
 from tests.support.pages.records import NOW
 
 KEY = STAR.headline.key
@@ -66,7 +65,7 @@ def test_render_model_dates_a_row_of_a_paper_as_far_as_that_is_known(printed_on:
 def test_render_model_shows_a_row_with_its_ways_on() -> None:
     rival = make_view(id="s-2", model=ModelRecord(2, "Rival & Co"))
     row = make_view(
-        {KEY: ScoreInterval(0.5, 0.45, 0.55)},
+        {KEY: make_score(0.5, 0.45, 0.55)},
         ranks=(3, 3, 6),
         n_tied=2,
         rival=rival,
@@ -92,7 +91,7 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
 
 
 def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> None:
-    row = make_view({"perception|aa": ScoreInterval(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
+    row = make_view({"perception|aa": make_score(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
     page = render_model(make_model(row), NOW)
     assert "<small>Perception </small>82.7" in page
     assert "80.2–85.2" in page
@@ -100,9 +99,9 @@ def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> No
 
 
 def test_render_model_keeps_an_interval_on_its_line() -> None:
-    page = str(render_model(make_model(make_view({KEY: ScoreInterval(0.02, -0.05, 0.1)})), NOW))
+    page = str(render_model(make_model(make_view({KEY: make_score(0.02, -0.05, 0.1)})), NOW))
     assert 'class="es-mark-interval" style="left: 0.00%; width: 10.00%"' in page
-    assert "es-mark-interval" not in render_model(make_model(make_view({KEY: ScoreInterval(0.02, None, None)})), NOW)
+    assert "es-mark-interval" not in render_model(make_model(make_view({KEY: make_score(0.02, None, None)})), NOW)
 
 
 def test_render_model_of_a_private_row_offers_nothing_for_others() -> None:
@@ -141,7 +140,7 @@ def test_render_model_keeps_strangers_texts_inert() -> None:
     model = ModelRecord(3, HOSTILE)
     rival = make_view(id="s-2", model=model)
     row = make_view(
-        {KEY: ScoreInterval(0.5)}, scoring={"notes": (HOSTILE,), "signature": HOSTILE}, rival=rival, model=model
+        {KEY: make_score(0.5)}, scoring={"notes": (HOSTILE,), "signature": HOSTILE}, rival=rival, model=model
     )
     pages = [
         render_model(make_model(row, name=HOSTILE, facts=facts, aliases=(HOSTILE,)), NOW),

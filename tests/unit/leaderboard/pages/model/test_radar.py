@@ -7,7 +7,7 @@ import pytest
 
 from leaderboard.pages.model.radar import Radar, draw_radar, explain_radar, make_radar, tabulate_radar
 from leaderboard.pages.model.strengths import Spoke
-from submissions.model_registry.model_pages import ScoreInterval
+from tests.support.pages.model_views import make_score
 
 
 def spoke(
@@ -18,7 +18,7 @@ def spoke(
     chance: float | None = 0.25,
     people: float | None = 0.75,
 ) -> Spoke:
-    return Spoke(name, ScoreInterval(value, low, high), chance, people)
+    return Spoke(name, make_score(value, low, high), chance, people)
 
 
 def get_radar(spokes: Sequence[Spoke]) -> Radar:

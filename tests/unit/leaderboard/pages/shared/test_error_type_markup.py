@@ -6,17 +6,16 @@ from dataclasses import replace
 from evaluation.benchmarks import get_benchmark
 from leaderboard.pages.model.markup import render_model
 from leaderboard.pages.shared.error_type_markup import render_error_types
-from submissions.model_registry.model_pages import ScoreInterval
-from tests.support.pages.model_views import make_model, make_view
+from tests.support.pages.model_views import make_model, make_score, make_view
 from tests.support.pages.records import NOW
 
 STAR = get_benchmark("star-bench")
 NOTE = "100 of 312 wrong answers, sorted by judge-1."
 SHARES = {
-    "temporal|perception_error_share": ScoreInterval(0.84, 0.7558, 0.8991),
-    "temporal|cannot_tell_error_share": ScoreInterval(0.16, 0.1009, 0.2442),
-    "temporal|reasoning_error_share": ScoreInterval(0.0, 0.0, 0.037),
-    "spatial|hallucination_error_share": ScoreInterval(1.0),
+    "temporal|perception_error_share": make_score(0.84, 0.7558, 0.8991),
+    "temporal|cannot_tell_error_share": make_score(0.16, 0.1009, 0.2442),
+    "temporal|reasoning_error_share": make_score(0.0, 0.0, 0.037),
+    "spatial|hallucination_error_share": make_score(1.0),
 }
 
 
@@ -32,11 +31,11 @@ def test_error_types_stand_under_their_part_with_intervals() -> None:
     )
     assert strip(second) == "Error types, Spatial: hallucination 100.0 %. "
     assert "The model misheard or missed something" in first, "each type says what it means"
-    assert render_error_types(STAR, {"temporal|aa": ScoreInterval(0.5)}, {}) == []
+    assert render_error_types(STAR, {"temporal|aa": make_score(0.5)}, {}) == []
 
 
 def test_model_tab_names_error_types_once() -> None:
-    view = make_view({STAR.headline.key: ScoreInterval(0.4), **SHARES}, benchmark=STAR)
+    view = make_view({STAR.headline.key: make_score(0.4), **SHARES}, benchmark=STAR)
     notes = {"temporal|perception_error_share": NOTE, "temporal|cannot_tell_error_share": NOTE}
     page = render_model(make_model(replace(view, row=replace(view.row, score_notes=notes))), NOW)
     assert strip(page).count("Error types, Temporal: perception 84.0 %") == 1

@@ -1,9 +1,9 @@
 """Chart data: rows of a board with the scores that a chart shows. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from db.records import BoardRow, ScoreRecord
+from db.records import BoardRow, ScoreRecord, StandingRecord
 from evaluation.benchmarks.chart_specs import MapChart, SettingsPanel, ShareChart
 from leaderboard.rendering.formatting import write_percent
 from submissions.ranking.best_rows import BASELINES
@@ -21,21 +21,15 @@ class ChartEntry:
         id: Submission id.
         model: Name of the model.
         source: Source of the scores; `reference` for a reference system.
-        figures: `<slice>|<metric>` → score as a fraction.
+        scores: `<slice>|<metric>` → score.
         sent_as: Submitted name, if it belonged to another model.
-        ranges: `<slice>|<metric>` → 95 % confidence interval, if there is one.
-        counts: `<slice>|<metric>` → number of items, if known.
-        notes: `<slice>|<metric>` → note on the score.
     """
 
     id: str
     model: str
     source: str
-    figures: Mapping[str, float | None]
+    scores: Mapping[str, ScoreRecord]
     sent_as: str | None = None
-    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
-    notes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -45,17 +39,19 @@ class ChartEntry:
 
     def percent(self, key: str | None) -> float | None:
         """Return a score in percent, or None if this row lacks it."""
-        value = self.figures.get(key) if key is not None else None
-        return None if value is None else 100 * value
+        score = self.scores.get(key) if key is not None else None
+        return None if score is None or score.value is None else 100 * score.value
 
     def percent_range(self, key: str) -> tuple[float, float] | None:
         """Return the confidence interval of a score in percent, or None if unknown."""
-        low, high = self.ranges.get(key, (None, None))
-        return None if low is None or high is None else (100 * low, 100 * high)
+        score = self.scores.get(key)
+        if score is None or score.low is None or score.high is None:
+            return None
+        return 100 * score.low, 100 * score.high
 
     def has_any(self, keys: Iterable[str]) -> bool:
         """Tell whether this row has any of the given scores."""
-        return any(self.figures.get(key) is not None for key in keys)
+        return any(self.percent(key) is not None for key in keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +110,19 @@ class ChartData:
 
 
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> ChartEntry:
-    """Return a row with its scores."""
-    known = {score.key: score for score in scores}
-    ranges = {key: (one.low, one.high) for key, one in known.items()}
-    ranges |= {key: (one.low, one.high) for key, one in row.standings.items()}
+    """Return a row with its scores, which take the intervals of their standings."""
     sent = row.submission.model
     return ChartEntry(
         row.submission.id,
         row.model.name,
         row.submission.badge,
-        {key: score.value for key, score in known.items()},
+        {score.key: _add_interval(score, row.standings.get(score.key)) for score in scores},
         sent.name if sent.id != row.model.id else None,
-        {key: (low, high) for key, (low, high) in ranges.items() if low is not None and high is not None},
-        {key: score.n for key, score in known.items() if score.n is not None},
-        {key: score.note for key, score in known.items() if score.note},
     )
+
+
+def _add_interval(score: ScoreRecord, standing: StandingRecord | None) -> ScoreRecord:
+    return score if standing is None else replace(score, low=standing.low, high=standing.high)
 
 
 def _shorten(name: str) -> str:
@@ -150,9 +144,9 @@ def pick_one(rows: Sequence[BoardRow]) -> str | None:
 def describe_facts(chart: MapChart, entry: ChartEntry, chance: Mapping[str, float]) -> str:
     """Return a sentence with the scores above a map; empty if there are none."""
     known = [
-        f"{words} {write_percent(entry.figures[key])} %{_beside(chance.get(key))}"
+        f"{words} {write_percent(entry.scores[key].value)} %{_beside(chance.get(key))}"
         for words, key in chart.facts
-        if entry.figures.get(key) is not None
+        if entry.has_any([key])
     ]
     lead = f"{chart.lead}: " if chart.lead else ""
     return f"{lead}{', '.join(known)}." if known else ""
@@ -171,9 +165,10 @@ def describe_values(entries: Sequence[ChartEntry]) -> str:
 
 def describe_sorting(chart: ShareChart, entries: Iterable[ChartEntry]) -> str:
     """Return how many answers each entry's error shares are based on and who classified them, where noted."""
-    noted = [
-        (entry.model, next((entry.notes[key] for key in chart.figures if key in entry.notes), "")) for entry in entries
-    ]
+    noted = []
+    for entry in entries:
+        notes = (entry.scores[key].note for key in chart.figures if key in entry.scores)
+        noted.append((entry.model, next(filter(None, notes), None)))
     return " ".join(f"{_shorten(model)}: {note}" for model, note in noted if note)
 
 

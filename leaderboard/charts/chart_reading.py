@@ -140,7 +140,7 @@ class ChartReader:
                 row.submission_id,
                 row.model,
                 row.source,
-                {score.key: score.value for score in scores[row.evaluation_id]},
+                {score.key: score for score in scores[row.evaluation_id]},
             )
             for row in rows
         }

@@ -40,11 +40,11 @@ def pair_sides(
         is_last_judge = _find_judge(row) == judges.get(_find_system(chart, row), "")
         passed_over = frozenset() if is_last_judge else judged
         known = {
-            key: value
-            for key, value in entry.figures.items()
-            if value is not None and key.rpartition("|")[2] not in passed_over
+            key: score
+            for key, score in entry.scores.items()
+            if score.value is not None and score.metric not in passed_over
         }
-        by_setting[row.setting] = replace(entry, figures={**(older.figures if older else {}), **known})
+        by_setting[row.setting] = replace(entry, scores={**(older.scores if older else {}), **known})
     sides: dict[tuple[str, bool], SettingsComparison] = {}
     for model, rules in sorted(grouped, key=scored.__getitem__):
         first = grouped.get((chart.find_first(model), rules), {}).get(usual)

@@ -252,6 +252,6 @@ def test_pages_show_no_more_than_the_api(running: Running) -> None:
     entries = ChartReader(services.database).read_entries(
         BENCHMARK, board.rows, [row.submission.id for row in board.rows], named
     )
-    values = [(name, value) for entry in entries for name, value in entry.figures.items() if value is not None]
+    values = [(name, one.value) for entry in entries for name, one in entry.scores.items() if one.value is not None]
     assert len(values) > 20
     assert all(value == round(value, 3) and not name.startswith("direction/") for name, value in values)

@@ -46,7 +46,8 @@ def find_share(segment: ShareSegment, entry: ChartEntry) -> float | None:
 
 def count_sorted(chart: ShareChart, entry: ChartEntry) -> int | None:
     """Return the number of answers behind an entry's shares, if known."""
-    return next((entry.counts[key] for key in chart.figures if key in entry.counts), None)
+    counts = (entry.scores[key].n for key in chart.figures if key in entry.scores)
+    return next((n for n in counts if n is not None), None)
 
 
 def _bars(segment: ShareSegment, shares: list[float | None], colour: str, pattern: str) -> go.Bar:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from db.records import ScoreRecord
 from evaluation.benchmarks.chart_specs import (
     DotChart,
     DotPanel,
@@ -97,6 +98,15 @@ KINDS = (LINES, POINTS, DOTS, SETTINGS, SHARES, GRID, MAP)
 CHANCE = {key: 0.4 for chart in KINDS if chart is not SHARES for key in list_figures(chart)}
 
 
+def make_scores(values: Mapping[str, float | None], **fields: Any) -> dict[str, ScoreRecord]:
+    """Return scores with these values."""
+    return {
+        key: ScoreRecord(slice_name, metric, value, **fields)
+        for key, value in values.items()
+        for slice_name, metric in (key.split("|"),)
+    }
+
+
 def make(
     at: int = 0,
     figures: Mapping[str, float] | None = None,
@@ -107,17 +117,20 @@ def make(
     """Return an entry with a score for every figure of every chart: 0.41, 0.42 … in order."""
     keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
     known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
-    return ChartEntry(f"s-{at}", name or f"Model {at}", source, known | dict(figures or {}))
+    return ChartEntry(f"s-{at}", name or f"Model {at}", source, make_scores(known | dict(figures or {})))
 
 
 def sparse(*keys: str, name: str = "Sparse") -> ChartEntry:
     """Return an entry that has only some scores."""
-    return ChartEntry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
+    return ChartEntry("s-sparse", name, "reported", make_scores(dict.fromkeys(keys, 0.5)))
 
 
 def side(name: str = "Model 0", **by_setting: float) -> SettingsComparison:
     """Return a model with a main accuracy under several settings."""
-    rows = {key: ChartEntry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
+    rows = {
+        key: ChartEntry(key, name, "submitted", make_scores({"main|accuracy": value}))
+        for key, value in by_setting.items()
+    }
     return SettingsComparison(name, rows)
 
 

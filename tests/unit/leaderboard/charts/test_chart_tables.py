@@ -19,6 +19,7 @@ from tests.support.pages.chart_samples import (
     SETTINGS,
     SHARES,
     make,
+    make_scores,
     side,
     stage,
 )
@@ -71,7 +72,7 @@ def test_chart_tables_escape_names(subtests: pytest.Subtests) -> None:
 
 
 def test_table_of_lines_has_the_mean_of_people_of_whom_no_more_is_known() -> None:
-    people = ChartEntry("s-h", "Human", "human", {PANEL.whole: 0.8})
+    people = ChartEntry("s-h", "Human", "human", make_scores({PANEL.whole: 0.8}))
     chart = LineChart(id="l", title="L", reading="", panels=(PANEL,))
     headings, model, human, chance = cells_of(chart_table(chart, stage(make(0), people=(people,))))
     assert headings == ["model", "Steady clean", "Steady 35", "Steady 25", "Steady 15", "Steady mean"]
@@ -88,7 +89,7 @@ def test_table_of_settings_has_signed_differences() -> None:
 
 
 def test_table_of_shares_says_how_many() -> None:
-    entry = ChartEntry("s", "M", "verified", {"errors/reasoning|share": 1.0}, counts={"errors/reasoning|share": 7})
+    entry = ChartEntry("s", "M", "verified", make_scores({"errors/reasoning|share": 1.0}, n=7))
     assert cells_of(chart_table(SHARES, stage(entry)))[1] == ["M · verified", "–", "100.0", "7"]
 
 

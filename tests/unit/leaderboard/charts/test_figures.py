@@ -24,6 +24,7 @@ from tests.support.pages.chart_samples import (
     SETTINGS,
     SHARES,
     make,
+    make_scores,
     side,
     sparse,
     stage,
@@ -127,7 +128,7 @@ def test_draw_lines_downward_has_the_places_down_the_side() -> None:
 
 
 def test_draw_lines_with_a_mean_of_people_draws_a_level_and_its_interval() -> None:
-    people = ChartEntry("s-h", "Human", "human", {PANEL.whole: 0.8}, ranges={PANEL.whole: (0.7, 0.9)})
+    people = ChartEntry("s-h", "Human", "human", make_scores({PANEL.whole: 0.8}, low=0.7, high=0.9))
     figure = draw_panel(PANEL, stage(make(0), people=(people,), chance={}))
     (level,) = level_shapes(figure, dash=False)
     assert level.y0 == level.y1 == pytest.approx(80)
@@ -194,7 +195,7 @@ def test_draw_points_guide_that_is_no_chance_is_not_dashed() -> None:
 
 
 def test_draw_points_of_people_with_one_figure_is_a_line() -> None:
-    people = (ChartEntry("s-h", "Human", "human", {"all|tnr": 0.8}),)
+    people = (ChartEntry("s-h", "Human", "human", make_scores({"all|tnr": 0.8})),)
     (figure,) = draw(POINTS, stage(make(0), people=people, chance={}))
     (line,) = level_shapes(figure, dash=False)
     assert line.x0 == line.x1 == pytest.approx(80)
@@ -209,7 +210,7 @@ def test_draw_dots_begins_stems_at_chance_or_at_the_even_share() -> None:
 
 
 def test_draw_settings_writes_the_difference_and_takes_a_printed_drop() -> None:
-    caption = ChartEntry("c", "Model 0", "reported", {"main|drop": 0.25})
+    caption = ChartEntry("c", "Model 0", "reported", make_scores({"main|drop": 0.25}))
     usual = side("Model 0", default=0.6, noise=0.45)
     scene = stage(sides=[SettingsComparison("Model 0", {**usual.rows, "caption": caption}), side("Alone", default=0.5)])
     (figure,) = draw(SETTINGS, scene)
@@ -219,10 +220,8 @@ def test_draw_settings_writes_the_difference_and_takes_a_printed_drop() -> None:
 
 
 def test_draw_shares_says_how_many_were_sorted_and_takes_the_printed_share() -> None:
-    sorted_here = ChartEntry(
-        "s-1", "Here", "submitted", {"errors/perception|share": 0.75, "errors/reasoning|share": 0.25},
-        counts={"errors/perception|share": 200},
-    )  # fmt: skip
+    shares = make_scores({"errors/perception|share": 0.75, "errors/reasoning|share": 0.25}, n=200)
+    sorted_here = ChartEntry("s-1", "Here", "submitted", shares)
     printed = sparse("main|perception_share")
     (figure,) = draw(SHARES, stage(sorted_here, printed))
     assert [list(trace.x) for trace in figure.data] == [

@@ -7,7 +7,7 @@ from db.repositories.charting import SettingRow
 from evaluation.signature import Signature
 from leaderboard.charts.chart_data import ChartEntry, SettingsComparison
 from leaderboard.charts.setting_sides import pair_sides
-from tests.support.pages.chart_samples import SETTINGS
+from tests.support.pages.chart_samples import SETTINGS, make_scores
 
 
 def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
@@ -23,12 +23,17 @@ def make_rows(
         signature = None if source == "reported" else sign(setting, **(signed or {}).get(row_id, {}))
         found.append(SettingRow(row_id, at, setting, source, signature, 1, model))
     return found, {
-        row.submission_id: ChartEntry(row.submission_id, row.model, row.source, {"main|accuracy": 0.5}) for row in found
+        row.submission_id: ChartEntry(row.submission_id, row.model, row.source, make_scores({"main|accuracy": 0.5}))
+        for row in found
     }
 
 
 def with_figure(entry: ChartEntry, key: str, value: float | None) -> ChartEntry:
-    return replace(entry, figures={**entry.figures, key: value})
+    return replace(entry, scores={**entry.scores, **make_scores({key: value})})
+
+
+def values_of(entry: ChartEntry) -> dict[str, float | None]:
+    return {key: score.value for key, score in entry.scores.items()}
 
 
 def rows_of(sides: Iterable[SettingsComparison]) -> list[tuple[str, dict[str, str]]]:
@@ -57,7 +62,7 @@ def test_pair_sides_takes_each_figure_from_the_newest_row_that_has_it() -> None:
     entries["s-1"] = with_figure(entries["s-1"], "other|accuracy", 0.2)
     entries["s-3"] = with_figure(entries["s-3"], "main|accuracy", None)
     (side,) = pair_sides(SETTINGS, rows, entries)
-    assert side.rows["default"].figures == {"main|accuracy": 0.5, "other|accuracy": 0.2}
+    assert values_of(side.rows["default"]) == {"main|accuracy": 0.5, "other|accuracy": 0.2}
 
 
 def test_pair_sides_keeps_rows_of_papers_apart_from_rows_that_were_scored_here() -> None:
@@ -96,8 +101,8 @@ def test_pair_sides_takes_judged_figures_of_the_last_judge_alone() -> None:
     )
     entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
-    assert side.rows["default"].figures == {"main|accuracy": 0.5}
-    assert side.rows["noise"].figures == {"main|accuracy": 0.5, "open|judge_score": 0.7}
+    assert values_of(side.rows["default"]) == {"main|accuracy": 0.5}
+    assert values_of(side.rows["noise"]) == {"main|accuracy": 0.5, "open|judge_score": 0.7}
 
 
 def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it() -> None:
@@ -109,4 +114,7 @@ def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it() -> None:
     )
     entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
-    assert {entry.id: entry.figures.get("open|judge_score") for entry in side.rows.values()} == {"s-1": 0.7, "s-2": 0.7}
+    assert {entry.id: values_of(entry).get("open|judge_score") for entry in side.rows.values()} == {
+        "s-1": 0.7,
+        "s-2": 0.7,
+    }

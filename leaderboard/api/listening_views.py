@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from db.records import BoardRow
 from evaluation.benchmarks import Benchmark
 from submissions.listening_test.listener_groups import Group, Pooled
 from submissions.listening_test.listening_tests import WHOLE
 from submissions.listening_test.marking import Mark, MarkedAccuracy
 from submissions.listening_test.practice_packs import PracticePack, Truth
-from submissions.listening_test.reference_scores import Beside, ReferenceScore, find_column
+from submissions.listening_test.reference_scores import Beside, find_column
 from submissions.listening_test.rounds import name_groups
 
 _ALL = "All"
@@ -49,24 +50,28 @@ def describe_shares(
 
 
 def _describe_beside(benchmark: Benchmark, found: Beside | None) -> dict[str, Any]:
+    if found is None:
+        return {"figure": None, "figure_chance": None, "human": None, "models": []}
+    key = found.column.key
     return {
-        "figure": found.column.key if found is not None else None,
+        "figure": key,
         # If the board weights kinds of questions differently from a round, uniform guessing has another expected score.
-        "figure_chance": benchmark.chance.get(found.column.key) if found is not None else None,
-        "human": _describe_rival(found.human) if found is not None and found.human is not None else None,
-        "models": [_describe_rival(rival) for rival in found.models] if found is not None else [],
+        "figure_chance": benchmark.chance.get(key),
+        "human": _describe_reference(found.human, key) if found.human is not None else None,
+        "models": [_describe_reference(row, key) for row in found.models],
     }
 
 
-def _describe_rival(rival: ReferenceScore) -> dict[str, Any]:
+def _describe_reference(row: BoardRow, key: str) -> dict[str, Any]:
+    score = row.standings[key]
     return {
-        "name": rival.name,
-        "model": rival.model,
-        "source": rival.source,
-        "version": rival.version,
-        "value": rival.value,
-        "low": rival.low,
-        "high": rival.high,
+        "name": row.model.name,
+        "model": row.model.public_id,
+        "source": row.submission.source,
+        "version": row.submission.version,
+        "value": score.value,
+        "low": score.low,
+        "high": score.high,
     }
 
 

@@ -17,25 +17,12 @@ MAX_MODELS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceScore:
-    """A reference score: of a model, or a human baseline."""
-
-    name: str
-    source: str
-    version: str
-    value: float
-    low: float | None
-    high: float | None
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
 class Beside:
-    """Reference scores for a listener's share: the board's column, the human baseline, and the best models."""
+    """Reference scores for a listener's share: the board's column, and the rows of humans and the best models in it."""
 
     column: Column
-    human: ReferenceScore | None
-    models: tuple[ReferenceScore, ...]
+    human: BoardRow | None
+    models: tuple[BoardRow, ...]
 
 
 def find_column(benchmark: Benchmark, slice_name: str) -> Column | None:
@@ -60,32 +47,18 @@ def read_beside(
     }
 
 
-def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[ReferenceScore, ...]:
+def _list_models(transaction: Transaction, benchmark: Benchmark, column: Column) -> tuple[BoardRow, ...]:
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
-    rivals = (_to_rival(row, column.key) for row in list_best_systems(transaction, board, column.key, MAX_MODELS))
-    return tuple(rival for rival in rivals if rival is not None)
+    rows = list_best_systems(transaction, board, column.key, MAX_MODELS)
+    return tuple(row for row in rows if _has_score(row, column))
 
 
-def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> ReferenceScore | None:
+def _find_human(transaction: Transaction, benchmark: Benchmark, column: Column) -> BoardRow | None:
     """Return the human baseline of this version or, if only another version has one, of that."""
-    for version in (benchmark, *list_versions(benchmark.id)):
-        row = find_people(transaction, version, [column.key])
-        rival = _to_rival(row, column.key) if row else None
-        if rival is not None:
-            return rival
-    return None
+    versions = (benchmark, *list_versions(benchmark.id))
+    rows = (find_people(transaction, version, [column.key]) for version in versions)
+    return next((row for row in rows if row is not None and _has_score(row, column)), None)
 
 
-def _to_rival(row: BoardRow, figure: str) -> ReferenceScore | None:
-    standing = row.standings.get(figure)
-    if standing is None or standing.value is None:
-        return None
-    return ReferenceScore(
-        row.model.name,
-        row.submission.source,
-        row.submission.version,
-        standing.value,
-        standing.low,
-        standing.high,
-        row.model.public_id,
-    )
+def _has_score(row: BoardRow, column: Column) -> bool:
+    return column.key in row.standings and row.standings[column.key].value is not None

@@ -5,7 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from leaderboard.api.schemas.shared_answers import AnswerSchema, NamedModelSchema, PrintedInSchema, ShownModelSchema
+from leaderboard.api.schemas.shared_answers import (
+    AnswerSchema,
+    IntervalSchema,
+    NamedModelSchema,
+    PrintedInSchema,
+    ShownModelSchema,
+)
 
 
 class ColumnSchema(AnswerSchema):
@@ -22,15 +28,6 @@ class ColumnSchema(AnswerSchema):
     judged: Annotated[bool, Field(description="Scored by a language model; for reported rows, by the paper's")]
     shown: bool
     chance: float | None
-
-
-class IntervalSchema(AnswerSchema):
-    """A score as a fraction, with its 95 % confidence interval and its standard deviation over runs."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    std: float | None
 
 
 class RowSchema(AnswerSchema):

@@ -8,19 +8,16 @@ from pydantic import Field
 from leaderboard.api.schemas.shared_answers import (
     AnswerSchema,
     HubModelSchema,
+    IntervalSchema,
     ModelSchema,
     NamedModelSchema,
     ShownModelSchema,
 )
 
 
-class StandingSchema(AnswerSchema):
+class StandingSchema(IntervalSchema):
     """A score as a fraction, with its 95 % confidence interval, standard deviation over runs, and rank."""
 
-    value: float | None
-    low: float | None
-    high: float | None
-    std: float | None
     rank: int | None
     rank_low: int | None
     rank_high: int | None

@@ -125,6 +125,15 @@ class EventSchema(AnswerSchema):
     text: str
 
 
+class IntervalSchema(AnswerSchema):
+    """A score as a fraction, with its 95 % confidence interval and its standard deviation over runs."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    std: float | None
+
+
 class FigureSchema(AnswerSchema):
     """A score of a submission, with its number of items and its source."""
 

@@ -184,7 +184,7 @@ class SubmissionRecord:
     reason_code: str | None
     reason: str | None
     retryable: bool | None
-    whose_fault: str | None
+    fault: str | None
     current_evaluation_id: int | None
     printed_on: str | None = None
     printed_in: PrintedRow | None = None

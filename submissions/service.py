@@ -178,7 +178,7 @@ class SubmissionService:
             LimitError: The owner's limit has been reached meanwhile.
         """
         self.get_retryable(submission_id, actor)
-        forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
+        forgotten = {"reason": None, "reason_code": None, "retryable": None, "fault": None}
         self._move(submission_id, "queued", actor, "retry", "Queued again.", also, attempts=0, **forgotten)
 
     def get_retryable(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:

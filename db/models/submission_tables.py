@@ -70,7 +70,8 @@ class Submission(Base):
     reason_code: Mapped[str | None] = mapped_column(String(60))
     reason: Mapped[str | None] = mapped_column(Text)
     retryable: Mapped[bool | None] = mapped_column(Boolean)
-    whose_fault: Mapped[str | None] = mapped_column(String(10))
+    # The column keeps its old name: a new one would need a migration.
+    fault: Mapped[str | None] = mapped_column("whose_fault", String(10), key="fault")
     current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
     # Visibility before a maintainer hid it, for restoring it.
     visibility_before_hiding: Mapped[str | None] = mapped_column(String(20))

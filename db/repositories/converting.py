@@ -79,7 +79,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         reason_code=row.reason_code,
         reason=row.reason,
         retryable=row.retryable,
-        whose_fault=row.whose_fault,
+        fault=row.fault,
         current_evaluation_id=row.current_evaluation_id,
         printed_on=row.printed_on,
         printed_in=to_printed_row(row.printed_in),

@@ -46,7 +46,7 @@ def claim_next(
     waiting = find_waiting_state(lane)
     values: dict[str, object] = {"attempts": attempts, "not_before": None}
     if lane == "judge":  # The reason for waiting no longer applies.
-        values |= {"reason_code": None, "reason": None, "whose_fault": None}
+        values |= {"reason_code": None, "reason": None, "fault": None}
     if submission_id is None or not change_state(transaction, submission_id, [waiting], now, state="running", **values):
         return None
     submission = find_submission(transaction, submission_id)
@@ -102,7 +102,7 @@ def record_result(
         "reason_code": None,
         "reason": None,
         "retryable": None,
-        "whose_fault": None,
+        "fault": None,
     }
     if not change_state(transaction, job.work.id, ["running"], now, **values | instead):
         raise LeaseLostError(f"{job.work.id} is no longer running.")

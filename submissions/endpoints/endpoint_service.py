@@ -169,7 +169,7 @@ class Endpoints:
         """
         text = f"A maintainer rejected the request: {check_reason(reason)}"
         now = datetime.now(UTC)
-        failed = {"reason_code": "not-approved", "reason": text, "retryable": False, "whose_fault": "yours"}
+        failed = {"reason_code": "not-approved", "reason": text, "retryable": False, "fault": "yours"}
         with self._database.write() as transaction:
             submission = self._lock_awaiting(transaction, submission_id, actor)
             states = ["awaiting-approval"]

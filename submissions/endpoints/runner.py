@@ -166,7 +166,7 @@ class EndpointRunner:
         except VaultError as error:
             _LOG.error("%s", error)
             reason = "The API key can no longer be decrypted. Retry, and enter the key again."
-            raise EndpointError(RunFailure("endpoint-key", reason, retryable=True, whose_fault="yours")) from None
+            raise EndpointError(RunFailure("endpoint-key", reason, retryable=True, fault="yours")) from None
         except BadRequestError as error:
             raise EndpointError(RunFailure("endpoint-address", str(error), retryable=False)) from None
         return replace(endpoint, key=secret)

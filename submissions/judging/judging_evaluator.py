@@ -130,7 +130,7 @@ class JudgingEvaluator(Evaluator):
 
     def _put_aside(self, job: SubmissionJob, error: JudgingError) -> None:
         now = datetime.now(UTC)
-        uncounted = {"attempts": job.lease.attempts - 1, "whose_fault": None}
+        uncounted = {"attempts": job.lease.attempts - 1, "fault": None}
         if isinstance(error, JudgingStoppedError):
             self._leave(job, str(error), state="awaiting-judge", **uncounted)
         elif isinstance(error, SpentError):
@@ -164,7 +164,7 @@ class JudgingEvaluator(Evaluator):
         told = {"reason_code": code, "reason": str(error)}
         text = "Held: judging stopped at this submission. A maintainer has to check the judge."
         _LOG.error("%s: %s", job.work.id, error)
-        self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
+        self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, fault=None, **told)
 
     def _try_again(self, job: SubmissionJob, error: NoVerdictsError, now: datetime) -> None:
         """Retry missing verdicts with growing delays; after a few failures the system has failed the submission."""
@@ -172,7 +172,7 @@ class JudgingEvaluator(Evaluator):
         told: dict[str, object] = {
             "reason_code": judging_rows.UNREADABLE,
             "reason": str(error),
-            "whose_fault": "ours",
+            "fault": "ours",
         }
         text = f"No verdict on {error.answers}. First reason: {error.first_reason}"
         if isinstance(decision, GiveUp) and job.work.current_evaluation_id is not None:

@@ -22,7 +22,7 @@ _LONGEST_REASON = 500
 # Verbs of actions, as in the events that record them.
 HIDING = "Hidden"
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
-_FORGOTTEN: dict[str, object] = {"reason_code": None, "reason": None, "whose_fault": None, "retryable": None}
+_FORGOTTEN: dict[str, object] = {"reason_code": None, "reason": None, "fault": None, "retryable": None}
 _LOG = logging.getLogger(__name__)
 
 # Target of an action: a submission, which gets an event, or what to re-score.
@@ -244,7 +244,7 @@ class Maintenance:
                 raise StateError(
                     "Judging stopped at this submission, but not because of it. Release it to resume judging."
                 )
-            told = {"reason_code": "held", "reason": text, "whose_fault": "yours", "retryable": False}
+            told = {"reason_code": "held", "reason": text, "fault": "yours", "retryable": False}
             submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)
             self._note(transaction, actor, "Rejected", text, now, submission, to_state="failed")
 

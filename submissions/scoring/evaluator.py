@@ -152,7 +152,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
     def _explain(self, job: SubmissionJob, error: Exception) -> _Failure:
         if isinstance(error, EndpointError):
             ending = error.ending
-            return _Failure(ending.whose_fault, ending.code, ending.reason, ending.retryable)
+            return _Failure(ending.fault, ending.code, ending.reason, ending.retryable)
         if isinstance(error, PredictionFileError):
             return _Failure("yours", "rejected-file", str(error))
         if isinstance(error, UnknownBenchmarkError):
@@ -294,7 +294,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
             waiting["turn"] = queue_order.find_turn(transaction, job.work.owner.id, "judge")
             if not has_others:
                 state = str(waiting.pop("state"))
-                waiting |= {"reason_code": None, "reason": None, "whose_fault": None}
+                waiting |= {"reason_code": None, "reason": None, "fault": None}
                 self._leave_running(transaction, job, now, text, state=state, **waiting)
                 return
             benchmark = get_benchmark(key.benchmark, key.version)
@@ -326,7 +326,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         values: dict[str, object] = {
             "reason_code": failure.code,
             "reason": text,
-            "whose_fault": failure.fault,
+            "fault": failure.fault,
             "retryable": decision.retryable if isinstance(decision, GiveUp) else None,
             "not_before": None if isinstance(decision, GiveUp) else decision.at,
         }

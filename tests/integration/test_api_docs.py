@@ -294,7 +294,7 @@ if CURL is not None:  # Not every system has it, and nothing of ours needs it.
             assert ask("post", f"{admin}/hide", *sent)["visibility"] == "hidden"
             assert ask("post", f"{admin}/restore", *sent)["visibility"] == "private"
             assert ask("post", f"{one}/publish", *sent)["visibility"] == "public"
-            failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
+            failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "fault": "ours"}
             with place.services.database.write() as transaction:
                 assert submissions.change_state(transaction, sent[1], ["queued"], datetime.now(UTC), **failed)
             assert ask("post", f"{one}/retry", *sent)["state"] == "queued"

@@ -66,7 +66,7 @@ def fail(site: Site, *, retryable: bool) -> None:
             reason_code="internal",
             reason="We could not score this.",
             retryable=retryable,
-            whose_fault="ours",
+            fault="ours",
         )
 
 

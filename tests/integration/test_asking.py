@@ -230,7 +230,7 @@ def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> N
     assert done.result is not None
     assert done.result.ending is not None
     assert done.code == "endpoint-unreachable"
-    assert (done.result.ending.retryable, done.result.ending.whose_fault) == (True, "yours")
+    assert (done.result.ending.retryable, done.result.ending.fault) == (True, "yours")
     assert " failed. Check that it is running" in done.result.ending.reason
     assert done.result.progress.n_calls <= 64 + 2 * RETRY_POLICY.n_failures
 

@@ -76,7 +76,7 @@ def register(visitor: Visitor, owner: str, **fields: Any) -> str:
 
 def fail(site: Site, submission_id: str) -> None:
     """Let it end as an endpoint that shut us out does: its key is forgotten."""
-    failed = {"reason_code": "endpoint-unauthorised", "reason": "Shut out.", "retryable": True, "whose_fault": "yours"}
+    failed = {"reason_code": "endpoint-unauthorised", "reason": "Shut out.", "retryable": True, "fault": "yours"}
     with site.services.database.write() as transaction:
         submissions.change_state(
             transaction, submission_id, ["awaiting-approval"], datetime.now(UTC), state="failed", **failed

@@ -174,7 +174,7 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
         assert asking.evaluator.run_next()
     status = asking.status(added)
     submission = status.submission
-    assert (submission.state, submission.reason_code, submission.whose_fault) == (
+    assert (submission.state, submission.reason_code, submission.fault) == (
         "failed",
         "endpoint-unauthorised",
         "yours",

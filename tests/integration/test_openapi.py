@@ -206,7 +206,7 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
         headers = {"Authorization": f"Bearer {maintainer}"}
         found["post", path] = site.client.post(address, headers=headers, json=reason)
         assert found["post", path].status_code == 200, found["post", path].text
-    failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
+    failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "fault": "ours"}
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
     listen(site, ask, names)

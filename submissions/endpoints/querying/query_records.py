@@ -191,13 +191,13 @@ class RunFailure:
         code: Code for programs.
         reason: Message for the user.
         retryable: Whether querying the rest later may help.
-        whose_fault: Who caused it.
+        fault: Who caused it.
     """
 
     code: str
     reason: str
     retryable: bool
-    whose_fault: Fault = "yours"
+    fault: Fault = "yours"
 
 
 @dataclass(frozen=True, slots=True)

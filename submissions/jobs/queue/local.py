@@ -135,7 +135,7 @@ class SubmissionQueue:
                     "reason_code": "evaluator-lost",
                     "reason": text,
                     "retryable": decision.retryable,
-                    "whose_fault": "ours",
+                    "fault": "ours",
                 }
             else:
                 state, text = queue_order.find_waiting_state(lost.lane), "The evaluator stopped. Queued again."

@@ -314,7 +314,7 @@ def test_failure_inside_scoring_is_tried_again_later(
         before = datetime.now(UTC)
         assert world.evaluator.run_next()
     status = world.status(record.id)
-    assert (status.submission.state, status.submission.whose_fault) == ("queued", "ours")
+    assert (status.submission.state, status.submission.fault) == ("queued", "ours")
     assert_incident(status.submission.reason, caplog.text)
     assert status.submission.not_before is not None
     assert 4 < (status.submission.not_before - before).total_seconds() < 15
@@ -325,7 +325,7 @@ def test_failure_inside_scoring_is_tried_again_later(
     world.let_retry_now()
     assert world.evaluator.run_next()
     found = world.status(record.id).submission
-    assert (found.state, found.reason, found.reason_code, found.whose_fault) == ("scored", None, None, None)
+    assert (found.state, found.reason, found.reason_code, found.fault) == ("scored", None, None, None)
     assert found.attempts == 2
 
 
@@ -344,7 +344,7 @@ def test_submission_to_a_version_that_a_release_removed_is_told_so_without_an_in
             world.let_retry_now()
     assert not world.evaluator.run_next()
     found = world.status(record.id).submission
-    assert (found.state, found.reason_code, found.whose_fault) == ("failed", "unknown-version", "ours")
+    assert (found.state, found.reason_code, found.fault) == ("failed", "unknown-version", "ours")
     assert (found.reason or "").startswith(f"This server no longer has {BENCHMARK.id} {BENCHMARK.version}.")
     assert "Traceback" not in caplog.text
 
@@ -361,7 +361,7 @@ def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(
     assert not world.evaluator.run_next()
     status = world.status(record.id)
     found = status.submission
-    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == ("failed", "internal", "ours", True)
+    assert (found.state, found.reason_code, found.fault, found.retryable) == ("failed", "internal", "ours", True)
     assert_incident(found.reason, caplog.text)
     assert not any(SECRET in event.text for event in status.events)
     assert (world.count(StoredScore), world.count(Outcome)) == (0, 0)
@@ -395,7 +395,7 @@ def test_upload_lost_from_the_disk_ends_as_ours(world: World) -> None:
         assert world.evaluator.run_next()
         world.let_retry_now()
     found = world.status(record.id).submission
-    assert (found.state, found.whose_fault, found.retryable) == ("failed", "ours", True)
+    assert (found.state, found.fault, found.retryable) == ("failed", "ours", True)
     assert str(world.folder) not in (found.reason or "")
 
 
@@ -414,7 +414,7 @@ def test_key_that_is_absent_is_our_fault(world: World) -> None:
         world.evaluator.get_key(BENCHMARK.id, BENCHMARK.version)
     world.evaluator.run_next()
     found = world.status(record.id).submission
-    assert (found.state, found.whose_fault) == ("queued", "ours")
+    assert (found.state, found.fault) == ("queued", "ours")
     assert "key" not in (found.reason or "")
 
 

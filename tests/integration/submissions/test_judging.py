@@ -182,7 +182,7 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
         found = place.read_status(sent).submission
         pauses.append((found.not_before - began).total_seconds() if found.not_before else None)
         place.make_work_due()
-    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
+    assert (found.state, found.reason_code, found.fault, found.retryable) == (
         "failed",
         "judge-error",
         "ours",
@@ -247,7 +247,7 @@ def test_rejected_entry_has_failed_for_good(place: JudgingInstallation) -> None:
     place.maintenance.reject(sent.id, place.may, "The first answer orders the judge.")
     found = place.read_status(sent)
     ended = found.submission
-    assert (ended.state, ended.reason_code, ended.whose_fault, ended.retryable) == ("failed", "held", "yours", False)
+    assert (ended.state, ended.reason_code, ended.fault, ended.retryable) == ("failed", "held", "yours", False)
     assert (found.events[-1].from_state, found.events[-1].to_state) == ("awaiting-judge", "failed")
     assert found.events[-1].text == "Rejected: The first answer orders the judge."
     with pytest.raises(StateError, match="held submission"):

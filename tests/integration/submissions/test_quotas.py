@@ -41,8 +41,8 @@ OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]
 ITEM = ItemRecord("amb-0", "sct", "sct/clean/tf", "boolean", (0,))
 GOOD = json.dumps({"id": "amb-0", "response": "True"}).encode()
 USUAL = SubmissionLimits(2, 10, 60)
-OURS = {"reason_code": "internal", "reason": "r", "whose_fault": "ours", "retryable": True}
-YOURS = {"reason_code": "rejected-file", "reason": "r", "whose_fault": "yours", "retryable": False}
+OURS = {"reason_code": "internal", "reason": "r", "fault": "ours", "retryable": True}
+YOURS = {"reason_code": "rejected-file", "reason": "r", "fault": "yours", "retryable": False}
 
 
 class World:

@@ -466,7 +466,7 @@ def test_withdraw_twice_is_refused(world: World) -> None:
 
 def test_retry_of_a_failure_of_ours_queues_it_afresh(world: World) -> None:
     record = world.submit()
-    failed = {"reason": "r", "reason_code": "internal", "retryable": True, "whose_fault": "ours", "attempts": 5}
+    failed = {"reason": "r", "reason_code": "internal", "retryable": True, "fault": "ours", "attempts": 5}
     world.set_state(record.id, state="failed", **failed)
     world.service.retry(record.id, world.ann)
     found = world.get(record.id)
@@ -474,7 +474,7 @@ def test_retry_of_a_failure_of_ours_queues_it_afresh(world: World) -> None:
     assert list_events(world, record.id)[-1] == ("failed", "queued", "ann")
     world.score(record.id)
     found = world.get(record.id)
-    assert (found.state, found.retryable, found.whose_fault) == ("scored", None, None)
+    assert (found.state, found.retryable, found.fault) == ("scored", None, None)
 
 
 @pytest.mark.parametrize(

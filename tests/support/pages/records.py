@@ -29,7 +29,7 @@ _SCORED = SubmissionRecord(
     reason_code=None,
     reason=None,
     retryable=None,
-    whose_fault=None,
+    fault=None,
     current_evaluation_id=1,
 )
 

@@ -202,7 +202,7 @@ def test_claim_and_position_read_the_index_alone_however_long_the_line_is(databa
     with database.write() as transaction:
         like = transaction.get(Submission, "ann-0")
         assert like is not None
-        row = {column.name: getattr(like, column.name) for column in Submission.__table__.columns}
+        row = {column.key: getattr(like, column.key) for column in Submission.__table__.columns}
         rows = [row | {"id": f"ann-{number:05}", "turn": number} for number in range(1, 2_000)]
         transaction.execute(insert(Submission), rows)
     statements: list[tuple[str, Any]] = []

@@ -140,7 +140,7 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
         expire(database)
         assert queue.requeue_lost() == 1
     found = get(database)
-    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
+    assert (found.state, found.reason_code, found.fault, found.retryable) == (
         "failed",
         "evaluator-lost",
         "ours",

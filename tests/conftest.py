@@ -1,4 +1,4 @@
-"""What all tests share: markers by folder, the effort of the suite and of the soak, and the search for leaks."""
+"""Global pytest hooks and fixtures: markers by folder, --soak and --kills, the leak check, shared servers."""
 
 import fcntl
 import gc
@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-import leaderboard  # noqa: F401 - before Gradio, so that its import is the faster one here as well
+import leaderboard  # noqa: F401 - before Gradio, so that its import is accelerated here as well
 import tests.support.environment  # noqa: F401 - sets variables for every process
 from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets
@@ -21,12 +21,12 @@ from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
 from tests.support.servers.statements import share_compiled_statements
 
-# The same examples every time: a test that fails once fails always. The soak draws new ones.
+# Deterministic examples: a failing test fails every time. The soak draws new ones.
 hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=500)
 
 TESTS = Path(__file__).parent
-# Tests that wait for servers and browsers come first, so that short ones fill what is left of both processes.
+# Tests that wait for servers and browsers run first, so that short tests fill the gaps in both test processes.
 FOLDERS = ("faults", "ui", "integration", "unit")
 
 
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test by its folder, and by the server that it needs."""
+    """Mark a test by its folder, and with `postgres` if it needs that server."""
     folder = _folder_of(item)
     if uses_postgres(item):
         item.add_marker("postgres")
@@ -54,7 +54,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to the soak, and put the long folders first."""
+    """Deselect slow tests outside the soak, and run the long folders first."""
     if not config.getoption("--soak"):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare later collections what stays anyway: thousands of tests and all modules, a third of a second each time."""
+    """Exclude collected tests and modules from garbage collection, which saves a third of a second per collection."""
     gc.collect()
     gc.freeze()
 
@@ -73,7 +73,7 @@ def _folder_of(item: pytest.Item) -> str:
 
 
 def uses_postgres(item: pytest.Item) -> bool:
-    """Tell whether a test needs the PostgreSQL server: it asks for one, or its parameters name it."""
+    """Return whether a test needs the PostgreSQL server, according to its parameters."""
     parameters = getattr(item, "callspec", None)
     if parameters is None:
         return False
@@ -81,7 +81,7 @@ def uses_postgres(item: pytest.Item) -> bool:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes are numbered, not spelled out: a format may write the time into them, and each process must name alike."""
+    """Number parameters of bytes: their format may contain the time, and all test processes must use the same names."""
     return argname if isinstance(val, bytes) else None
 
 
@@ -103,7 +103,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _closes_what_it_opens(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves something open, in that test. Fixtures of wider scope are set up before."""
+    """Fail a test that leaves resources open, in that test. Fixtures of wider scope are set up before it."""
     if not sys.platform.startswith("linux"):
         yield
         return
@@ -116,15 +116,15 @@ def _closes_what_it_opens(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def soak(request: pytest.FixtureRequest) -> bool:
-    """Whether to spare no time: tests that count cases take ten times as many."""
+    """Whether this is a soak run, in which tests that count cases use ten times as many."""
     return bool(request.config.getoption("--soak"))
 
 
 @pytest.fixture(scope="session")
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What an evaluator leaves behind at its first start, to be copied: every board is ranked, and nothing changes.
+    """Data folder after an evaluator's first start, with every board ranked; tests copy it.
 
-    The first test process that needs it makes it for all.
+    The first test process that needs it creates it for all.
     """
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -139,7 +139,7 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One running installation for all tests that only use it. It is not at its first start."""
+    """A running server, shared by all tests that leave its settings and processes alone, past its first start."""
     server = Server(tmp_path_factory.mktemp("server"))
     shutil.copytree(ranked, server.data_dir)
     server.start()
@@ -151,7 +151,7 @@ def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @pytest.fixture(scope="session")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
-    """Databases of both kinds, for the tests that run on both."""
+    """Databases of both kinds, for tests that run on both."""
     made = Databases(tmp_path_factory.mktemp("databases"))
     yield made
     made.close()

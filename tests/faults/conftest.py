@@ -1,4 +1,4 @@
-"""What the tests that kill share: a warm process to fork from."""
+"""Fixtures of the kill tests: a warm process to fork from."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ __all__ = ["few_resamples"]
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator[Warm]:
-    # Threads of the linear algebra would not survive a fork.
+    # Threads of the linear algebra library would not survive a fork.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.support.kills.warm"],

@@ -1,4 +1,6 @@
-"""SIGKILL of the evaluator while it asks a model: nothing that was answered is asked again, and the row is the same."""
+"""SIGKILL of the evaluator during an endpoint evaluation: no answered question is asked again, and the scores are the
+same.
+"""
 
 import asyncio
 import random
@@ -25,7 +27,7 @@ SETTINGS = {"EARSHOT_SECRET_KEY": SECRET, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1
 
 
 async def say_by_question(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
-    """Answer in a way that follows from the question alone."""
+    """Answer as a function of the question."""
     await asyncio.sleep(0.005)
     length = len(asked.question)
     writer.write(make_completion('{"steps": [' + ", ".join(str((length >> bit) & 1) for bit in range(8)) + "]}"))
@@ -36,7 +38,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> EndpointInstallation:
     return EndpointInstallation(install(tmp_path_factory.mktemp("asked")))
 
 
-def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same_figures(
+def test_endpoint_evaluation_resumes_after_kills_without_repeating_requests_and_gives_the_same_scores(
     asking: EndpointInstallation, soak: bool
 ) -> None:
     moments = random.Random(6)
@@ -61,7 +63,7 @@ def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same
 
 
 def kill_after(folder: Path, served: ScriptedServer, n_more: int) -> None:
-    """Start an evaluator, and kill it when it has asked some more."""
+    """Start an evaluator, and kill it after some more requests."""
     before = len(served.asked)
     with run_evaluators(folder, settings=SETTINGS):
         wait_for(lambda: len(served.asked) >= before + n_more, "questions")

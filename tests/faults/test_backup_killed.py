@@ -1,4 +1,4 @@
-"""Backup and restore are killed, by SIGKILL, wherever they could be; and a backup is taken under load."""
+"""SIGKILL of backups and restores at labels and at random moments, and a backup under load."""
 
 import random
 import shutil
@@ -41,7 +41,7 @@ def state_of(folder: Path) -> tuple[str, dict[str, bytes]]:
 
 
 def check_whole_or_absent(file: Path, earlier: bytes, vault: Vault) -> None:
-    """The file is what it was, or a backup that can be restored; the next backup leaves nothing else beside it."""
+    """The file is unchanged or a restorable backup, and the next backup leaves no other files behind."""
     if file.read_bytes() != earlier:
         target = file.with_name("restored")
         target.mkdir()
@@ -53,7 +53,7 @@ def check_whole_or_absent(file: Path, earlier: bytes, vault: Vault) -> None:
 
 
 @pytest.mark.parametrize("label", BACKUP_LABELS)
-def test_backup_killed_at_a_label_is_whole_or_not_there(vault: Vault, tmp_path: Path, warm: Warm, label: str) -> None:
+def test_backup_killed_at_a_label_is_complete_or_absent(vault: Vault, tmp_path: Path, warm: Warm, label: str) -> None:
     file = tmp_path / "b"
     file.write_bytes(b"an earlier one")
     warm.kill("back up", vault.folder, file=str(file), label=label)
@@ -63,7 +63,7 @@ def test_backup_killed_at_a_label_is_whole_or_not_there(vault: Vault, tmp_path: 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_backup_killed_at_a_random_moment_is_whole_or_not_there(
+def test_backup_killed_at_a_random_moment_is_complete_or_absent(
     vault: Vault, tmp_path: Path, warm: Warm, seed: int
 ) -> None:
     file = tmp_path / "b"
@@ -75,7 +75,7 @@ def test_backup_killed_at_a_random_moment_is_whole_or_not_there(
 
 @pytest.fixture
 def two_states(vault: Vault, tmp_path: Path) -> "TwoStates":
-    """A backup, what it holds, and what is there now."""
+    """A backup, its contents, and the current state of the installation."""
     file = tmp_path / "b"
     make_backup(vault.database, vault.places, file)
     vault.close()
@@ -89,7 +89,7 @@ TwoStates = tuple[Path, tuple[str, dict[str, bytes]], tuple[str, dict[str, bytes
 
 
 def check_old_or_new(vault: Vault, states: TwoStates) -> bool:
-    """Either all is as it was, or all is restored and what was there is put aside; tell which."""
+    """Check that nothing changed, or that all is restored and the earlier data is set aside; return which."""
     _, new, old = states
     finish_restore(vault.folder)
     found = state_of(vault.folder)
@@ -106,7 +106,7 @@ def check_old_or_new(vault: Vault, states: TwoStates) -> bool:
     ("label", "times"),
     [(label, 1) for label in RESTORE_LABELS] + [("unpacked", 4)] + [("moving", n) for n in (2, 4, 6)],
 )
-def test_restore_killed_at_a_label_leaves_the_old_or_the_new(
+def test_restore_killed_at_a_label_leaves_the_old_or_the_new_data(
     vault: Vault, two_states: TwoStates, warm: Warm, label: str, times: int
 ) -> None:
     warm.kill("restore", vault.folder, file=str(two_states[0]), label=label, times=times)
@@ -118,14 +118,14 @@ def test_restore_killed_at_a_label_leaves_the_old_or_the_new(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_restore_killed_at_a_random_moment_leaves_the_old_or_the_new(
+def test_restore_killed_at_a_random_moment_leaves_the_old_or_the_new_data(
     vault: Vault, two_states: TwoStates, warm: Warm, seed: int
 ) -> None:
     warm.run("restore", vault.folder, file=str(two_states[0]), seconds=random.Random(seed).uniform(0.005, 0.3))
     check_old_or_new(vault, two_states)
 
 
-def test_backup_under_load_holds_all_that_was_acknowledged_before_it_began(
+def test_backup_under_load_contains_every_submission_acknowledged_before_it_began(
     vault: Vault, tmp_path: Path, soak: bool
 ) -> None:
     stop = threading.Event()
@@ -171,7 +171,7 @@ def test_backup_under_load_holds_all_that_was_acknowledged_before_it_began(
 
 
 def check_holds(folder: Path, file: Path, sent: list[tuple[str, bytes]]) -> None:
-    """A copy restored from a backup is whole, holds what was sent, and its scored rows are on its board."""
+    """A copy restored from a backup is complete: every earlier submission, and each scored row on its board."""
     target = folder / f"restored-{file.name}"
     target.mkdir()
     restore_backup(file, places_in(target), replaces=False)
@@ -183,7 +183,7 @@ def check_holds(folder: Path, file: Path, sent: list[tuple[str, bytes]]) -> None
             with restored.artifacts.open(digests[submission]) as stream:
                 assert stream.read() == data
         restored.score_all()
-        # One may have been held by an evaluator at that moment: it waits until its lease has run out.
+        # A submission may have been leased by an evaluator at that moment; it waits until the lease expires.
         ended = "select id from submissions where state in ('scored', 'running') order by id"
         assert len(restored.query(ended)) == len(digests) >= len(sent)
         scored = restored.query("select id from submissions where state = 'scored' order by id")

@@ -1,4 +1,4 @@
-"""The evaluator is killed, by SIGKILL, while it compares two submissions: the next one makes the same comparison."""
+"""SIGKILL of the evaluator while it compares two submissions: the next evaluator computes the same comparison."""
 
 import io
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def ask(place: Installation) -> tuple[Comparisons, SubmissionPair]:
 
 
 @pytest.mark.parametrize("label", ["comparison-claimed", "compared", "comparison-recording"])
-def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(
+def test_comparison_of_a_killed_evaluator_is_completed_by_the_next_one(
     place: Installation, warm: Warm, label: str
 ) -> None:
     asking, pair = ask(place)

@@ -1,4 +1,6 @@
-"""A server whose disk is emptied whenever it is killed loses nothing that it acknowledged, and no two write at once."""
+"""Replication: a server whose disk is erased at every kill loses no acknowledged submission, and only one server
+writes.
+"""
 
 import hashlib
 import random
@@ -18,7 +20,7 @@ from tests.support.replicas.object_gateway import ObjectGateway, run_gateway
 from tests.support.servers.server import ROOT, Server, clean_environment, wait_for
 
 KILLS, KILLS_IN_SOAK = 2, 200
-# Kills come while the server starts, takes files in and scores them.
+# Kills happen while the server starts, receives files and scores them.
 MAX_SECONDS = 6.0
 
 
@@ -43,7 +45,7 @@ def count_results(server: Server) -> dict[str, int]:
 
 
 @pytest.mark.timeout(14_400)
-def test_server_whose_disk_is_emptied_at_random_moments_keeps_every_acknowledged_submission(
+def test_server_whose_disk_is_erased_at_random_moments_keeps_every_acknowledged_submission(
     tmp_path: Path,
     gateway: ObjectGateway,
     soak: bool,
@@ -57,7 +59,7 @@ def test_server_whose_disk_is_emptied_at_random_moments_keeps_every_acknowledged
         campaign.begin()
         for number in range(KILLS_IN_SOAK if soak else KILLS):
             if number:
-                # Every third kill hits a server that restores, or has not answered yet.
+                # Every third kill hits a server that is restoring or has not responded yet.
                 campaign.restart(until_it_answers=number % 3 != 1)
             campaign.send_until_killed(rng.uniform(0.1, MAX_SECONDS))
         campaign.restart(until_it_answers=True)

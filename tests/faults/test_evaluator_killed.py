@@ -1,4 +1,4 @@
-"""The evaluator is killed, by SIGKILL, wherever it could be: there is exactly one result, and it is right."""
+"""SIGKILL of the evaluator at labels: there is exactly one result, and it is correct."""
 
 import io
 import json
@@ -61,7 +61,7 @@ class Installation:
 
 @pytest.fixture(scope="module")
 def sent(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One submission that waits, to be copied by every test."""
+    """A queued submission; every test copies it."""
     folder = tmp_path_factory.mktemp("sent")
     with closing(Database(f"sqlite:///{folder / 'earshot.db'}")) as database:
         database.upgrade()
@@ -86,7 +86,7 @@ def installation(sent: Path, tmp_path: Path, warm: Warm) -> Iterator[Installatio
 
 
 def check_exactly_one_result(installation: Installation) -> None:
-    """One finished scoring, right to the last digit; allowed steps only; one use of quota; one row on the board."""
+    """One completed scoring with exact scores, valid transitions only, one use of the quota, one row on the board."""
     query = installation.query
     assert query("select count(*), count(refunded_at) from quota_uses") == [(1, 0)]
     assert query("select state from submissions") == [("scored",)]
@@ -125,8 +125,8 @@ def test_evaluator_killed_at_every_label_in_turn_gives_exactly_one_result(instal
     assert installation.query("select attempts from submissions") == [(5,)]
 
 
-def test_late_evaluator_writes_nothing_after_its_lease_was_taken(installation: Installation) -> None:
-    """An evaluator that was only asleep wakes up when another one has long taken over."""
+def test_late_evaluator_writes_nothing_after_losing_its_lease(installation: Installation) -> None:
+    """An evaluator that was suspended wakes up long after another one has taken over."""
     taken_over = False
 
     def checkpoint(label: str) -> None:
@@ -145,7 +145,7 @@ def test_late_evaluator_writes_nothing_after_its_lease_was_taken(installation: I
     check_exactly_one_result(installation)
 
 
-def test_evaluator_that_dies_five_times_ends_with_a_reason(installation: Installation) -> None:
+def test_submission_fails_with_a_reason_after_five_evaluator_deaths(installation: Installation) -> None:
     for _ in range(5):
         installation.run_dying_evaluator("claimed")
     installation.run_healthy_evaluator()
@@ -156,8 +156,10 @@ def test_evaluator_that_dies_five_times_ends_with_a_reason(installation: Install
     assert installation.query("select refund_reason from quota_uses") == [("evaluator-lost",)]
 
 
-def test_evaluator_killed_while_it_writes_a_failure_down_refunds_with_the_failure(installation: Installation) -> None:
-    """Failure and refund are one: neither before the transaction ends, both after it."""
+def test_evaluator_killed_while_recording_a_failure_refunds_it_in_the_same_transaction(
+    installation: Installation,
+) -> None:
+    """Failure and refund are one transaction: both or neither."""
     refund = "select state, refunded_at is not null, refund_reason from submissions, quota_uses"
     shutil.rmtree(installation.folder / "answer-keys")
     for _ in range(4):

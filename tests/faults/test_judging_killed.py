@@ -1,4 +1,4 @@
-"""An evaluator is killed while it judges: what was judged is asked for once, and the judge's key is in no file."""
+"""Kill of an evaluator during judging: almost no judge call is repeated, and the judge's key is in no file."""
 
 from contextlib import closing
 from pathlib import Path
@@ -26,7 +26,7 @@ def settings_of(url: str) -> dict[str, str]:
     }
 
 
-def test_evaluator_killed_while_judging_asks_for_almost_nothing_twice(tmp_path: Path) -> None:
+def test_judging_resumes_after_kills_with_almost_no_repeated_calls(tmp_path: Path) -> None:
     place = JudgingInstallation(install_mdar(tmp_path / "installed"), tmp_path / "data")
     with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
         sent = place.send(place.half())

@@ -1,8 +1,8 @@
-"""Evaluator and intake are killed by SIGKILL at random moments and at every label, on installations that live on.
+"""SIGKILL of evaluator and intake at random moments and at every label, on long-lived installations.
 
-`--kills` says how often (60 unless told, 20,000 in `make soak`), `--kill-seed` when. Invariants I1 to I6 and I9 are
-checked after every kill, and all of `tests.support.kills.invariants` after every drain. A tenth as many kills, at least
-20, hit the intake of uploads.
+`--kills` sets the number of kills (default 60; 20,000 in `make soak`), `--kill-seed` their moments. Invariants I1 to I6
+and I9 are checked after every kill, and all of `tests.support.kills.invariants` after every drain. A tenth as many
+kills, at least 20, hit the intake of uploads.
 """
 
 import random
@@ -26,7 +26,7 @@ N_QUEUED_IN_SOAK = 1_000
 
 @dataclass
 class Tally:
-    """What came of all installations together."""
+    """Totals over all installations."""
 
     seed: int
     capsys: pytest.CaptureFixture[str]
@@ -48,7 +48,7 @@ class Tally:
         self.n_twice += n_twice
 
     def tell(self, what: str) -> None:
-        """Say the figures that the documents state."""
+        """Print the numbers quoted in the documentation."""
         places = ", ".join(f"{place} {n:,}" for place, n in sorted(self.kills.items()))
         ends = ", ".join(f"{n:,} {end}" for end, n in sorted(self.ends.items()))
         n_lost = self.n_sent - self.ends.total()
@@ -96,10 +96,10 @@ def test_evaluator_killed_at_random_moments_keeps_every_invariant(
 
 
 @pytest.mark.timeout(14_400)
-def test_intake_killed_at_random_moments_loses_nothing_that_was_acknowledged(
+def test_intake_killed_at_random_moments_loses_no_acknowledged_submission(
     prepared: Path, tmp_path: Path, warm: Warm, n_kills: int, tally: Tally
 ) -> None:
-    """Senders who heard nothing send again under the same key, as often as it takes."""
+    """Senders without a response repeat their upload with the same key until they get one."""
     rng = random.Random(tally.seed)
     folder = shutil.copytree(prepared, tmp_path / "copy")
     campaign = Campaign(folder, warm, rng, kills=tally.kills)
@@ -120,7 +120,7 @@ def test_intake_killed_at_random_moments_loses_nothing_that_was_acknowledged(
 
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("label", INTAKE_LABELS)
-def test_intake_killed_at_a_label_takes_an_upload_once_or_not_at_all(
+def test_intake_killed_at_a_label_accepts_an_upload_once_or_not_at_all(
     prepared: Path, tmp_path: Path, warm: Warm, label: str, times: int
 ) -> None:
     folder = shutil.copytree(prepared, tmp_path / "copy")
@@ -138,7 +138,7 @@ def test_intake_killed_at_a_label_takes_an_upload_once_or_not_at_all(
     assert len(campaign.acknowledged) == 2 + times
 
 
-def test_long_queue_is_drained_despite_kills_and_a_newcomer_waits_for_one_submission(
+def test_long_queue_is_drained_despite_kills_and_another_owner_waits_for_at_most_one_submission(
     prepared: Path, tmp_path: Path, warm: Warm, tally: Tally, soak: bool
 ) -> None:
     rng = random.Random(tally.seed)
@@ -161,7 +161,7 @@ def test_long_queue_is_drained_despite_kills_and_a_newcomer_waits_for_one_submis
 
 
 def count_first_claims(folder: Path, submission: str, owner: str) -> int:
-    """Return how many submissions of somebody were claimed for the first time while another waited."""
+    """Return how many submissions of an owner were claimed for the first time while another submission waited."""
     query = """
         select count(distinct other.submission_id) from submission_events as other
         join submissions on submissions.id = other.submission_id join users on users.id = owner_id and users.name = ?1

@@ -1,4 +1,4 @@
-"""Delivery on PostgreSQL: evaluators are woken, killed, late and cut off, and each submission has one result."""
+"""Delivery on PostgreSQL with evaluators that are woken, killed, late or cut off: each submission has one result."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def database(url: str) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def installed(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An installation with every benchmark registered; each test sends submissions of its own."""
+    """Installation with every benchmark registered; each test submits its own files."""
     folder = tmp_path_factory.mktemp("installed")
     with databases.lend("postgresql", folder) as lent:
         made = Installation(folder, lent)
@@ -54,7 +54,7 @@ def installed(databases: Databases, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def place(installed: Installation) -> Iterator[Installation]:
-    """The installation; connections that a test made do not stay in the pool."""
+    """The installation; connections opened by a test do not remain in the pool."""
     yield installed
     installed.database.engine.dispose()
 
@@ -76,7 +76,7 @@ def leave_ticket(database: Database) -> None:
 
 @contextmanager
 def watching(queue: SubmissionQueue, turn: Callable[[], bool]) -> Iterator[threading.Event]:
-    """Let an evaluator wait for tickets; it has ended at the end."""
+    """Run an evaluator that waits for tickets; it has stopped at the end of the block."""
     stop = threading.Event()
     thread = threading.Thread(target=queue.watch, args=(turn, stop))
     thread.start()
@@ -88,9 +88,7 @@ def watching(queue: SubmissionQueue, turn: Callable[[], bool]) -> Iterator[threa
         assert not thread.is_alive()
 
 
-def test_ticket_wakes_an_evaluator_that_does_not_look_by_itself(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ticket_wakes_an_evaluator_that_does_not_poll(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "_LOOK_SECONDS", 3_600.0)
     turns: list[bool] = []
 
@@ -106,7 +104,7 @@ def test_ticket_wakes_an_evaluator_that_does_not_look_by_itself(
     assert ask(database, "select count(*) from procrastinate_jobs") == 0
 
 
-def test_turn_that_goes_on_is_finished_before_the_end(database: Database) -> None:
+def test_running_step_is_finished_before_the_evaluator_stops(database: Database) -> None:
     began, may_end, ended = threading.Event(), threading.Event(), threading.Event()
 
     def turn() -> bool:
@@ -124,7 +122,7 @@ def test_turn_that_goes_on_is_finished_before_the_end(database: Database) -> Non
 
 
 def claim_all(queue: SubmissionQueue, claimed: list[str]) -> Callable[[], bool]:
-    """Return a turn that claims, as an evaluator does whose connection may break."""
+    """Return a step that claims submissions, as an evaluator whose connection may break does."""
     dropped = threading.Event()
 
     def turn() -> bool:
@@ -143,7 +141,7 @@ def claim_all(queue: SubmissionQueue, claimed: list[str]) -> Callable[[], bool]:
     return turn
 
 
-# An evaluator that takes tickets and kills itself at a label.
+# An evaluator that receives tickets and kills itself at a label.
 DYING = textwrap.dedent("""
     import os, signal, sys, threading
     from pathlib import Path
@@ -167,7 +165,7 @@ DYING = textwrap.dedent("""
 
 
 def find_evaluations(place: Installation, record: SubmissionRecord) -> list[str]:
-    """Return who made each scoring of a submission."""
+    """Return the evaluator of each scoring of a submission."""
     rows = place.query("select submission_id, worker from evaluations")
     return [worker for submission_id, worker in rows if submission_id == record.id]
 
@@ -184,7 +182,7 @@ def test_submission_of_a_killed_evaluator_is_finished_by_another(place: Installa
     die(place, label, name)
     assert place.status(record).submission.state == "running"
     if name:
-        # Nobody here can know that it is dead: its lease has to end.
+        # No process can detect the death; its lease has to expire.
         assert place.queue.requeue_lost() == 0
         run(place.database, "update evaluations set lease_expires_at = now() - interval '1 second'")
     with watching(place.queue, place.evaluator.run_next):
@@ -196,7 +194,7 @@ def test_submission_of_a_killed_evaluator_is_finished_by_another(place: Installa
     assert evaluation == worker_name()
 
 
-def test_result_of_an_evaluator_that_was_taken_for_dead_is_refused(place: Installation) -> None:
+def test_result_of_an_evaluator_that_was_presumed_dead_is_refused(place: Installation) -> None:
     record = place.submit(answers(place.key))
     other_queue = DistributedQueue(place.database, "other")
     other = Evaluator(place.database, other_queue, place.store, place.keys_dir)
@@ -216,7 +214,7 @@ def test_result_of_an_evaluator_that_was_taken_for_dead_is_refused(place: Instal
 
 
 def send(site: Site, token: str, number: int) -> tuple[int, str | None]:
-    """Send a submission under a key of its own; return the status and what was acknowledged."""
+    """Submit a file under its own key; return the status code and the acknowledgement."""
     headers = {"Idempotency-Key": f"k{number}"}
     answer = site.submit(token, model=f'{{"name": "m{number}"}}', allow_missing="true", headers=headers)
     if answer.status_code == 503:
@@ -227,7 +225,7 @@ def send(site: Site, token: str, number: int) -> tuple[int, str | None]:
     return answer.status_code, answer.json().get("id")
 
 
-def test_server_that_crashes_under_submissions_loses_nothing_that_was_acknowledged(
+def test_server_that_crashes_during_submissions_loses_no_acknowledged_submission(
     databases: Databases, database: Database, url: str, tmp_path: Path
 ) -> None:
     server, acknowledged, claimed, statuses = databases.server, {}, list[str](), list[int]()
@@ -266,7 +264,7 @@ def test_server_that_crashes_under_submissions_loses_nothing_that_was_acknowledg
         wait_for(lambda: queue.requeue_lost() or set(acknowledged.values()) <= set(claimed), "the last claim")
 
 
-def test_moment_of_a_ticket_is_now_unless_it_has_to_wait(database: Database) -> None:
+def test_ticket_is_due_immediately_unless_its_submission_is_postponed(database: Database) -> None:
     with database.write() as transaction:
         tickets.leave_ticket(transaction, datetime(2100, 1, 1, tzinfo=UTC))
     turns: list[bool] = []

@@ -1,4 +1,4 @@
-"""The evaluator is killed, by SIGKILL, while it scores a benchmark anew: each submission is scored anew once."""
+"""SIGKILL of the evaluator during a re-evaluation: each submission is re-scored once."""
 
 import random
 import shutil
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("few_resamples")
 
 @pytest.fixture(scope="module")
 def asked_for(tmp_path_factory: pytest.TempPathFactory, few_resamples: None, warm: Warm) -> Path:
-    """Four scored submissions, a corrected key, a dry run, and a real run that nobody has begun."""
+    """Four scored submissions, a corrected key, a preview, and a requested re-evaluation that has not started."""
     folder = install(tmp_path_factory.mktemp("asked-for"))
     place = Installation(folder)
     with closing(place.database):
@@ -33,7 +33,7 @@ def asked_for(tmp_path_factory: pytest.TempPathFactory, few_resamples: None, war
         place.correct()
         assert place.reevaluate(dry_run=True).state == "done"
         place.request_reevaluation(dry_run=False)
-    # The answers are read once in the warm process, and not again by each child.
+    # The answers are parsed once in the warm process, not again in each child.
     read_once = tmp_path_factory.mktemp("read-once")
     shutil.copytree(folder, read_once, dirs_exist_ok=True)
     warm.run("evaluate", read_once, here=True)
@@ -48,7 +48,7 @@ def place(asked_for: Path, tmp_path: Path) -> Iterator[Installation]:
 
 
 def check_each_is_scored_anew_once(place: Installation) -> None:
-    """One new scoring a submission, current and right; one event; one board of one signature."""
+    """One new current and correct score per submission, one event, and one board with one signature."""
     assert place.query("select state from reevaluations order by id") == [("done",), ("done",)]
     assert place.query("select count(*), count(finished_at), count(distinct submission_id) from evaluations") == [
         (2 * N_SUBMISSIONS, 2 * N_SUBMISSIONS, N_SUBMISSIONS)
@@ -60,7 +60,7 @@ def check_each_is_scored_anew_once(place: Installation) -> None:
     assert [n for _, n in place.query(events)] == [1] * N_SUBMISSIONS
     signatures = "select count(distinct signature) from evaluations where id in (select evaluation_id from standings)"
     assert place.query(signatures) == [(1,)]
-    # The four corrected statements: right in the first file before, in all others after.
+    # The four corrected statements: correct before in the first file only, afterwards in all others.
     ranked = "select value, rank from standings where slice = 'overall' and metric = 'accuracy' order by rank, value"
     counts = [round((1 - value) * 2016) for value, _ in place.query(ranked)]
     assert counts == [0, 4, 4, 8]
@@ -68,10 +68,10 @@ def check_each_is_scored_anew_once(place: Installation) -> None:
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(
+def test_reevaluation_killed_at_a_label_rescores_each_submission_once(
     place: Installation, warm: Warm, label: str
 ) -> None:
-    # The second time, where there is one: in the middle.
+    # On the second pass, where there is one: midway.
     times = 1 if label in ("switching", "switched", "ranked") else 2
     warm.kill("evaluate", place.folder, label=label, times=times)
     if label not in ("switched", "ranked"):
@@ -80,7 +80,7 @@ def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(
     check_each_is_scored_anew_once(place)
 
 
-def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_once(
+def test_reevaluation_killed_at_every_label_in_turn_rescores_each_submission_once(
     place: Installation, warm: Warm
 ) -> None:
     for label in LABELS:
@@ -90,10 +90,10 @@ def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_onc
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(
+def test_reevaluation_killed_at_random_moments_rescores_each_submission_once(
     place: Installation, warm: Warm, seed: int
 ) -> None:
-    """Four kills before ever later statements; those that come after its end are none."""
+    """Four kills before ever later statements; those beyond the end do not happen."""
     rng = random.Random(seed)
     for n_statements in (20, 40, 60, 80):
         warm.run("evaluate", place.folder, statement=rng.randrange(1, n_statements))
@@ -101,7 +101,7 @@ def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(
     check_each_is_scored_anew_once(place)
 
 
-# Two processes at once, each on its own: a warm process has one child at a time.
+# Two processes in parallel, because a warm process runs one child at a time.
 EVALUATOR = textwrap.dedent("""
     import sys
     from pathlib import Path
@@ -111,7 +111,7 @@ EVALUATOR = textwrap.dedent("""
 """)
 
 
-def test_two_evaluators_at_once_score_each_submission_anew_once(place: Installation) -> None:
+def test_two_concurrent_evaluators_rescore_each_submission_once(place: Installation) -> None:
     command = [sys.executable, "-c", EVALUATOR, str(place.folder)]
     both = [subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) for _ in range(2)]
     for process in both:

@@ -1,4 +1,6 @@
-"""The web process hangs and is killed: the same address answers again, and nothing that was acknowledged is lost."""
+"""Web process that hangs and is killed: the launcher restarts it on the same port, and no acknowledged submission is
+lost.
+"""
 
 import hashlib
 import http.client
@@ -18,7 +20,7 @@ from tests.support.kills import invariants
 from tests.support.kills.campaign import prepare
 from tests.support.servers.server import Server, wait_for
 
-# The launcher as it is, with less patience: a minute of silence is too long for a test.
+# The launcher with a shorter timeout: one minute without a response is too long for a test.
 IMPATIENT = textwrap.dedent("""
     import sys
 
@@ -32,7 +34,7 @@ IMPATIENT = textwrap.dedent("""
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose benchmarks are registered, though no evaluator runs: what is sent stays as it was sent."""
+    """Server with registered benchmarks but no evaluator, so that submissions stay queued."""
     (tmp_path / "data").mkdir()
     prepare(tmp_path / "data")
     script = tmp_path / "impatient.py"
@@ -52,7 +54,7 @@ def find_web(server: Server) -> psutil.Process:
 
 
 class Upload:
-    """An upload as bytes on a wire, so that it can be left half sent."""
+    """Upload sent as raw bytes, so that it can be interrupted midway."""
 
     def __init__(self, server: Server, token: str, key: str) -> None:
         self.server = server
@@ -72,7 +74,7 @@ class Upload:
         }
 
     def begin(self, n_bytes: int) -> http.client.HTTPConnection:
-        """Send the first bytes, and leave the connection open."""
+        """Send the first bytes, and keep the connection open."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         connection.putrequest("POST", "/api/v1/submissions")
         for name, value in self.headers.items():
@@ -87,7 +89,7 @@ class Upload:
             return response.status, json.loads(response.read())
 
 
-def test_web_process_that_hangs_during_uploads_is_killed_started_again_and_keeps_what_it_acknowledged(
+def test_web_process_that_hangs_during_uploads_is_restarted_and_keeps_acknowledged_submissions(
     own_server: Server,
 ) -> None:
     server = own_server
@@ -116,5 +118,5 @@ def test_web_process_that_hangs_during_uploads_is_killed_started_again_and_keeps
 
 
 def file_of(upload: Upload) -> bytes:
-    """Return the file inside of the body of an upload."""
+    """Return the file in the body of an upload."""
     return upload.body.partition(b'filename="f.jsonl"\r\n\r\n')[2].removesuffix(b"\r\n--b--\r\n")

@@ -1,4 +1,4 @@
-"""What the tests of several files share: a page with its API, and an installation that asks models."""
+"""Fixtures shared by integration tests: a page with its API, a Hub double, and an installation for endpoint tests."""
 
 import shutil
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from tests.support.servers.live_site import UNLIMITED, wait_for_hang_ups
 
 @pytest.fixture(autouse=True)
 def _hangs_up() -> Iterator[None]:
-    """Let the sites of this process take note that connections are closed, before leaks are looked for."""
+    """Wait until this process's sites have closed their connections, before the leak check."""
     yield
     wait_for_hang_ups()
 
 
 @pytest.fixture(scope="session")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """A page that many look at: every test is a person, or several, of its own."""
+    """A shared page and API; every test uses its own users."""
     with run_page(tmp_path_factory.mktemp("page"), max_upload_mb=1, **UNLIMITED) as visitor:
         yield visitor
 
 
 @pytest.fixture(scope="session")
 def running_hub() -> Iterator[HubDouble]:
-    """A double of the Hub, in whatever state the last test left it; `hub` is a fresh one."""
+    """A double of the Hub in the state that the last test left; `hub` resets it."""
     with run_hub() as double:
         yield double
 

@@ -1,1 +1,1 @@
-"""Tests in a real browser, which they share."""
+"""Browser tests, which share one real browser."""

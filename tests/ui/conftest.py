@@ -1,4 +1,4 @@
-"""A real Chromium, and a page in it that reports everything that should not happen."""
+"""Fixtures of browser tests: a real Chromium, and a page that records errors and foreign requests."""
 
 from collections.abc import Iterator
 
@@ -9,12 +9,12 @@ from bench.chromium import find_chromium, launch_chromium
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
-# How long a test waits for what it expects: a machine that runs two tests at once is slow.
+# Timeout of expectations, for a slow machine that runs two tests at once.
 expect.set_options(timeout=60_000)
 
 
-# Not for the session: while it runs, no test of another folder can run an event loop of its own. There can be only one,
-# so that tests which need a browser with other flags launch it with this one.
+# Package scope rather than session scope: while Playwright runs, no test of another folder can run its own event loop.
+# Only one instance can exist, so tests that need other browser flags launch their browser with it.
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     if find_chromium() is None:
@@ -32,7 +32,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Where visitors come from: what one of them has loaded, the next need not."""
+    """Browser context of all visitors: its cache spares each test from loading the same files again."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield context
     context.close()
@@ -40,7 +40,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def watched(context: BrowserContext, server: Server) -> Iterator[Watched]:
-    """A visitor whom nobody knows; at the end nothing may have left the origin and no script may have failed."""
+    """Anonymous visitor; at the end no request may have left the origin and no script may have failed."""
     watched = Watched(context.new_page())
     watched.page.set_default_timeout(60_000)
     watched.page.on("pageerror", lambda error: watched.errors.append(str(error)))
@@ -52,12 +52,12 @@ def watched(context: BrowserContext, server: Server) -> Iterator[Watched]:
 
 
 def _forget(context: BrowserContext, page: Page, origin: str) -> None:
-    """Leave nothing of a visitor but the files that any visitor is sent."""
+    """Remove all traces of a visitor except the cached files."""
     kept = "cookies,local_storage,indexeddb,service_workers,cache_storage"
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
     context.clear_permissions()
     for one in context.pages:
-        # What a test answers itself may be asked for up to the end.
+        # Requests handled by a test's own route may still be pending.
         one.unroute_all(behavior="ignoreErrors")
         one.close()
 

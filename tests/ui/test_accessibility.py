@@ -1,6 +1,7 @@
-"""Every tab under axe-core, in light and in dark: no serious violation, and nothing wider than the window.
+"""Accessibility of every tab under axe-core, in light and dark mode: no serious violation, no horizontal overflow.
 
-Only tables scroll, inside their own box, on the narrowest screen too. A screen reader hears words after an event.
+Only tables scroll, inside their own box, even on the narrowest screen. A screen reader announces the result of an
+event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,12 +21,12 @@ from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server
 
 COLOURS = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 20, 32)"}
-# Its charts are looked at too; those of the other boards are drawn by the same script.
+# Its charts are checked too; those of other boards are drawn by the same script.
 WITH_CHARTS = "mdar"
 GRAVE = ("serious", "critical")
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
-# Styles of what is not displayed are computed anew each time that axe-core asks for one, which is for every element of
-# the document: what other tabs hold is put aside meanwhile.
+# axe-core asks for the styles of every element of the document, and styles of hidden elements are recomputed for each
+# request. The contents of the other tabs are therefore detached meanwhile.
 RUN = """async ([place, options]) => {
   const closed = [...document.querySelectorAll("[role=tabpanel]")].filter((panel) => !panel.checkVisibility());
   const aside = closed.map((panel) => [panel, document.createDocumentFragment()]);
@@ -34,8 +35,8 @@ RUN = """async ([place, options]) => {
   for (const [panel, fragment] of aside.reverse()) panel.append(fragment);
   return violations;
 }"""
-# Contrast is measured cell by cell, which is most of what a look at a board takes. A row adds nothing to those above it
-# if they had every class of its cells and as deep a shade.
+# Contrast is measured cell by cell, which dominates the time for a board. A row adds nothing if the rows above it have
+# every class of its cells and equally deep shades.
 MARK_ALIKE = """() => {
   for (const body of document.querySelectorAll("tbody")) {
     const seen = new Set();
@@ -52,7 +53,7 @@ MARK_ALIKE = """() => {
 }"""
 NARROW, WIDE = 360, 1440
 HEIGHT = 900
-# What live regions say from now on.
+# Announcements of live regions from now on.
 HEAR = """() => {
   window.heard = [];
   const hear = () => {
@@ -80,7 +81,7 @@ def find_violations(page: Page, place: str, *rules: str) -> list[dict[str, Any]]
 
 
 def list_tabs() -> list[str]:
-    """Every tab; boards last, as axe-core takes longer the more has been drawn on any tab."""
+    """List every tab; boards come last, because axe-core takes longer the more elements any tab contains."""
     return sorted(TABS, key=lambda tab: "#board-" in TABS[tab])
 
 
@@ -95,17 +96,17 @@ def resize(page: Page, width: int) -> None:
 
 
 def expect_narrow_fits(page: Page) -> None:
-    """What is shown fits the narrowest screen, in both schemes."""
+    """The visible content fits the narrowest screen, in both colour schemes."""
     resize(page, NARROW)
     for scheme in reversed(SCHEMES):
         page.emulate_media(color_scheme=scheme)
-        # Charts take their new width a moment later.
+        # Charts adopt their new width a moment later.
         page.wait_for_function(f"() => ({FIND_WIDE})().length === 0 && ({OVERFLOW}) <= 0")
     resize(page, WIDE)
 
 
 def list_choices(server: Server) -> dict[str, str]:
-    """Return the addresses of a model and of two rows side by side, with the signs that they are drawn."""
+    """Return the addresses of a model and of a comparison, with selectors that show when they are drawn."""
     first, second = server.json("/api/v1/leaderboards/star-bench?source=reported")["rows"][:2]
     rows = f"benchmark=star-bench&a={first['submission']}&b={second['submission']}"
     return {
@@ -117,7 +118,7 @@ def list_choices(server: Server) -> dict[str, str]:
 def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
     browser: Browser, server: Server, subtests: pytest.Subtests
 ) -> None:
-    # Colours that fade in would have to be waited for.
+    # Transitions of colours would have to be awaited.
     context = browser.new_context(
         viewport={"width": WIDE, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
     )
@@ -136,19 +137,19 @@ def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
             expect_drawn(page, f"#charts-{tab} .js-plotly-plot")
         with subtests.test(tab=tab, scheme="light"):
             paint(page, "light")
-            # The Overview has been looked at with what stands around it.
+            # The Overview has been checked together with the header and footer.
             assert tab == "overview" or find_grave(page, f"#tab-{tab}") == []
             assert page.evaluate(OVERFLOW) <= 0
         with subtests.test(tab=tab, scheme="dark"):
             paint(page, "dark")
-            # Nothing else depends on colours.
+            # Only contrast depends on colours.
             assert find_grave(page, "html" if tab == "about" else f"#tab-{tab}", "color-contrast") == []
             assert page.evaluate(OVERFLOW) <= 0
         with subtests.test(tab=tab, width=NARROW):
             expect_narrow_fits(page)
     for address, sign in list_choices(server).items():
         with subtests.test(address=address, width=NARROW):
-            # A link to a tab that is in the menu of a narrow page would load the page anew.
+            # On a narrow page the tab is in a menu, and a link to it would reload the page.
             expect(page.locator("#tab-account-button")).to_be_visible()
             visit(page, f"/?{address}")
             expect_drawn(page, sign)
@@ -158,7 +159,7 @@ def test_tab_has_no_serious_violation_and_fits_the_narrowest_screen(
 
 @pytest.fixture
 def listed_row(server: Server) -> Iterator[str]:
-    """The model of a row that a maintainer added, on the boards that all tests share until it is undone."""
+    """Model of a row that a maintainer added to the shared boards; the fixture undoes the addition."""
     headers = {"Authorization": f"Bearer {server.token('local')}"}
     rows = f"{server.url}/api/v1/admin/reported-rows"
     with httpx2.Client(headers=headers, timeout=60, trust_env=False) as client:
@@ -169,7 +170,7 @@ def listed_row(server: Server) -> Iterator[str]:
         client.post(f"{rows}/{row_id}/undo", json={"reason": "Listed for a test"}).raise_for_status()
 
 
-def test_maintainer_hears_words_in_any_language_and_finds_no_serious_violation_on_the_admin_tab(
+def test_admin_tab_announces_results_in_any_language_and_has_no_serious_violation(
     browser: Browser, server: Server, listed_row: str, subtests: pytest.Subtests
 ) -> None:
     context = browser.new_context(
@@ -199,12 +200,12 @@ def test_maintainer_hears_words_in_any_language_and_finds_no_serious_violation_o
             resize(page, width)
             paint(page, scheme)
             assert page.evaluate(OVERFLOW) <= 0
-            # Nothing but contrast depends on colours.
+            # Only contrast depends on colours.
             assert find_grave(page, "#tab-admin", *(["color-contrast"] if scheme == "dark" else [])) == []
     context.close()
 
 
-def test_violation_is_found_where_there_is_one(browser: Browser) -> None:
+def test_known_violation_is_detected(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content("<html lang='en'><title>x</title><main><img src='data:,'><button></button></main></html>")
     page.evaluate(AXE)

@@ -1,4 +1,4 @@
-"""The address bar: what it says is what is seen, on the way back too, whatever was done on other tabs meanwhile."""
+"""Address bar: it always matches the visible content, also after going back and after changes on other tabs."""
 
 import re
 from collections.abc import Callable
@@ -15,11 +15,11 @@ PAGE_OF_BOARD = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
 
 
 def serve_small_pages(page: Page) -> None:
-    """Let the server answer with eight rows a page, so that there are more pages."""
+    """Make the server return eight rows per page, so that there are more pages."""
     page.route(PAGE_OF_BOARD, lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=8")))
 
 
-def test_address_names_what_is_open_and_the_way_back_leads_through_what_was_before(
+def test_address_matches_the_open_view_and_going_back_restores_earlier_views(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -71,7 +71,7 @@ def show_more(page: Page) -> None:
     assert len(set(names)) == 16
     expect(more).to_be_visible()
     more.press("Enter")
-    # The next page may be the last, and shorter than eight.
+    # The next page may be the last one, with fewer than eight rows.
     expect(rows.nth(16)).to_be_visible()
     n_rows = rows.count()
     rows.nth(12).locator("a[data-visit]").first.click()
@@ -82,14 +82,14 @@ def show_more(page: Page) -> None:
     expect(page.locator("#tab-star-bench-button")).to_have_attribute("aria-selected", "true")
 
 
-def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Server) -> None:
+def test_going_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Server) -> None:
     page = watched.page
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server.url}/?tab=star-bench&columns=")
     expect_settled(page)
     board = page.locator("#board-star-bench")
     expect(board.get_by_test_id("board-row").first).to_be_visible()
-    # A board without columns is shared as such: the figure that rows are sorted by is always there.
+    # A board without columns is shared without them; the column of the sort order is always included.
     expect(board.locator("thead th", has_text="Overall AA")).to_have_count(1)
     expect(board.locator("thead th", has_text="Perception")).to_have_count(0)
     page.evaluate("window.isSamePage = true")
@@ -104,7 +104,7 @@ def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Serve
 
 
 def expect_at_the_top(page: Page, section: str) -> None:
-    """A heading is where a link to it leads, however long what stands above it takes to be drawn."""
+    """A linked heading is at the top, no matter how long the content above it takes to draw."""
     page.wait_for_function(
         "(id) => Math.abs(document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) < 40", arg=section
     )
@@ -127,7 +127,7 @@ def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
     with subtests.test("a page that is loaded in a narrow window fits, and what is too wide would be found"):
         expect_settled(page)
         assert page.evaluate(FIND_WIDE) == []
-        # In one step: Gradio may put another heading in its place between two.
+        # In one step, because Gradio may replace the heading between two.
         style = "heading.style.width"
         widen = f"heading => {{ {style} = '700px'; const wide = ({FIND_WIDE})(); {style} = ''; return wide; }}"
         assert len(page.locator("#about-metrics").evaluate(widen)) == 1
@@ -140,11 +140,11 @@ def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
             link = contents.get_by_role("link", name="Chance and people")
             act(link)
             expect_at_the_top(page, "about-chance-and-people")
-            # The keyboard goes on from the section.
+            # Keyboard focus continues from the section.
             expect(page.locator("#about-chance-and-people")).to_be_focused()
             page.wait_for_url(re.compile("__theme=dark.*#about-chance-and-people$"))
             expect(page.locator("#tab-about-button")).to_have_attribute("aria-selected", "true")
-            # What is a section of one tab is nothing on another.
+            # A section of one tab is ignored on another.
             open_tab(page, "Overview")
             page.wait_for_url(f"{server.url}/?__theme=dark")
             assert page.evaluate("window.isSamePage") is True

@@ -1,4 +1,4 @@
-"""A maintainer's journey in a real browser: the queue, hiding and restoring, joining, scoring anew, the audit log."""
+"""Maintainer journey in a real browser: queue, hiding and restoring, merging models, re-scoring, audit log."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def scored(server: Server) -> str:
     return submission
 
 
-def test_maintainer_acts_on_submissions_models_and_rows_and_a_stranger_does_not(
+def test_maintainer_moderates_submissions_models_and_rows_and_other_users_cannot(
     watched: Watched, server: Server, scored: str, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -60,7 +60,7 @@ def test_maintainer_acts_on_submissions_models_and_rows_and_a_stranger_does_not(
         fill(page, "admin-anew-reason", "To see")
         page.locator("#admin-what-would-change").click()
         expect(page.locator("#admin-asked")).to_contain_text("Requested as")
-        # Nothing of key or scorer has changed, so there is nothing to do, and it says so.
+        # Neither key nor scorer has changed, so the page reports that there is nothing to do.
         expect(page.get_by_test_id("reevaluation-result")).to_contain_text("would")
     with subtests.test("two models are joined and split"):
         join_and_split(page)
@@ -119,7 +119,7 @@ def choose_rows(page: Page, folder: Path, *lines: str) -> None:
 
 def cancel_everything(page: Page, submission: str) -> None:
     notice = page.locator("#admin-notice")
-    # Nothing is asked about nothing: it is refused.
+    # Without an ID there is nothing to confirm: the request is refused.
     page.locator("#admin-hide").click()
     expect(notice).to_contain_text("Enter a submission ID")
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""What a visitor does on a board in a real browser: sort, search, filter, fold, unfold, scroll, take it along."""
+"""Visitor actions on a board in a real browser: sort, search, filter, fold, unfold, scroll, export."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +18,7 @@ def words_of(address: str | None) -> dict[str, str]:
 
 
 def unfold_menu(board: Locator, name: str) -> Locator:
-    """Open a menu of a board and return what it holds."""
+    """Open a menu of a board and return its content."""
     board.get_by_test_id(f"{name}-menu").locator("summary").first.click()
     panel = board.get_by_test_id(f"{name}-panel")
     expect(panel).to_be_visible()
@@ -104,7 +104,7 @@ def cite_board(page: Page, board: Locator) -> None:
     word.click()
     expect(said).to_contain_text("@")
     cite.get_by_role("button", name="Copy BibTeX").click()
-    # What the button says goes after a moment; what was copied stays.
+    # The label of the button is temporary; the copied text remains.
     page.wait_for_function("async (said) => await navigator.clipboard.readText() === said", arg=said.text_content())
     page.keyboard.press("Escape")
     expect(said).to_be_hidden()
@@ -115,11 +115,11 @@ def cite_board(page: Page, board: Locator) -> None:
     expect(said).to_be_hidden()
 
 
-def test_filters_version_setting_and_part_are_followed_and_kept_in_the_address(
+def test_filters_version_setting_and_part_are_applied_and_kept_in_the_address(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    # A word that is no value is left out, as every other is.
+    # An unknown value is ignored, like every other.
     board = open_board(page, f"{server.url}/?tab=star-bench&weights=maybe&size=big&organisation={'x' * 200}")
     expect_settled(page)
     with subtests.test("filters"):
@@ -178,7 +178,7 @@ def unfold_pinned(board: Locator) -> None:
         expect(fold).to_be_focused()
         expect(details).to_contain_text(said)
         expect(fold).to_have_attribute("aria-controls", details.get_attribute("id") or "")
-        # Nobody asks for the weights of people.
+        # Weights do not apply to human baselines.
         expect(details).not_to_contain_text("Weights")
         expect(row.get_by_test_id("board-details")).to_have_count(0)
         fold.press("Enter")
@@ -195,7 +195,7 @@ def scroll_rows(page: Page, board: Locator) -> None:
     for box in map(box_of, pinned):
         assert top - 1 <= box["y"]
         assert box["y"] + box["height"] <= bottom + 1
-    # No row lies under them that could not be scrolled out: the middle of the frame shows one.
+    # No row is covered permanently: the middle of the frame shows a row.
     assert page.evaluate(
         "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-testid=board-row]') !== null",
         [inside["x"] + inside["width"] / 2, top + inside["height"] / 2],
@@ -206,7 +206,7 @@ def scroll_rows(page: Page, board: Locator) -> None:
 def test_board_that_opens_at_a_part_shows_it_in_control_table_and_address(watched: Watched, server: Server) -> None:
     page = watched.page
     part = "?tab=star-bench&sort=perception|aa&columns=perception|aa,"
-    # As where rows scored here have ranks in one part alone.
+    # As on a board where the rows scored here have ranks in one part only.
     urls = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
     rewrite(page, urls, lambda answer: answer | {"opening": "perception|aa"})
     board = open_board(page, f"{server.url}/?tab=star-bench")
@@ -215,7 +215,7 @@ def test_board_that_opens_at_a_part_shows_it_in_control_table_and_address(watche
     heading = board.locator("thead th", has=page.locator("[data-sort='perception|aa']"))
     address = ""
     for is_again in (False, True):
-        if is_again:  # the address alone leads to the same
+        if is_again:  # the address alone gives the same view
             visit(page, "/?tab=mdar")
             visit(page, address)
         expect(heading).to_have_attribute("aria-sort", "descending")
@@ -267,7 +267,7 @@ def fold_part(page: Page, board: Locator) -> None:
 
 
 def take_files(page: Page, board: Locator, server: Server) -> None:
-    """A file has the rows that are ticked and the pinned ones, and claims no filter where there is none."""
+    """An exported file has the selected and the pinned rows, and names no filter if none is set."""
 
     def read(kind: str) -> str:
         link = unfold_menu(board, "export").get_by_role("link", name=kind, exact=True)
@@ -299,7 +299,7 @@ def take_files(page: Page, board: Locator, server: Server) -> None:
 
 
 def filter_rows(page: Page, board: Locator) -> None:
-    """Filters narrow the board, stay in the address and go."""
+    """Filters narrow the board, are kept in the address, and can be removed."""
     rows, chips = board.get_by_test_id("board-row"), board.get_by_test_id("filter-chips")
     expect(chips).to_be_hidden()
     expect(rows.filter(has_text="Gemini")).not_to_have_count(0)
@@ -323,12 +323,12 @@ def filter_rows(page: Page, board: Locator) -> None:
     expect_settled(page)
     board.get_by_role("button", name="Remove filter Size: under 10 B").click()
     expect(chips).not_to_contain_text("Size")
-    # The places are those of the whole board.
+    # Ranks are those of the whole board.
     expect(rows.first.locator("td.es-rank")).not_to_have_text("1")
     chips.get_by_role("button", name="clear").click()
     expect(rows).to_have_count(n_rows)
     page.wait_for_url(lambda url: "kind" not in url)
-    # A link from another tab brings its own words, and the way back those of before.
+    # A link from another tab sets its own parameters, and going back restores the earlier ones.
     visit(page, "/?tab=mdar&weights=closed")
     expect(page.locator("#board-mdar").get_by_test_id("filter-chips")).to_contain_text("Weights: closed")
     page.wait_for_url(re.compile("tab=mdar&weights=closed$"))

@@ -1,4 +1,4 @@
-"""Rows of a board in a real browser: ties, intervals, what figures rest on, and that nothing of them is cut off."""
+"""Rows of a board in a real browser: ties, intervals, details of scores, and no truncated text."""
 
 import re
 from typing import Any
@@ -14,8 +14,8 @@ from tests.support.servers.server import Server
 
 _BOARD = "**/api/v1/leaderboards/audio-motion-bench?*"
 _FIGURE = "overall|accuracy"
-# Text that a cell cuts off, or that another cell covers at its first or last character.
-# A name is cut where its text is wider than its box, or its box leaves its cell.
+# Text truncated by its cell, or covered by another cell at its first or last character. A name is truncated if its text
+# is wider than its box, or if its box extends beyond its cell.
 _FIND_CUT_NAMES = """names => names.filter((name) => {
   const cell = name.closest("th").getBoundingClientRect(), box = name.getBoundingClientRect();
   return name.scrollWidth > name.clientWidth + 1 || box.right > cell.right || box.height < 20;
@@ -30,11 +30,11 @@ _FIND_CUT_RANKS = """(cells, n) => cells.slice(0, n).filter((cell) => {
 _RANGES = (("10–12", 10, 12), ("100–120", 100, 120), ("1000–1200", 1000, 1200))
 
 
-def test_rows_show_their_figures_whole_and_what_they_rest_on_however_narrow_the_page(
+def test_rows_show_complete_scores_and_their_details_at_any_page_width(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    # A table that is drawn anew takes the card away.
+    # A redrawn table closes the card.
     keep_revision(page)
     rewrite(page, _BOARD, fill_rows)
     board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
@@ -47,7 +47,7 @@ def test_rows_show_their_figures_whole_and_what_they_rest_on_however_narrow_the_
 
 
 def reach_figures(page: Page, board: Locator) -> None:
-    """Figures say what they rest on when the keyboard or the pointer is on them."""
+    """Scores show their details on keyboard focus and on hover."""
     table = board.get_by_test_id("board-table")
     expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
     table.locator("[data-sort=date]").focus()
@@ -64,7 +64,7 @@ def reach_figures(page: Page, board: Locator) -> None:
     expect(card).to_contain_text(rows.nth(1).get_by_test_id("row-link").inner_text())
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
-    # Below the last row are guesses, however many rows there are.
+    # Random baselines are below the last row, regardless of the number of rows.
     for _ in range(rows.count() + 2):
         page.keyboard.press("ArrowDown")
     chance = table.get_by_test_id("pinned-random").locator("[data-stop='sct|accuracy']")
@@ -76,7 +76,7 @@ def reach_figures(page: Page, board: Locator) -> None:
     page.keyboard.press("Escape")
     expect(chance).to_be_focused()
     expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
-    # Where a pointer rests, too.
+    # On hover, too.
     reported = rows.filter(has_text="Qwen2-Audio-7B").locator("[data-stop='sct|accuracy']")
     page.keyboard.press("Tab")
     expect(card).to_be_hidden()
@@ -84,7 +84,7 @@ def reach_figures(page: Page, board: Locator) -> None:
     expect(card).to_be_visible()
     expect(card).to_contain_text("no item-level answers")
     expect(card).to_contain_text("Table 3.")
-    # However near the edge: the card stays in the window.
+    # Near an edge the card stays within the window.
     page.mouse.move(0, 0)
     expect(card).to_be_hidden()
     page.set_viewport_size({"width": 360, "height": 640})
@@ -99,14 +99,14 @@ def reach_figures(page: Page, board: Locator) -> None:
 
 
 def rest_on(page: Page, cell: Locator) -> None:
-    """Rest on a cell with the pointer. Scrolling takes a card away, and the browser tells of it a frame later."""
+    """Hover over a cell. Scrolling closes the card, and the browser reports it one frame later."""
     cell.scroll_into_view_if_needed()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     cell.hover()
 
 
 def fill_rows(body: dict[str, Any]) -> dict[str, Any]:
-    """Return rows as a busy board has them: two that share a range of ranks, and one that is surely third."""
+    """Return rows as on a busy board: two with overlapping rank ranges, and one that is clearly third."""
     values = ((1, (1, 2), 0.6, 0.02), (2, (1, 2), 0.5, 0.005), (3, (3, 3), 0.45, 0.0))
     for row, (rank, (low, high), value, missing) in zip(body["rows"], values, strict=False):
         row |= {"rank": rank, "rank_low": low, "rank_high": high, "missing": missing, "unreadable": 0.0}
@@ -116,7 +116,7 @@ def fill_rows(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def rank_far_down(body: dict[str, Any]) -> dict[str, Any]:
-    """Return rows as a board of a thousand models has them."""
+    """Return rows as on a board of a thousand models."""
     for row, (_, low, high) in zip(body["rows"], _RANGES, strict=False):
         row |= {"rank": low, "rank_low": low, "rank_high": high}
     return body
@@ -133,21 +133,21 @@ def check_rows(board: Locator) -> None:
     rows = board.get_by_test_id("board-row")
     places, figures = rows.locator("td.es-rank"), rows.locator(f"[data-stop='{_FIGURE}']")
     expect(places.nth(0)).to_have_text("1–2")
-    # Joined by a bracket that begins at the first, ends at the second and leaves the third out.
+    # A bracket joins the first two rows and excludes the third.
     for place, drawn in ((0, "1px 1px 0px 0px"), (1, "0px 1px 1px 0px"), (2, None)):
         content = style_of(places.nth(place), "content", "::after")
         assert (content != "none") == (drawn is not None)
         assert drawn is None or style_of(places.nth(place), "border-width", "::after") == drawn
-    # As papers print it.
+    # The format of printed papers.
     assert int(style_of(figures.nth(0).locator("span").first, "font-weight")) >= 600
     assert "underline" in style_of(figures.nth(1).locator("span").first, "text-decoration-line")
     assert int(style_of(figures.nth(2).locator("span").first, "font-weight")) < 600
-    # A bar from the lower to the upper end; the better the figure, the deeper the shade.
+    # A bar from the lower to the upper bound; better scores have deeper shades.
     assert style_of(figures.nth(0), "content", "::after") == '""'
     assert float(style_of(figures.nth(0), "--low")) < float(style_of(figures.nth(0), "--high"))
     shades = [float(style_of(figures.nth(at), "--heat")) for at in range(3)]
     assert shades[0] > shades[1] > shades[2] > 0
-    # What is missing is worth a word from one in a hundred on.
+    # Missing answers are mentioned from 1 % on.
     shares = rows.locator("td.es-share")
     expect(shares.nth(0)).to_have_text("2.0")
     assert style_of(shares.nth(0), "content", "::before") == '"▲ "'
@@ -155,7 +155,7 @@ def check_rows(board: Locator) -> None:
 
 
 def check_widths(page: Page, board: Locator, subtests: pytest.Subtests) -> None:
-    """Ranges of ranks and names of baselines are shown whole, however wide the page is and the table is scrolled."""
+    """Rank ranges and names of baselines are never truncated, at any page width and scroll position."""
     rewrite(page, _BOARD, rank_far_down)
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, "/?tab=audio-motion-bench&sort=model")

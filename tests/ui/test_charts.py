@@ -1,4 +1,4 @@
-"""Breakdowns in a real browser: charts from published rows, their tables, and what the address keeps of their rows."""
+"""Breakdown charts in a real browser: charts of published rows, their tables, and their rows in the address."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.support.pages.opening import expect_settled, open_charts, open_tab, v
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
-# Panels that the published rows have figures for, chart by chart.
+# Panels for which the published rows have scores, by chart.
 PANELS = {
     "audio-motion-bench": {"snr": 3, "forms": 2, "true-false": 1, "directions": 0},
     "star-bench": {
@@ -58,7 +58,7 @@ def expect_plots(page: Page, benchmark: str, panels: dict[str, int]) -> None:
         expect(drawn).to_have_count(n)
 
 
-def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
+def test_charts_include_human_and_random_baselines_and_keep_their_rows(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -67,7 +67,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
     with subtests.test("people and chance, and a table of the same"):
         expect_plots(page, "star-bench", PANELS["star-bench"])
         expect(page.locator("#note-star-bench-aa-acr")).to_have_text("Values: reported in the paper.")
-        # No chart shows guesses unless somebody chose them.
+        # No chart shows random baselines unless they are selected.
         found = server.json("/api/v1/leaderboards/star-bench?source=random")["rows"]
         guesses = next(row["submission"] for row in found if row["signature"])
         visit(page, f"/?tab=star-bench&models={guesses}&map={guesses}")
@@ -80,7 +80,8 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
         table = page.locator("#table-star-bench-aa-acr table")
         expect(table.locator("tr", has_text="Human")).to_contain_text("75.6")
     with subtests.test("reported models of AudioMotionBench"):
-        # Named, because other tests publish rows there, which the charts would choose by themselves.
+        # Selected explicitly, because other tests publish rows on this board, which the charts would select
+        # automatically.
         reported = [row["submission"] for row in server.rows(source="reported")]
         visit(page, f"/?tab=audio-motion-bench&models={','.join(reported)}&map={reported[0]}")
         expect_plots(page, "audio-motion-bench", PANELS["audio-motion-bench"])
@@ -116,7 +117,7 @@ def come_back(page: Page) -> None:
     page.wait_for_url(re.compile("tab=about$"))
     open_tab(page, "MDAR")
     page.wait_for_url(address)
-    # Whoever was sent the address, too, though he has chosen nothing himself.
+    # The recipient of the address sees the same, without a selection of their own.
     page.reload()
     expect_settled(page)
     expect(tokens).to_have_count(3)
@@ -127,7 +128,9 @@ def come_back(page: Page) -> None:
 
 
 def follow_links_to_charts(page: Page) -> None:
-    """Go from a row of a board to its model's page, and from there back to the board with the charts of that row."""
+    """Follow the link from a row of a board to its model page, and from there back to the board with charts of that
+    row.
+    """
     rows, tokens = page.locator("#board-mdar").get_by_test_id("board-row"), page.locator("#chart-models-mdar .token")
     expect(tokens).to_have_count(3)
     for model in ("MiDashengLM", "GPT-4o Audio"):
@@ -176,11 +179,11 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
 
 
 def draw_guesses(page: Page) -> None:
-    """Nobody but guesses has rows in a synthetic version, and no chart shows those unless somebody chose them."""
+    """A synthetic version has random baselines only, and no chart shows those unless they are selected."""
     drawn = {"types": 2, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1, "sources": 1}
     expect_plots(page, APB, dict.fromkeys(drawn, 0))
     page.locator(f"#chart-models-{APB} input").click()
     page.get_by_role("option", name="Chance · random").click()
     expect_plots(page, APB, drawn)
-    # Only this version has generators that were invented.
+    # Only this version has synthetic generators.
     expect(page.locator(f"#chart-{APB}-generators-0")).to_contain_text("Alder-Audio-3B")

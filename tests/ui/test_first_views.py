@@ -1,4 +1,4 @@
-"""The Overview in a real browser: there before Gradio is, in its tab afterwards, sorted, searched, followed."""
+"""Overview in a real browser: drawn before Gradio starts, then moved into its tab, sortable, searchable and linked."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from tests.support.servers.server import Server
 
 OVERVIEW = re.compile(r"/api/v1/overview")
 SOUNDS = re.compile(r"/api/v1/listening/.*/audio/")
-# A visitor who is as quick as can be: once his click would no longer load the page anew, it is let through.
+# The fastest possible visitor: a click passes as soon as it would no longer reload the page.
 CLICK_AT_ONCE = """addEventListener("click", (event) => {
   window.isTaken = event.defaultPrevented;
   event.preventDefault();
@@ -27,7 +27,7 @@ const clicking = setInterval(() => {
   document.querySelector(%s)?.click();
   if (window.isTaken) clearInterval(clicking);
 }, 2);"""
-# Gradio is begun where its address is read, by nobody else.
+# Gradio is started only by the script that reads its address.
 NOTE_BEGINNING = """{
   let address;
   Object.defineProperty(window, "earshotGradio", {
@@ -46,8 +46,8 @@ SCALES: list[dict[str, Any]] = [
     for best in (0.0, 0.25, 0.6, 0.82, 1.0)
     for chance, human in ((0.25, 0.75), (0.0, 1.0), (best, best), (0.25, None), (None, None))
 ]
-# Of each scale the place of its label, and of its marks of chance and of people, with whether one sees them: a line of
-# chance above all others, a triangle of people below.
+# For each scale: the position of its label and of its chance and human marks, and whether these are visible: the chance
+# line above all others, the human triangle below.
 MEASURE_SCALES = """() => {
   const box = (one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -70,7 +70,7 @@ MEASURE_SCALES = """() => {
 
 
 def change_scales(overview: dict[str, Any]) -> dict[str, Any]:
-    """Return the overview as it is, but for its scales."""
+    """Return the overview with other scales."""
     one = overview["scales"][0]
     system = next(scale["systems"][0] for scale in overview["scales"] if scale["systems"])
     model = system["model"] | {"name": LONG_NAME}
@@ -88,12 +88,12 @@ def names(page: Page) -> Locator:
 
 
 def hold_gradio(page: Page) -> Callable[[], None]:
-    """Let Gradio come up only when what is returned is called: what is drawn first must not wait for it."""
+    """Delay Gradio until the returned function is called: the first view must not wait for it."""
     return hold(page, "**/assets/index-*.js")
 
 
 def note_asked(page: Page) -> list[str]:
-    """Return where the addresses are noted that a page asks for; not whether anything has changed since, as it may."""
+    """Return a list that records requested addresses, except optional revision checks."""
     urls: list[str] = []
 
     def note(request: Request) -> None:
@@ -116,7 +116,7 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server, subtest
     expect(page.get_by_role("link", name="STAR-Bench").first).to_have_attribute("href", "/?tab=star-bench")
     let()
 
-    # It is the same view that stands in the tab then, once.
+    # The same view is then in the tab, exactly once.
     expect(page.locator("#tab-overview-button")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#es-first")).to_have_count(0)
     expect(page.get_by_test_id("overview")).to_have_count(1)
@@ -128,11 +128,11 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server, subtest
     expect(best.locator("td[title]").first).to_have_attribute(
         "title", re.compile("STAR-Bench 1.0: 49.6 %.*from chance .0. to human .1.")
     )
-    # Rows of papers are no news; others may have been sent by tests before this one.
+    # Rows of papers are not news; earlier tests may have submitted others.
     newest = page.get_by_test_id("overview-newest").or_(page.get_by_test_id("no-entries"))
     expect(newest).to_be_visible()
 
-    # Sorting and searching stand in the address, and come back with it.
+    # Sort order and search are kept in the address, and restored from it.
     heading = page.get_by_test_id("overview-matrix").locator("thead th", has_text="MDAR")
     heading.get_by_role("button").click()
     expect(heading).to_have_attribute("aria-sort", "descending")
@@ -149,7 +149,7 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server, subtest
     page.get_by_role("button", name="Clear search").click()
     expect(page.get_by_test_id("overview-row").filter(has_text="Qwen2-Audio-7B")).to_have_count(1)
 
-    # The chart has its numbers as a table; a benchmark's name leads to its board without loading the page anew.
+    # The chart has a table of its numbers; the name of a benchmark opens its board without a page reload.
     page.get_by_test_id("scales-as-table").locator("summary").click()
     expect(page.get_by_test_id("scales-table")).to_contain_text("STAR-Bench, Temporal")
     page.evaluate("window.isSamePage = true")
@@ -164,7 +164,7 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server, subtest
 
 
 def check_cards(page: Page, urls: list[str], subtests: pytest.Subtests) -> None:
-    """Cards say what benchmarks ask and play an example, which is fetched only then."""
+    """Cards describe benchmarks and play an example, which is fetched only on demand."""
     expect(page.get_by_test_id("counts")).to_contain_text(re.compile(r"4 benchmarks · \d+ models · \d+ submissions?"))
     card = page.get_by_test_id("card-star-bench")
     with subtests.test("facts of a card"):
@@ -206,11 +206,11 @@ def check_cards(page: Page, urls: list[str], subtests: pytest.Subtests) -> None:
         page.wait_for_function("[...document.querySelectorAll('audio')].every((audio) => audio.paused)")
 
 
-def test_chance_and_people_stay_in_sight_whatever_the_best_system_reaches(
+def test_chance_and_human_marks_stay_visible_at_any_best_score(
     watched: Watched, server: Server, soak: bool, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    # Their own script draws the scales, before Gradio comes up. The soak measures them in their tab, too.
+    # The scales' own script draws them before Gradio starts. The soak measures them in their tab, too.
     let = hold_gradio(page)
     rewrite(page, OVERVIEW, change_scales)
     page.goto(server.url, wait_until="commit")
@@ -236,7 +236,7 @@ def measure(page: Page, width: int) -> None:
             assert is_apart or mark["top"] >= label["bottom"] or mark["bottom"] <= label["top"], f"{scale}: {mark}"
 
 
-def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched, server: Server) -> None:
+def test_overview_that_cannot_be_loaded_shows_an_error_and_retries(watched: Watched, server: Server) -> None:
     page = watched.page
     page.set_viewport_size({"width": 360, "height": 740})
     hold_gradio(page)
@@ -250,7 +250,7 @@ def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched
 
 
 @pytest.mark.slow
-def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_once(
+def test_gradio_starts_even_if_the_first_rows_fail_and_they_are_requested_once(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -261,7 +261,7 @@ def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_onc
             let = hold(page, asked)
             page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
             expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
-            # What was drawn first is in its tab, which has been told that it is open.
+            # The first view is in its tab, which knows that it is open.
             expect(page.locator("#es-first")).to_have_count(0)
             expect(page.get_by_test_id(row)).to_have_count(0)
             let()
@@ -271,7 +271,7 @@ def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_onc
             assert len(once) == len(set(once)), once
 
 
-def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done(
+def test_board_opened_by_its_address_is_drawn_before_gradio_and_keeps_its_state(
     watched: Watched, server: Server
 ) -> None:
     page = watched.page
@@ -288,7 +288,7 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     page.get_by_test_id("board-search").first.focus()
     let()
 
-    # The same table stands in the tab then, at no moment twice, and the charts follow it.
+    # The same table is then in the tab, never duplicated, and the charts follow it.
     expect(page.locator("#tab-star-bench-button")).to_have_attribute("aria-selected", "true")
     expect(first).to_have_count(0)
     expect(page.locator("[data-board=star-bench]")).to_have_count(1)
@@ -309,14 +309,14 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
         ("star-bench", "a[data-visit][data-place=submit]", "#tab-submit [data-testid=sign-in]"),
     ],
 )
-def test_link_that_is_followed_before_the_first_view_is_in_its_tab_leads_to_where_it_says(
+def test_link_followed_before_the_first_view_is_in_its_tab_opens_its_target(
     watched: Watched, server: Server, tab: str, link: str, sign: str
 ) -> None:
     page = watched.page
     page.add_init_script(CLICK_AT_ONCE % json.dumps(f"#es-first {link}"))
     page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
     expect_drawn(page, sign)
-    # The view finds its tab all the same, and leaves the one that is open alone.
+    # The view still moves to its tab, and leaves the open tab unchanged.
     expect(page.locator("#es-first")).to_have_count(0)
     expect(page.locator(sign).first).to_be_visible()
     page.locator(f"#tab-{tab}-button").click()
@@ -325,10 +325,10 @@ def test_link_that_is_followed_before_the_first_view_is_in_its_tab_leads_to_wher
 
 
 @pytest.mark.slow
-def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(
+def test_gradio_waits_for_its_element_in_a_page_that_arrives_in_chunks(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
-    """Begun sooner, from what the browser has kept, it would not see its attributes and draw a frame around it all."""
+    """If it started earlier, from the browser cache, it would miss its attributes and draw a frame around it all."""
     page = watched.page
     page.add_init_script(NOTE_BEGINNING)
     held: list[Route] = []
@@ -347,7 +347,7 @@ def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(
             with page.expect_request("**/held.js"):
                 page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
             if tab == "overview":
-                # Gradio begins once the first rows are drawn, if it has its place.
+                # Gradio starts once the first rows are drawn, if its element exists.
                 expect(names(page).first).to_be_visible()
             page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))")
             assert page.evaluate("window.isBegun") is None
@@ -362,7 +362,7 @@ def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(
         expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
 
 
-def test_what_a_board_asks_first_is_asked_once_and_before_its_scripts(
+def test_first_requests_of_a_board_are_sent_once_and_before_its_scripts(
     watched: Watched, server: Server, soak: bool, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -375,7 +375,7 @@ def test_what_a_board_asks_first_is_asked_once_and_before_its_scripts(
             page.goto(f"{server.url}/?tab={name}", wait_until="commit")
             board = page.locator(f"[data-board={name}]")
             expect(board.get_by_test_id("board-row").first).to_be_visible()
-            # What is known of the version: how many items it has, or what it needs.
+            # Facts about the version: its number of items, or its requirements.
             known = board.locator("[data-place=items], [data-place=needs]").filter(has_text=re.compile(r"\w"))
             expect(known.first).to_be_visible()
             asked = [url.removeprefix(server.url) for url in urls]

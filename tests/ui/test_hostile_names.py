@@ -1,4 +1,4 @@
-"""Script in every field that a stranger fills, looked at on every tab by everybody: none of it runs."""
+"""Script injection: payloads in every user-supplied field never run on any tab, for any user."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
 
-# Each would leave a mark on the window: as markup, out of an attribute, as a template, as plotly's own tags.
+# Each payload would set a property of the window: as markup, out of an attribute, as a template, as Plotly's tags.
 MARK = "window.owned=1"
 PAYLOADS = (
     f'<img src=x onerror="{MARK}">',
@@ -24,7 +24,7 @@ PAYLOADS = (
 
 @pytest.fixture(scope="module")
 def hostile(server: Server) -> list[dict[str, Any]]:
-    """Publish a row for each payload, in name and organisation, and return the rows."""
+    """Publish a row for each payload, as name and organisation, and return the rows."""
     example = read_example(server)
     for number, payload in enumerate(PAYLOADS):
         model = {"name": f"Hostile {number} {payload}", "organisation": f"Hostile {payload}"}
@@ -40,7 +40,7 @@ def hostile(server: Server) -> list[dict[str, Any]]:
 
 def expect_nothing_ran(page: Page, words: str, sign: str) -> None:
     expect_drawn(page, sign)
-    # Whatever waits for its turn has had it once two frames are drawn.
+    # After two frames all scheduled callbacks have run.
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("window.owned") is None, words
     assert page.locator("img[src=x], svg[onload]").count() == 0, words

@@ -1,6 +1,6 @@
-"""What is chosen while an earlier choice is on its way is what is shown in the end, and what the address says.
+"""Races of choices: the last choice is shown and in the address, even if an earlier one is still loading.
 
-`test_models` shows the same of a model.
+`test_models` covers models.
 """
 
 import re
@@ -16,7 +16,7 @@ from tests.support.servers.server import Server
 
 
 def choose_for_charts(page: Page, subtests: pytest.Subtests) -> None:
-    """The last choice for the charts of MDAR, which is open, is the one that is drawn."""
+    """The last choice for the charts of the open MDAR board is drawn."""
     open_charts(page, "mdar")
     chart, tokens = page.locator("#chart-mdar-main-0"), page.locator("#chart-models-mdar .token")
     expect(chart.locator(".js-plotly-plot")).to_be_visible()
@@ -92,7 +92,7 @@ def test_last_choice_is_the_one_that_is_shown(watched: Watched, server: Server, 
 
 
 def choose_radar(page: Page, server: Server) -> None:
-    # Guesses are in no list of models, but have rows on every board.
+    # Random baselines are in no list of models, but have rows on every board.
     chance = next(row["model"]["id"] for row in server.rows(source="random") if row["signature"])
     visit(page, f"/?tab=model&model={chance}")
     expect(page.get_by_test_id("model-name")).to_have_text("Chance")

@@ -1,4 +1,4 @@
-"""Legends of charts with eight models: they stand below the axes, whole, however narrow the page is."""
+"""Chart legends with eight models: below the axes, complete, at any page width."""
 
 import json
 
@@ -9,11 +9,11 @@ from playwright.sync_api import Browser
 from leaderboard.charts.figures import draw_chart
 from tests.support.pages.chart_samples import KINDS, make, stage
 
-# The narrowest panel of a phone, a column of several on a wide page, and one panel across it.
+# The narrowest panel of a phone, one of several columns on a wide page, and one full-width panel.
 _WIDTHS = (300, 366, 760)
-# The longest first: the suite draws it alone.
+# The longest names come first: the suite draws only those.
 _NAMES = ("Extraordinarily-Long-Audio-Language-Model-{}", "Audio-Model-{}", "{}")
-# What the legend of a figure covers at each width, and what of it lies outside of the figure; null without a legend.
+# The elements that a figure's legend covers at each width, and its overflow outside the figure; null without a legend.
 _FIND_COVERED = """async ([figure, widths]) => {
   const find = async (width) => {
     const place = document.createElement("div");

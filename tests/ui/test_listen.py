@@ -1,4 +1,6 @@
-"""A listener's journey in a real browser, with sound: hear, look, answer by keyboard, be marked, counted, withdraw."""
+"""Listener journey in a real browser, with sound: play, view spectrograms, answer by keyboard, results, consent,
+withdrawal.
+"""
 
 import json
 import urllib.request
@@ -16,7 +18,7 @@ from tests.support.servers.server import Server
 BENCHMARK = get_benchmark("mdar", "demo")
 ROUND = "benchmark=mdar&version=demo&n=10&seed=3"
 LETTERS = "ABCDEFGHIJ"
-# How much of each channel's waveform is drawn, and how many colours its spectrogram has.
+# The share of each channel's waveform that is drawn, and the number of colours in its spectrogram.
 DRAWN = """canvas => {
   const context = canvas.getContext("2d");
   const scale = window.devicePixelRatio || 1;
@@ -39,7 +41,7 @@ def test_listener_hears_answers_is_counted_and_withdraws(watched: Watched, serve
     expect(page.get_by_test_id("listen-state")).to_contain_text("about a minute")
     expect(page.get_by_test_id("start")).to_be_disabled()
     write_small_pack(BENCHMARK, server.folder / "data" / "packs", seconds=1.0)
-    page.get_by_test_id("start").click()  # it waits until the tab has noticed
+    page.get_by_test_id("start").click()  # waits until the tab has noticed
     questions = server.json(f"/api/v1/listening/mdar?{ROUND}")["questions"]
     hear_first(page, questions[0]["audio"][0]["url"])
     answer_first_two(page, questions)
@@ -54,7 +56,7 @@ def test_listener_hears_answers_is_counted_and_withdraws(watched: Watched, serve
     expect(page.get_by_test_id("shares").locator("tbody tr")).to_have_count(3)
     expect(page.get_by_test_id("kept")).to_contain_text("Counted in the listener group")
     show_group(page)
-    assert find_group(server) is None  # the counts of one would be his own
+    assert find_group(server) is None  # otherwise the counts would be of this listener alone
     others = [join_listeners(server, seed) for seed in range(1, 5)]
     group = find_group(server)
     assert (group["listeners"], group["value"]) == (5, (6 + sum(others)) / 50)
@@ -65,12 +67,12 @@ def test_listener_hears_answers_is_counted_and_withdraws(watched: Watched, serve
 
 
 def hear_first(page: Page, url: str) -> None:
-    """Play by the space bar, and look at the picture: the tone is loud on one side alone."""
+    """Play with the space bar, and check the picture: the tone is loud on one side only."""
     picture = page.locator(".es-sound-picture").first
     expect(picture).to_be_visible()
     expect(page.get_by_role("slider", name="Position in Audio 1")).to_be_visible()
     page.keyboard.press("Space")
-    # An element that plays moves on by itself, and the playhead with it.
+    # A playing element advances by itself, and the playhead follows.
     page.wait_for_function("document.querySelector('[data-testid=audio]').currentTime > 0.2")
     expect(page.locator(".es-playhead").first).not_to_have_attribute("style", "left: calc(48px + 0 * (100% - 56px));")
     side = practice_content(BENCHMARK.id, BENCHMARK.version).clips.index(url.split("/")[-1].split(".")[0]) % 2
@@ -80,7 +82,7 @@ def hear_first(page: Page, url: str) -> None:
 
 
 def answer_first_two(page: Page, questions: list[dict[str, Any]]) -> None:
-    """Skip the first, go back to it, answer it after all, and then the second one wrongly."""
+    """Skip the first question, return and answer it, then answer the second one wrongly."""
     page.get_by_test_id("skip").click()
     expect(page.get_by_test_id("progress")).to_have_text("2 of 10")
     page.get_by_role("button", name="Back", exact=True).click()
@@ -91,7 +93,7 @@ def answer_first_two(page: Page, questions: list[dict[str, Any]]) -> None:
 
 
 def come_back_after_an_hour(page: Page) -> None:
-    """Load the page anew: answers are remembered, and what is right is nowhere."""
+    """Reload the page: answers are remembered, and the right ones are not in the page."""
     expect(page.get_by_test_id("progress")).to_have_text("3 of 10")
     saved = page.evaluate("sessionStorage.getItem('earshot-listen')")
     assert not {"truth", "right"} & set(json.loads(saved))
@@ -114,7 +116,7 @@ def answer(page: Page, question: dict[str, Any], *, is_right: bool) -> None:
 
 
 def show_group(page: Page) -> None:
-    """Show the listeners, as a maintainer does."""
+    """Show the group of listeners, as a maintainer does."""
     open_tab(page, "Submit")
     sign_in(page, "local")
     open_tab(page, "Admin")
@@ -129,7 +131,7 @@ def show_group(page: Page) -> None:
 
 
 def join_listeners(server: Server, seed: int) -> int:
-    """Answer a round with its first options, have it kept, and return how many were right."""
+    """Answer a round with its first options, submit it with consent, and return the number of right answers."""
     asked = server.json(f"/api/v1/listening/mdar?version=demo&n=10&seed={seed}")
     first: dict[str, Any] = {"choice": 0, "choices": [0], "boolean": True}
     answers = {one["id"]: first[one["answer_format"]] for one in asked["questions"]}

@@ -1,4 +1,4 @@
-"""A page whose requests are lost for a moment, though the server runs."""
+"""Page whose requests fail temporarily while the server runs."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -10,8 +10,8 @@ from tests.support.servers.server import Server
 
 
 @pytest.mark.slow
-def test_script_that_keeps_events_is_asked_for_until_it_is_there(watched: Watched, server: Server) -> None:
-    """Without it, Gradio would load the page anew after a restart, and what was typed would be lost."""
+def test_script_that_resends_events_is_requested_until_it_loads(watched: Watched, server: Server) -> None:
+    """Without this script, Gradio would reload the page after a restart, and typed text would be lost."""
     page = watched.page
     asked: list[Route] = []
 
@@ -35,7 +35,7 @@ def test_script_that_keeps_events_is_asked_for_until_it_is_there(watched: Watche
     assert page.evaluate("window.isSamePage")
 
 
-def test_tab_that_is_opened_while_the_server_is_away_is_drawn_when_it_is_back(watched: Watched, server: Server) -> None:
+def test_tab_opened_during_an_outage_is_drawn_when_the_server_is_back(watched: Watched, server: Server) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=about")
     expect_settled(page)
@@ -58,7 +58,7 @@ def test_tab_that_is_opened_while_the_server_is_away_is_drawn_when_it_is_back(wa
 
 
 @pytest.mark.slow
-def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, server: Server) -> None:
+def test_events_that_fail_while_the_page_opens_are_resent(watched: Watched, server: Server) -> None:
     page = watched.page
     loads: list[Page] = []
     page.on("load", lambda page: loads.append(page))

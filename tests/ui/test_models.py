@@ -1,4 +1,4 @@
-"""A visitor's journeys to one model and to two rows side by side, in a real browser."""
+"""Visitor journeys to a model page and to a comparison of two rows, in a real browser."""
 
 import re
 from typing import Any
@@ -17,10 +17,10 @@ from tests.support.servers.server import Server
 
 @pytest.fixture(scope="module")
 def two_rows(server: Server) -> dict[str, str]:
-    """Two published rows of two people: one always says the same, the other is right here and wrong there."""
+    """Two published rows of two users: one with constant answers, the other of uneven quality."""
     files = {"Steadfast": read_example(server), "Changeable": write_uneven_example(server).read_bytes()}
     ids = {name: server.send(data, name, name.lower(), publish="true") for name, data in files.items()}
-    # Intervals come with the next revision of the board.
+    # Intervals are added with the next revision of the board.
     for submission in ids.values():
         wait_for_figures(server, submission)
     return ids
@@ -33,7 +33,7 @@ def choose_row(page: Page, name: str, words: str) -> None:
     page.get_by_role("option", name=re.compile(words)).first.click()
 
 
-def test_model_is_found_shown_cited_and_compared_and_addresses_say_the_same_again(
+def test_model_is_found_shown_cited_and_compared_and_its_addresses_restore_the_same_views(
     watched: Watched, server: Server, two_rows: dict[str, str], subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -60,7 +60,7 @@ def find_model(page: Page) -> None:
     page.get_by_test_id("found-models").get_by_role("link", name="Changeable").click()
     expect(page.get_by_test_id("model-name")).to_have_text("Changeable")
     expect(page.get_by_test_id("model-row")).to_contain_text("45.8")
-    # 924 of 2,016; SCT's 75.0 % lie above chance, the other two parts below it.
+    # 924 of 2,016; SCT's 75.0 % are above chance, the other two parts are below.
     shown = page.get_by_test_id("model")
     expect(shown).to_contain_text("Above chance on SCT 75.0")
     expect(shown).to_contain_text("Below chance on SDT 29.2")
@@ -72,7 +72,7 @@ def find_model(page: Page) -> None:
 
 
 def choose_last_model(page: Page, server: Server) -> None:
-    """A model that is chosen while an earlier choice is on its way is the one that is shown."""
+    """The last chosen model is shown, even if an earlier choice is still loading."""
     visit(page, "/?tab=model")
     found = page.get_by_test_id("found-models").get_by_role("link")
     expect(found.nth(1)).to_be_visible()
@@ -94,10 +94,10 @@ def compare_rows(page: Page, server: Server, two_rows: dict[str, str], subtests:
     page.wait_for_url(re.compile(f"a={two_rows['Changeable']}"))
     choose_row(page, "compare-b", "Steadfast")
     verdict = page.get_by_test_id("verdict")
-    # 45.8 − 41.7: the files are far apart on every item, so the interval is what the evaluator found.
+    # 45.8 − 41.7: the evaluator computed the interval, and the files differ on every item.
     expect(verdict).to_contain_text("Changeable is better on Overall by 4.1 points")
     assert compare_by_api(server, two_rows)["low"] > 0
-    # The answers are secret: how often either is better would be an exact score.
+    # The answers are secret: win counts would amount to an exact score.
     expect(page.get_by_test_id("tally")).to_have_count(0)
     said = verdict.inner_text()
     page.wait_for_url(re.compile(f"a={two_rows['Changeable']}&b={two_rows['Steadfast']}"))
@@ -126,7 +126,7 @@ def choose_by_keyboard(page: Page, two_rows: dict[str, str]) -> None:
     expect(page.get_by_test_id("side-a")).to_contain_text("Steadfast")
     expect_drawn(page, "#compare-plot .js-plotly-plot .cartesianlayer")
     page.evaluate("window.isSamePage = true")
-    # What is shown stays as it is, so that nothing but the choice itself could move the page.
+    # The displayed comparison is kept, so that only the choice itself could move the page.
     page.route("**/gradio_api/run/**", lambda route: None)
     page.evaluate("scrollTo(0, 90)")
     page.locator("#compare-swap").focus()
@@ -143,7 +143,7 @@ def choose_by_keyboard(page: Page, two_rows: dict[str, str]) -> None:
     assert page.evaluate("scrollY") == 90
     page.keyboard.press("Tab")
     expect(page.locator("#compare-swap")).to_be_focused()
-    # Each choice is a step of its own.
+    # Each choice is a separate history entry.
     page.go_back()
     page.go_back()
     page.wait_for_url(re.compile(f"a={a}&b={b}"))
@@ -151,11 +151,11 @@ def choose_by_keyboard(page: Page, two_rows: dict[str, str]) -> None:
 
 
 def check_sorting(page: Page) -> None:
-    """A table of differences is sorted by a click or a key, and put back; what does not exist stands last."""
+    """A table of differences is sorted by click or key, and reset; missing values are last."""
     heads = page.locator("#compare-table thead th")
     figures = page.locator("#compare-table tbody tr > th")
     expect(figures.nth(20)).to_be_visible()
-    # The table's own script looks after it from then on.
+    # The table's own script takes over from here.
     page.evaluate(f"import('{STATIC_PATH}/sorting.js').then(() => null)")
     came_as = figures.all_inner_texts()
 

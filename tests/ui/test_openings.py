@@ -1,4 +1,4 @@
-"""What a page shows while it comes up: words in the place of what is loading, then nothing that moves or keeps busy."""
+"""Opening of a page: loading messages first, then no layout shifts and no busy loops."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +13,7 @@ SUM_SHIFTS = """window.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""
-# Frames that the page asks for, and whether it asked for none since the last look.
+# Animation frames requested by the page, and whether there were none since the last check.
 COUNT_FRAMES = """(() => {
   const request = window.requestAnimationFrame.bind(window);
   window.nFrames = 0;
@@ -66,7 +66,7 @@ def test_tab_opened_by_its_address_does_not_move_and_becomes_idle(
 
 
 @pytest.mark.slow
-def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server: Server) -> None:
+def test_tab_shows_a_loading_message_until_it_is_drawn(watched: Watched, server: Server) -> None:
     page = watched.page
     let = hold(page, "**/assets/index-*.js")
     page.goto(f"{server.url}/?tab=submit", wait_until="commit")

@@ -1,6 +1,6 @@
-"""What needs an installation of its own: limits, a model that is asked here, a reference system, a database that fails.
+"""Journeys that need their own installation: limits, an endpoint evaluation, a reference system, a failing database.
 
-One installation serves all of it; each test has users of its own.
+They share one installation; each test has its own users.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ OTHER = "Qwen2-Audio-7B"
 
 @pytest.fixture(scope="module")
 def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """An installation that nobody else uses: nobody may miss what is taken away here."""
+    """Installation used by this module only, because its tests break parts of it."""
     server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS)
     shutil.copytree(ranked, server.data_dir)
     add_reference(server.data_dir)
@@ -68,7 +68,7 @@ def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 def add_reference(data_dir: Path) -> None:
-    """Add a reference system that answers everything rightly: any other row like it would lead the board."""
+    """Add a reference system with only right answers: any other such row would lead the board."""
     place = Installation(data_dir)
     with closing(place.database) as database:
         submission = place.submit(answers(place.key), REFERENCE)
@@ -77,7 +77,7 @@ def add_reference(data_dir: Path) -> None:
         place.score_all()
 
 
-def test_user_sees_what_is_left_makes_a_token_and_opens_tabs_once_the_database_is_back(
+def test_user_sees_remaining_submissions_creates_a_token_and_opens_tabs_once_the_database_is_back(
     watched: Watched, server: Server, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -101,7 +101,7 @@ def use_up_submissions(page: Page, server: Server, tmp_path: Path) -> None:
     fill(page, "model-name", "Limited")
     for n_left, month in ((1, 9), (0, 8)):
         send(page, path)
-        path.write_bytes(path.read_bytes() + b"\n")  # the very same file would be recognised
+        path.write_bytes(path.read_bytes() + b"\n")  # an identical file would be recognised as a duplicate
         expect(left).to_contain_text(f"{n_left} of 2 left today, {month} of 10 this month")
     expect(left).to_contain_text("Next slot: ")
     send(page, path)
@@ -137,7 +137,7 @@ def ask(server: Server, secret: str) -> int:
 
 @dataclass
 class Model:
-    """Answers with markup; lets in whoever brings the second key, and the first for a few calls only."""
+    """Model that answers with markup; accepts the second key always, and the first for a few calls only."""
 
     n_before: int = N_PROBES + 6
     heads: list[str] = field(default_factory=list)
@@ -162,20 +162,20 @@ def endpoint(model: Model) -> Iterator[ScriptedServer]:
 
 @pytest.fixture
 def addresses(watched: Watched) -> list[str]:
-    """Return the list of everything that the page asks for from now on."""
+    """Return a list that records all addresses that the page requests from now on."""
     asked_for: list[str] = []
     watched.page.on("request", lambda request: asked_for.append(request.url))
     return asked_for
 
 
 def fill_form(page: Page, url: str) -> None:
-    """Fill everything by the labels that a screen reader says."""
+    """Fill every field by its accessible label."""
     page.get_by_label("Benchmark", exact=True).click()
     page.get_by_role("option", name="MDAR demo").click()
     page.get_by_label("Model (required)").fill(NAME)
     page.get_by_label("Publish automatically").check()
     page.get_by_role("tab", name="Evaluate an endpoint").click()
-    # Open answers would wait for a judge.
+    # Open answers would need a judge.
     page.get_by_label("MDAR-open").uncheck()
     page.get_by_label("Base URL").fill(url)
     page.get_by_label("Model ID sent to the API").fill(PAYLOAD)
@@ -202,7 +202,7 @@ def approve(browser: Browser, server: Server, url: str) -> None:
 
 
 def require_no_key(page: Page, addresses: list[str], server: Server) -> None:
-    """Look for what was typed wherever it could have stayed."""
+    """Check that the typed key is stored nowhere in the browser."""
     storage = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
     log = (server.folder / "server.log").read_text(errors="replace")
     for place in (page.content(), page.locator("body").inner_text(), storage, log, *addresses):
@@ -214,7 +214,7 @@ def require_no_key(page: Page, addresses: list[str], server: Server) -> None:
             assert b"sk-canary" not in path.read_bytes(), path
 
 
-def test_model_is_asked_from_the_page_and_verified_on_the_board(
+def test_endpoint_evaluation_is_requested_on_the_page_and_verified_on_the_board(
     watched: Watched, server: Server, browser: Browser, endpoint: ScriptedServer, model: Model, addresses: list[str]
 ) -> None:
     page = watched.page
@@ -266,7 +266,7 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     assert any(KEYS[1] in head for head in model.heads)
 
 
-def test_reference_system_is_pinned_where_asked_for_and_charts_are_drawn_once_the_database_is_back(
+def test_reference_system_is_pinned_on_request_and_charts_are_drawn_once_the_database_is_back(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -309,7 +309,7 @@ def test_reference_system_is_pinned_where_asked_for_and_charts_are_drawn_once_th
 
 
 def expect_pinned(page: Page) -> None:
-    """It stands below the ranked rows with its label, its score and no rank; the first rank is another's."""
+    """The row is below the ranked rows with its label, its score and no rank; another row ranks first."""
     board = page.locator(f"#board-{BOARD}")
     row = board.locator("tfoot").get_by_test_id("pinned-reference")
     expect(row).to_have_count(1)
@@ -323,7 +323,7 @@ def expect_pinned(page: Page) -> None:
 
 @contextmanager
 def missing(server: Server, table: str) -> Iterator[None]:
-    """Take a table away, so that whatever reads it fails, and bring it back."""
+    """Rename a table, so that reads of it fail, and restore it afterwards."""
     rename(server, table, f"{table}_away")
     try:
         yield
@@ -333,7 +333,7 @@ def missing(server: Server, table: str) -> Iterator[None]:
 
 def rename(server: Server, table: str, name: str) -> None:
     with closing(sqlite3.connect(server.folder / "data" / "earshot.db", timeout=60, isolation_level=None)) as database:
-        # What refers to the table goes on doing so by its first name.
+        # References to the table continue to use its original name.
         database.execute("PRAGMA legacy_alter_table = ON")
         database.execute(f"ALTER TABLE {table} RENAME TO {name}")
 
@@ -379,7 +379,7 @@ def draw_charts_without_database(page: Page, server: Server) -> None:
     with missing(server, "boards"):
         remove.click()
         expect(reload).to_be_visible()
-    # The address has the last choice, too, whatever came of it.
+    # The address has the last choice, too, even if it failed.
     page.wait_for_url(re.compile("models=[^,&]+$"))
     address = page.url
     reload.click()

@@ -1,4 +1,4 @@
-"""Pages that are open while their server is killed and starts again."""
+"""Open pages while their server is killed and restarted."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ BENCHMARK = "star-bench"
 
 @pytest.fixture
 def server(ranked: Path, tmp_path: Path) -> Iterator[Server]:
-    """A server that a test may stop."""
+    """Server that a test may stop."""
     shutil.copytree(ranked, tmp_path / "data")
     server = Server(tmp_path, arguments=("--no-packs", "--no-references", "--no-evaluator")).start()
     try:
@@ -33,7 +33,7 @@ def wait_until_healthy(server: Server) -> Server:
 
 
 def kill_launcher(server: Server) -> None:
-    """Kill it; the web process ends with it."""
+    """Kill the launcher; the web process ends with it."""
     web = server.child("leaderboard")
     assert web is not None
     server.kill()
@@ -41,7 +41,7 @@ def kill_launcher(server: Server) -> None:
 
 
 def kill_web_process(server: Server) -> None:
-    """Kill the process that answers; the launcher starts another one."""
+    """Kill the web process; the launcher restarts it."""
     web = server.child("leaderboard")
     assert web is not None
     web.kill()
@@ -56,7 +56,7 @@ def open_page(page: Page, address: str) -> Page:
 
 
 class Others:
-    """Three pages of the same visitor that ask for something each while nobody answers."""
+    """Three pages of the same visitor, each with a pending request during the outage."""
 
     def __init__(self, form: Page, server: Server) -> None:
         rows = server.json(f"/api/v1/leaderboards/{BENCHMARK}?source=reported")["rows"]
@@ -69,7 +69,7 @@ class Others:
         self.heading = self.board.locator("thead th").filter(has=on_board.locator("[data-sort=model]"))
         expect_drawn(on_board, f"#board-{BENCHMARK} [data-testid=board-row]")
         expect_drawn(self.overview, "[data-testid=overview-row]")
-        # The chart comes last. A page that lacks a part of Gradio when the server goes away is loaded anew.
+        # The chart is opened last: a page that lacks a part of Gradio when the server goes away is reloaded.
         expect_drawn(self.compare, "#compare-plot .js-plotly-plot")
         self.second = self.compare.get_by_test_id("side-b").get_by_role("link").first.inner_text()
         for page in self.pages:
@@ -99,10 +99,10 @@ class Others:
             page.close()
 
 
-def test_pages_go_on_whenever_the_server_is_killed_and_started_again(
+def test_open_pages_continue_after_the_server_is_killed_and_restarted(
     watched: Watched, server: Server, soak: bool, subtests: pytest.Subtests
 ) -> None:
-    """Starts are what takes time here: all pages are open while the whole server is killed."""
+    """Starts dominate the run time, so all pages stay open while the whole server is killed."""
     form = open_page(watched.page, f"{server.url}/?tab=submit")
     form.get_by_role("tab", name="Evaluate an endpoint").click()
     form.get_by_label("API key (if required)").fill(KEY)
@@ -128,7 +128,7 @@ def test_pages_go_on_whenever_the_server_is_killed_and_started_again(
 
 
 def expect_form(form: Page, name: str) -> None:
-    """The event that had to wait and one that follows are answered, and everything stands where it was typed."""
+    """The delayed event and the next one are answered, and the form keeps its typed text."""
     expect(form.get_by_test_id("away")).to_have_count(0)
     expect(form.locator("#model-naming")).to_contain_text(name)
     open_tab(form, "Upload predictions")

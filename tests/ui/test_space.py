@@ -1,4 +1,4 @@
-"""The page as people see a Space: in the Hub's frame and by its own address, behind an edge that ends TLS."""
+"""The page on a Space: in the Hub's frame and by its own address, behind an edge that terminates TLS."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def browser(playwright: Playwright, space: Space) -> Iterator[Browser]:
 
 @pytest.fixture
 def faults() -> list[str]:
-    """What a clean console does not show, and answers that are errors."""
+    """Console errors and error responses, which must be absent."""
     return []
 
 
@@ -64,7 +64,7 @@ def open_space(page: Page, query: str) -> FrameLocator:
 
 
 def wait_for_query(page: Page, pattern: str) -> None:
-    """The Hub's address bar says what is seen."""
+    """Wait until the Hub's address bar matches the view."""
     page.wait_for_url(re.compile(re.escape(SPACE_PAGE) + pattern))
 
 
@@ -87,7 +87,7 @@ def test_visitor_of_a_space_filters_exports_and_checks_a_file_in_the_frame_with_
         board.get_by_test_id("export-menu").locator("summary").click()
         with page.expect_download() as download:
             board.get_by_test_id("export-panel").get_by_role("link", name="Hub YAML").click()
-        # Links that leave name the Space, not the container behind the edge.
+        # External links name the Space, not the container behind the edge.
         assert f"{APP}/?" in download.value.path().read_text()
         page.keyboard.press("Escape")
     with subtests.test("two models are compared, and one is looked at"):
@@ -135,7 +135,7 @@ def pick_column(page: Page, board: Locator) -> None:
 
 
 def compare_and_open_model(page: Page, frame: FrameLocator) -> None:
-    """Go from the overview to a board, sort it, tick two rows, and go from their comparison to a model."""
+    """Go from the overview to a board, sort it, select two rows, and go from their comparison to a model."""
     open_tab(frame, "Overview")
     frame.get_by_test_id("overview").get_by_role("link", name="STAR-Bench").first.click()
     wait_for_query(page, r"\?tab=star-bench")
@@ -218,7 +218,7 @@ def sign_in_beside_the_frame(page: Page, frame: Frame) -> None:
     expect(opened.value.get_by_test_id("header-user")).to_have_text(USER)
     assert opened.value.url == f"{APP}/?tab=submit"
     opened.value.close()
-    # Every page of this browser believes to have the focus all the time.
+    # Every page of this browser reports focus permanently.
     frame.evaluate("window.dispatchEvent(new Event('focus'))")
     expect(frame.get_by_test_id("header-user")).to_have_text(USER)
     (session,) = [one for one in page.context.cookies(APP) if "session" in one["name"]]
@@ -271,7 +271,7 @@ def preview_reevaluation(frame: Frame) -> None:
     fill(frame, "admin-anew-reason", "To see")
     frame.locator("#admin-what-would-change").click()
     expect(frame.locator("#admin-asked")).to_contain_text("Requested as")
-    # Nothing of key or scorer has changed.
+    # Neither key nor scorer has changed.
     expect(frame.get_by_test_id("reevaluation-result")).to_contain_text("would")
 
 

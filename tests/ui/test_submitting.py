@@ -1,4 +1,4 @@
-"""The researcher's journey in a real browser: sign in, a bad file, a good file, its row with the right numbers."""
+"""Submission journey in a real browser: sign in, a faulty file, a valid file, and its row with the right scores."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.support.servers.server import Server
 
 @pytest.fixture
 def predictions(server: Server, tmp_path: Path) -> Path:
-    """Always "A" and "True": 41.67 % pooled."""
+    """Constant answers "A" and "True": 41.67 % pooled."""
     path = tmp_path / "predictions.jsonl"
     path.write_bytes(read_example(server))
     return path
@@ -31,7 +31,7 @@ def choose_file(page: Page, path: Path) -> None:
 
 
 def cells_of(page: Page, model: str) -> dict[str, str]:
-    """Return heading → text of a model's row, as a visitor reads them."""
+    """Return heading → text of a model's row, as displayed."""
     row = page.get_by_test_id("board-row").filter(has_text=model)
     headings = page.get_by_test_id("board-table").locator("thead tr").last.locator("th").all_inner_texts()
     cells = row.locator("th, td").all_inner_texts()
@@ -43,7 +43,7 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     watched: Watched, server: Server, predictions: Path, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    # Predictions that are right here and wrong there, so that another key would give other scores.
+    # Predictions of uneven quality, so that another key would give other scores.
     uneven = predictions.with_name("uneven.jsonl")
     uneven.write_bytes(write_uneven_example(server).read_bytes())
     bad, written, right = write_bad(predictions)
@@ -67,7 +67,7 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
         page.locator("#submit-send").click()
         expect(page.get_by_test_id("refusal")).to_contain_text("name")
         fill(page, "model-name", "Uneven")
-        # Another text than before: while a click is being answered, the next one would do nothing.
+        # Different text from before: while a click is being processed, further clicks are ignored.
         page.locator("#submit-send").click()
         expect(page.get_by_test_id("refusal")).to_contain_text("Choose a file first.")
         choose_file(page, uneven)
@@ -78,7 +78,7 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     expect(page.get_by_test_id("result")).to_contain_text("45.8")
     open_tab(page, "AudioMotionBench")
     page.get_by_test_id("board-search").fill("Uneven")
-    # The row is there at once, its figures with the board's next revision.
+    # The row appears immediately, its scores with the board's next revision.
     row = page.get_by_test_id("board-row")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("45.8")
@@ -93,7 +93,7 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
 
 
 def check_unreadable(page: Page, server: Server, predictions: Path) -> None:
-    """The check warns of answers that it cannot read, with examples whose script stays text."""
+    """The check warns about unreadable answers, with examples whose markup is shown as text."""
     rows = [json.loads(line) for line in predictions.read_text().splitlines()]
     payload = "<img src=x onerror=\"document.title='owned'\"> nothing is heard"
     for row in rows[100:150]:
@@ -122,7 +122,7 @@ def check_unreadable(page: Page, server: Server, predictions: Path) -> None:
 
 
 def write_bad(predictions: Path) -> tuple[Path, str, str]:
-    """Misspell an id in line 812, and return the file, what is written there and what is right."""
+    """Misspell an ID in line 812, and return the file with the wrong and the right ID."""
     lines = predictions.read_text().splitlines()
     row = json.loads(lines[811])
     right = row["id"]
@@ -138,7 +138,7 @@ def remove_file(page: Page) -> None:
     expect(page.locator("#submit-file input[type=file]")).to_be_attached()
 
 
-def test_private_result_is_published_and_withdrawn_by_its_owner_alone(
+def test_private_result_is_published_and_withdrawn_only_by_its_owner(
     watched: Watched, server: Server, predictions: Path, subtests: pytest.Subtests
 ) -> None:
     owned = "document.title='owned'"
@@ -156,7 +156,7 @@ def test_private_result_is_published_and_withdrawn_by_its_owner_alone(
         page.locator("#publish").click()
         open_tab(page, "AudioMotionBench")
         page.get_by_test_id("board-search").fill("document.title")
-        # A row stands there as soon as it is public; its figures come with the board's next revision.
+        # A row appears as soon as it is public; its scores come with the board's next revision.
         row = page.get_by_test_id("board-row")
         expect(row).to_have_count(1)
         expect(row).to_contain_text(payload)
@@ -176,7 +176,7 @@ def test_private_result_is_published_and_withdrawn_by_its_owner_alone(
         expect(notice).to_have_text("")
 
 
-def test_form_follows_board_and_address_knows_models_by_name_and_leads_to_the_open_version(
+def test_form_follows_board_and_address_completes_model_names_and_links_to_the_open_version(
     watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
@@ -211,7 +211,7 @@ def test_form_follows_board_and_address_knows_models_by_name_and_leads_to_the_op
 
 
 def type_known_name(page: Page, server: Server) -> None:
-    """A name that is being typed is completed; an alias says what it is shown as, and leaves what was filled in."""
+    """A typed name is completed; an alias is resolved to its display name and leaves filled fields unchanged."""
     one, other = (row["model"] for row in server.rows(source="reported")[:2])
     name = page.locator("#model-name input, #model-name textarea")
     typed = one["name"][:-1]
@@ -219,7 +219,7 @@ def type_known_name(page: Page, server: Server) -> None:
     with page.expect_response(lambda answer: f'"{typed}"' in (answer.request.post_data or "")):
         name.press(typed[-1])
     offered = page.locator("[data-model-name]")
-    # What was offered for fewer letters is gone, so nothing moves under the pointer.
+    # Suggestions for fewer letters are gone, so nothing moves under the pointer.
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(offered.filter(has_not_text=typed)).to_have_count(0)
     expect(offered.filter(has_text=typed)).not_to_have_count(0)
@@ -252,7 +252,7 @@ def post(server: Server, path: str, token: str, body: dict[str, Any]) -> None:
 
 
 def lead_to_open_version(page: Page, server: Server, subtests: pytest.Subtests) -> None:
-    """A closed version leads to the open one: from its board, from an address and from the form."""
+    """A closed version links to the open one: from its board, from an address and from the form."""
     closed, check = page.get_by_test_id("submit-closed"), page.locator("#submit-check")
     chosen = page.locator("#submit-benchmark input")
     with subtests.test("board"):

@@ -1,4 +1,4 @@
-"""A visitor's way through the whole page: overview, board, two side by side, a model, and the files one takes along."""
+"""Visitor journey through the whole page: overview, board, comparison, model, and exported files."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def words_of(address: str | None) -> dict[str, str]:
 
 
 def save(page: Page, link: Locator, folder: Path) -> str:
-    """Follow a link to a file, and return what it holds."""
+    """Follow a download link, and return the content of the file."""
     with page.expect_download() as download:
         link.click()
     path = folder / download.value.suggested_filename
@@ -57,20 +57,20 @@ def test_visitor_goes_from_the_overview_to_two_models_side_by_side(
     for at in range(2):
         rows.nth(at).get_by_test_id("compare-box").click()
     expect(page.get_by_test_id("side-a")).to_contain_text("Audio Flamingo 3")
-    # Both are of a paper: their figures are subtracted, and the page says why there is no more.
+    # Both rows are from papers: their scores are subtracted, and the page explains why there is nothing more.
     expect(page.get_by_test_id("verdict")).to_contain_text("Overall")
     expect(page.get_by_test_id("comparison")).to_contain_text("reported")
     page.get_by_test_id("side-a").get_by_role("link").first.click()
     expect(page.get_by_test_id("model-name")).to_contain_text("Audio Flamingo 3")
     expect_drawn(page, "#radar-plot .js-plotly-plot .polar")
-    # What was looked at is found again by its address alone.
+    # The address alone restores the view.
     page.goto(shared)
     expect(board.get_by_test_id("board-search")).to_have_value("flamingo")
     expect(rows).to_have_count(2)
 
 
 def tick_rows(page: Page, board: Locator) -> None:
-    """A tick stays while rows are sorted anew; the second opens the comparison, and none is ticked afterwards."""
+    """A selection survives sorting; the second one opens the comparison, and none remains afterwards."""
     rows, bar = board.get_by_test_id("board-row"), board.get_by_test_id("compare-bar")
     ids = [rows.nth(at).get_attribute("data-submission") for at in range(3)]
     names = board.get_by_test_id("row-link").all_inner_texts()
@@ -94,7 +94,7 @@ def tick_rows(page: Page, board: Locator) -> None:
 
 
 def follow_row(page: Page, board: Locator) -> None:
-    """A click on the row goes where its name goes; a box and the arrow do not."""
+    """A click on the row follows its name; clicks on checkbox and arrow do not."""
     row = board.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").first
     href = words_of(row.get_by_test_id("row-link").get_attribute("href"))
     assert href["tab"] == "model"

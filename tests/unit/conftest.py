@@ -1,4 +1,4 @@
-"""Fixtures of unit tests: an empty database, migrated once, and commits that do not wait for the disk."""
+"""Fixtures of unit tests: an empty database, migrated once, and commits without fsync."""
 
 import pytest
 
@@ -10,5 +10,5 @@ __all__ = ["commits_do_not_wait_for_the_disk", "database", "durable", "empty"]
 
 @pytest.fixture
 def durable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set connections up as the product does."""
+    """Use the product's connection settings, including fsync."""
     monkeypatch.setattr(db.session, "_prepare_sqlite", PREPARE)

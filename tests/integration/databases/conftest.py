@@ -1,4 +1,4 @@
-"""Fixtures of tests of databases: commits that do not wait for the disk."""
+"""Fixtures of database tests: commits without fsync."""
 
 from tests.support.servers.quick_databases import commits_do_not_wait_for_the_disk, empty
 

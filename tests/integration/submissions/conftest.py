@@ -1,4 +1,4 @@
-"""Fixtures of tests that run the evaluator on an installation in their own process."""
+"""Fixtures of tests that run the evaluator in their own process."""
 
 from tests.support.servers.installed import few_resamples, installed, place
 from tests.support.servers.quick_databases import commits_do_not_wait_for_the_disk, database, empty

@@ -1,4 +1,4 @@
-"""What tests of the evaluation share: sounds that several of them hear, each rendered once."""
+"""Fixtures of evaluation tests: sounds that several tests use, each rendered once."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -23,7 +23,7 @@ def render_from_memory(scenes: Mapping[str, Mapping[str, Any]], path: str) -> by
 
 @pytest.fixture(scope="module")
 def demo_sounds_once() -> Iterator[None]:
-    """Render each sound of STAR-Bench's demonstration set once, also the recordings that others are cut from."""
+    """Render each sound of STAR-Bench's demonstration set once, including recordings that others are cut from."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (demo_sounds, star_bench):
             patch.setattr(module, "render_demo_sound", render_from_memory)

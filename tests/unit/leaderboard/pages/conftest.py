@@ -1,3 +1,3 @@
-"""What the tests of the page share: Gradio, imported quickly before any of them imports it."""
+"""Accelerated import of Gradio, before any page test imports it."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
+import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - must be imported first

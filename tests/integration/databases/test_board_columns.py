@@ -1,4 +1,4 @@
-"""Columns with values are found alike on SQLite and PostgreSQL."""
+"""Columns that contain values are found identically on SQLite and PostgreSQL."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,7 +22,7 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
         yield opened
 
 
-def test_columns_with_values_are_found_among_those_asked_for(database: Database) -> None:
+def test_columns_with_values_are_found_among_the_requested_ones(database: Database) -> None:
     key = fill_board(database, BENCHMARK, 5, [(column.slice, column.metric) for column in BENCHMARK.columns[:3]])
     with database.read() as transaction:
         assert list_filled_columns(transaction, key, COLUMNS[1:]) == set(COLUMNS[1:3])

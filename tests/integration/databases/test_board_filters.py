@@ -1,4 +1,4 @@
-"""Filters of boards find the rows that show what is asked for: what joined and described models are shown as."""
+"""Board filters match rows by the displayed values, including those of merged and described models."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,8 @@ BENCHMARK = get_benchmark("mdar")
 FIGURES = [(column.slice, column.metric) for column in BENCHMARK.columns][:1]
 FIGURE = "|".join(FIGURES[0])
 LISTED = ("verified", "submitted", "reported")
-# Words of rows, words that a maintainer said, words that nobody said; ranges that overlap, and one without an end.
+# Search terms in rows, in maintainers' descriptions, and in neither; overlapping ranges, and one without an upper
+# bound.
 ASKED = [
     Filters(kind, organisation, open_weights, size)
     for kind, organisation, open_weights, size in product(
@@ -30,7 +31,7 @@ ASKED = [
 random.Random(1).shuffle(ASKED)
 SORTS = ((FIGURE, True), (FIGURE, False), ("model", False), ("date", True))
 FEW_ROWS = (0, 1_000)
-# The soak asks for all of them in every order; the suite for every third, another third from order to order.
+# The soak tests all filters in every order; the suite a third of them, a different third for each order.
 CASES = [(number, *sort, few) for number, (few, sort) in enumerate(product(FEW_ROWS, SORTS))]
 
 
@@ -69,7 +70,7 @@ def is_found(model: ModelRecord, asked: Filters) -> bool:
 
 
 @pytest.mark.parametrize(("number", "sort", "descending", "few"), CASES)
-def test_filters_find_the_rows_that_show_it_in_the_order_of_the_board(
+def test_filters_find_matching_rows_in_board_order(
     filled: tuple[Database, BoardKey],
     monkeypatch: pytest.MonkeyPatch,
     soak: bool,
@@ -89,14 +90,14 @@ def test_filters_find_the_rows_that_show_it_in_the_order_of_the_board(
     assert 0 in n_found
 
 
-def test_filter_goes_with_a_search(filled: tuple[Database, BoardKey]) -> None:
+def test_filter_combines_with_a_search(filled: tuple[Database, BoardKey]) -> None:
     query = PageQuery("model", descending=False, search="model 1", filters=Filters(kind="olm"), limit=500)
     found = read_all(filled, query)
     assert found == [row for row in read_all(filled, replace(query, search="")) if "Model 1" in row[1].name]
     assert found
 
 
-def test_facts_are_counted_as_they_are_shown(filled: tuple[Database, BoardKey]) -> None:
+def test_facet_counts_match_the_displayed_values(filled: tuple[Database, BoardKey]) -> None:
     rows = read_all(filled, PageQuery("date", descending=True, sources=LISTED, limit=500))
     with filled[0].read() as transaction:
         counted = boards.count_shown_facts(transaction, filled[1], LISTED)

@@ -1,4 +1,4 @@
-"""A page of a board is found by walking an index, whatever its order: no table is read whole, and nothing is sorted."""
+"""Query plans of board pages: every order walks an index, without full table scans or sorts."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def filled(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
 
 
 def read_plans(database: Database, key: BoardKey, query: PageQuery) -> list[str]:
-    """Return how the database finds a page, a line for each step."""
+    """Return the query plan of a page, one line per step."""
     statements: list[tuple[str, object]] = []
 
     def remember(_connection: object, _cursor: object, statement: str, values: object, *_: object) -> None:
@@ -57,7 +57,7 @@ def read_plans(database: Database, key: BoardKey, query: PageQuery) -> list[str]
         ]
 
 
-# Each of the filters with all that goes along: sources, a search, and a second filter.
+# Each filter with all its combinations: sources, a search, and a second filter.
 FILTERS = (
     Filters(kind="olm"),
     Filters(organisation="LAB 5", open_weights=True),
@@ -79,7 +79,7 @@ DEEP = {FIGURE: (0.5, "s-7"), "date": (NOW + timedelta(seconds=60), "s-7"), "mod
 @pytest.mark.parametrize("descending", [True, False])
 @pytest.mark.parametrize("sort", [FIGURE, "date", "model"])
 @pytest.mark.parametrize("few", [0, 1_000])
-def test_page_is_read_along_indexes_alone(
+def test_page_is_read_by_index_only(
     filled: tuple[Database, BoardKey],
     monkeypatch: pytest.MonkeyPatch,
     sort: str,
@@ -98,16 +98,16 @@ def test_page_is_read_along_indexes_alone(
 
 
 def find_faults(plans: list[str], *, is_narrowed: bool, may_sort: bool) -> list[str]:
-    """Return the steps of plans that read or sort a table whole."""
-    # Names are walked through as far as the page goes; whatever is scanned besides are lists of ids.
+    """Return the steps of plans that scan or sort a whole table."""
+    # Names are scanned as far as the page goes; any other scan is over lists of ids.
     walked = "SCAN models USING"
     read_whole = [line for line in plans if re.match(rf"SCAN ({TABLES})", line) and not line.startswith(walked)]
-    # The primary key begins with the board: with that alone, all figures of all rows would be read.
+    # The primary key begins with the board: with it alone, all scores of all rows would be read.
     half_used = [line for line in plans if re.match(rf"SEARCH ({TABLES}) ", line) and line.endswith("setting=?)")]
-    # So do the indexes of what rows are filtered by; where nothing is, some are counted on one, up to a number.
+    # So do the indexes of filtered columns; without matches, up to a limited number of entries is counted on one.
     by_fact = r"SEARCH \w+ USING .*INDEX ix_submissions_(kind|organisation|weights|size|found) .*state=\?\)$"
     half_used += [line for line in plans if is_narrowed and re.match(by_fact, line)]
-    # Sorted is at most what was found by its ids before.
+    # Sorts are limited to rows found by their ids before.
     sorted_whole = [] if may_sort else [line for line in plans if "ORDER BY" in line]
     return read_whole + half_used + sorted_whole
 
@@ -125,7 +125,7 @@ WALKED: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("sort", [FIGURE, "date", "model"])
 @pytest.mark.parametrize("descending", [True, False])
-def test_rows_are_the_same_whether_sorted_or_walked_to(
+def test_rows_are_the_same_by_sort_or_index_walk(
     filled: tuple[Database, BoardKey], monkeypatch: pytest.MonkeyPatch, sort: str, descending: bool
 ) -> None:
     for narrowed in WALKED:

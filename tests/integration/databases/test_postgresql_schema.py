@@ -1,4 +1,4 @@
-"""The schema on PostgreSQL: made once by processes that start together, as the models are, and gone without a trace."""
+"""Schema on PostgreSQL: created once by concurrent processes, identical to the models, and fully reversible."""
 
 import subprocess
 import sys
@@ -26,11 +26,11 @@ def find_differences(database: Database) -> list[str]:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         found = [str(one) for one in compare_metadata(context, Base.metadata)]
-    # The library's tables are none of our models.
+    # Tables of the procrastinate library have no models.
     return [one for one in found if "procrastinate_" not in one]
 
 
-def test_schema_made_by_processes_that_start_together_is_the_models_and_can_be_taken_back(databases: Databases) -> None:
+def test_schema_created_by_concurrent_processes_matches_the_models_and_can_be_downgraded(databases: Databases) -> None:
     with databases.server.lend_bare() as url, closing(Database(url)) as database:
         command_line = [sys.executable, "-c", UPGRADE, url]
         started = [subprocess.Popen(command_line, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)]

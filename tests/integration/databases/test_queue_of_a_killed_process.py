@@ -1,4 +1,4 @@
-"""Both queues: what a process had claimed that was killed is queued again at once."""
+"""Queues on both databases: submissions leased by a killed process are requeued immediately."""
 
 import os
 import signal
@@ -54,7 +54,7 @@ sys.stdin.read()
 """
 
 
-def test_submission_of_a_killed_process_is_queued_again_at_once(database: Database, tmp_path: Path) -> None:
+def test_submission_of_a_killed_process_is_requeued_immediately(database: Database, tmp_path: Path) -> None:
     add(database, "s-1")
     url = database.url.render_as_string(hide_password=False)
     process = subprocess.Popen(

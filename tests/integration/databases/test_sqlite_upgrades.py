@@ -1,4 +1,4 @@
-"""The schema on SQLite: made once by processes that start together."""
+"""Schema on SQLite: created once by concurrent processes."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from db.models import Base
 from db.session import Database
 from tests.support.servers.server import ROOT
 
-# One process that imports everything, then becomes several that start together.
+# One process imports everything, then forks several that start together.
 UPGRADE_TOGETHER = """
 import os, sys
 from db.session import Database
@@ -30,7 +30,7 @@ sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in chi
 """
 
 
-def test_upgrade_from_processes_at_once_makes_one_schema(tmp_path: Path) -> None:
+def test_concurrent_upgrades_create_one_schema(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/earshot.db"
     done = subprocess.run(
         [sys.executable, "-c", UPGRADE_TOGETHER, url], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False

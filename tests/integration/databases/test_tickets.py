@@ -1,4 +1,4 @@
-"""Tickets: every way into the queue leaves one in its own transaction, and what is lost is made up for."""
+"""Tickets: every way into the queue creates one in its own transaction, and missing tickets are replaced."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -58,20 +58,20 @@ def run(database: Database, sql: str) -> None:
 
 
 @pytest.mark.parametrize(("state", "n_tickets"), [("queued", 1), ("scored", 0), ("awaiting-approval", 0)])
-def test_submission_added_has_a_ticket_where_it_waits(database: Database, state: str, n_tickets: int) -> None:
+def test_added_submission_has_a_ticket_if_it_is_queued(database: Database, state: str, n_tickets: int) -> None:
     add(database, state)
     assert list_tickets(database) == [("todo", None)] * n_tickets
 
 
 @pytest.mark.parametrize("not_before", [None, NOW + timedelta(days=400)])
-def test_submission_queued_again_has_a_ticket_for_its_time(database: Database, not_before: datetime | None) -> None:
+def test_requeued_submission_has_a_ticket_for_its_due_time(database: Database, not_before: datetime | None) -> None:
     add(database, "failed")
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["failed"], NOW, state="queued", not_before=not_before)
     assert list_tickets(database) == [("todo", not_before)]
 
 
-def test_submission_that_is_not_queued_after_all_leaves_no_ticket(database: Database) -> None:
+def test_submission_that_does_not_become_queued_has_no_ticket(database: Database) -> None:
     add(database, "failed")
     with pytest.raises(RuntimeError), database.write() as transaction:
         assert submissions.change_state(transaction, "s-1", ["failed"], NOW, state="queued")
@@ -82,7 +82,7 @@ def test_submission_that_is_not_queued_after_all_leaves_no_ticket(database: Data
     assert list_tickets(database) == []
 
 
-def test_reevaluation_leaves_a_ticket_for_each_of_its_steps_but_the_last(database: Database) -> None:
+def test_reevaluation_creates_a_ticket_for_each_step_but_the_last(database: Database) -> None:
     scope = Scope("b", "1", None)
     with database.write() as transaction:
         reevaluations.add_reevaluation(transaction, scope, requested_by="may", reason="r", dry_run=True, now=NOW)
@@ -122,7 +122,7 @@ def test_reevaluation_leaves_a_ticket_for_each_of_its_steps_but_the_last(databas
     assert len(list_tickets(database)) == 3
 
 
-def test_tickets_that_are_missing_are_added_and_no_more(database: Database) -> None:
+def test_missing_tickets_are_added_without_duplicates(database: Database) -> None:
     with database.write() as transaction:
         tickets.leave_ticket(transaction)
         tickets.leave_ticket(transaction, datetime.now(UTC) + timedelta(hours=1))
@@ -136,7 +136,7 @@ def test_tickets_that_are_missing_are_added_and_no_more(database: Database) -> N
     ("worker", "heard", "is_taken_back"),
     [("null", "now()", True), ("1", "now()", False), ("1", "now() - interval '40 seconds'", True)],
 )
-def test_ticket_of_an_evaluator_that_fell_silent_is_handed_out_again(
+def test_ticket_of_an_unresponsive_evaluator_is_reassigned(
     database: Database, worker: str, heard: str, is_taken_back: bool
 ) -> None:
     values = f"overriding system value values (1, {heard})"

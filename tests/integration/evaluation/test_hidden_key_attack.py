@@ -1,4 +1,4 @@
-"""What an adaptive attacker learns of AudioMotionBench's key from what an owner sees, as decision 004 states it."""
+"""Information about AudioMotionBench's key that an adaptive attacker gains from an owner's view (decision 004)."""
 
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ KEY = BENCHMARK.make_key("test", "attacked in a test")
 
 
 def list_truth(attack: Attack, cell: tuple[str, str]) -> list[int]:
-    """Return the bits of a cell: whether the first clip of a pair takes the first of its two paths."""
+    """Return the bits of a cell: whether the first clip of a pair has the first of its two paths."""
     bits = []
     for pair in attack.pairs[cell]:
         first = pair.clips[0]
@@ -30,7 +30,7 @@ def list_truth(attack: Attack, cell: tuple[str, str]) -> list[int]:
     return bits
 
 
-def test_linking_leaves_one_bit_a_pair_of_clips() -> None:
+def test_linking_leaves_one_bit_per_pair_of_clips() -> None:
     pairs = link_items(BENCHMARK.content(KEY).items)
     assert {cell: len(found) for cell, found in pairs.items()} == dict.fromkeys(CELLS, N_PAIRS)
     assert N_BITS == 336
@@ -48,8 +48,8 @@ def test_attack_never_rules_out_the_true_key() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_day_leaves_some_of_the_key_unknown_and_two_days_nothing(seed: int) -> None:
-    """The rule slows an attacker down and does not stop one: decision 004."""
+def test_one_day_leaves_part_of_the_key_unknown_and_two_days_reveal_all(seed: int) -> None:
+    """The rule slows an attacker down but does not stop them: decision 004."""
     unknown, scores = zip(*measure(seed, FILES_A_DAY + 1), strict=True)
     assert 180 < unknown[0] < 240
     assert 3 < unknown[1] < 40
@@ -67,7 +67,9 @@ def test_owner_of_a_crafted_file_sees_what_the_rule_allows() -> None:
     assert all(one.value == round(one.value or 0.0, 3) and (one.n or 0) >= 100 for one in shown.values())
 
 
-def test_command_prints_what_is_unknown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_prints_the_number_of_unknown_bits(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.argv", ["hidden_key_attack", "--days", "1", "--keys", "1"])
     main()
     (line, mean) = capsys.readouterr().out.splitlines()

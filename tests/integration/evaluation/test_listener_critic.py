@@ -1,4 +1,4 @@
-"""The critic of reasoning: what it hears, what it reads, what it makes of both."""
+"""Critic of reasoning traces: recognition of sounds, parsing of claims, and verdicts."""
 
 import json
 from functools import cache
@@ -62,7 +62,7 @@ BELLS = sound_of(
 # --- on the whole set
 
 
-# One question of each family among the first 40 clips, with a trace without errors where there is one.
+# One question of each family among the first 40 clips, with an error-free trace where there is one.
 EACH_FAMILY = (2, 9, 11, 14, 18, 21, 22, 23, 24, 27, 33, 38)
 
 
@@ -85,7 +85,7 @@ def render_recordings(places: tuple[int, ...]) -> dict[str, Sound]:
 
 @cache
 def criticise(places: tuple[int, ...], *, mono: bool) -> Report:
-    """Return the figures of the critic over the traces of some questions; the others count as judged rightly."""
+    """Return the critic's scores over the traces of some questions; all others count as judged correctly."""
     key = BENCHMARK.make_key("practice")
     sounds = render_recordings(places)
     predictions = []
@@ -100,7 +100,7 @@ def criticise(places: tuple[int, ...], *, mono: bool) -> Report:
 
 
 def score_some(ids: set[str], predictions: list[Prediction]) -> Report:
-    """Score the traces of some questions as an organiser's set of their own."""
+    """Score the traces of some questions as a separate imported set."""
     key = BENCHMARK.make_key("practice")
     rows = [row for row in BENCHMARK.questions_of(key) if row["id"] in ids]  # type: ignore[attr-defined]
     official = get_benchmark("audio-process-bench", "1.0")
@@ -117,7 +117,7 @@ def test_critic_with_two_ears_is_far_above_chance_in_every_kind_of_error(places:
     assert all((scores[f"type/{kind}"]["prmscore"].value or 0) > 0.85 for kind in ERROR_TYPES)
 
 
-def test_critic_with_averaged_channels_loses_what_is_said_of_sides_and_nothing_else(places: tuple[int, ...]) -> None:
+def test_critic_with_averaged_channels_loses_only_claims_about_sides(places: tuple[int, ...]) -> None:
     one, two = (criticise(places, mono=mono).scores for mono in (True, False))
     lost = {
         kind: (two[f"type/{kind}"]["prmscore"].value or 0) - (one[f"type/{kind}"]["prmscore"].value or 0)
@@ -131,7 +131,7 @@ def test_critic_with_averaged_channels_loses_what_is_said_of_sides_and_nothing_e
 # --- hearing
 
 
-def test_sound_is_recognised_and_placed(subtests: pytest.Subtests) -> None:
+def test_sound_is_recognised_and_located(subtests: pytest.Subtests) -> None:
     kind_rows: list[tuple[str, str]] = [
         ("bell", "bell"),
         ("click", "click"),
@@ -151,7 +151,7 @@ def test_sound_is_recognised_and_placed(subtests: pytest.Subtests) -> None:
                 assert found.place == ("left" if pan < 0 else "right" if pan > 0 else "middle")
 
 
-def test_keys_of_a_telephone_are_read(subtests: pytest.Subtests) -> None:
+def test_telephone_keys_are_recognised(subtests: pytest.Subtests) -> None:
     for digits in ("0123456789", "*#0", "1111", "86420"):
         with subtests.test(digits=digits):
             found = hear_happenings(sound_of(event("dial", 0.5, 0.4 * len(digits), digits=digits)))
@@ -167,10 +167,10 @@ def test_silence_makes_no_step_erroneous(subtests: pytest.Subtests) -> None:
             ) == [False]
 
 
-# --- claims in words of one's own
+# --- paraphrased claims
 
 
-def test_claim_is_checked_against_what_is_heard(subtests: pytest.Subtests) -> None:
+def test_claim_is_checked_against_the_recognised_sounds(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, bool | None]] = [
         ("There are four strokes of the bell.", True),
         ("I can make out three bell strokes; there are three strokes.", None),
@@ -199,7 +199,7 @@ def test_claim_is_checked_against_what_is_heard(subtests: pytest.Subtests) -> No
             assert found is expected
 
 
-def test_side_is_flagged_with_two_ears_the_other_way_round_where_they_are_swapped_and_never_with_one() -> None:
+def test_claim_about_a_side_is_flagged_with_two_ears_inversely_with_swapped_ears_and_never_with_one_ear() -> None:
     steps = ["The bell is on the left.", "The bell is on the right."]
     swapped = Sound(BELLS.samples[:, ::-1], BELLS.rate)
     for sound, mono, expected in (
@@ -208,7 +208,7 @@ def test_side_is_flagged_with_two_ears_the_other_way_round_where_they_are_swappe
         assert judge(sound, "Where is the bell?", ["On the left", "On the right"], steps, mono=mono) == expected
 
 
-# --- what follows from what
+# --- dependencies between steps
 
 
 def test_step_that_builds_on_an_error_is_flagged_and_one_that_repeats_it_is_not() -> None:
@@ -222,7 +222,7 @@ def test_step_that_builds_on_an_error_is_flagged_and_one_that_repeats_it_is_not(
     assert found == [True, False, True, True]
 
 
-def test_right_observation_that_is_tied_to_a_wrong_option_is_flagged_with_what_follows() -> None:
+def test_correct_observation_tied_to_a_wrong_option_is_flagged_with_its_consequences() -> None:
     steps = [
         "There are four strokes of the bell.",
         "As there are four strokes of the bell, option A fits.",
@@ -232,7 +232,7 @@ def test_right_observation_that_is_tied_to_a_wrong_option_is_flagged_with_what_f
     assert found == [False, True, True]
 
 
-def test_conclusion_from_something_else_is_flagged() -> None:
+def test_conclusion_that_does_not_follow_is_flagged() -> None:
     steps = [
         "There are four strokes of the bell.",
         "Because the door is on the left, “Four” can be ruled out.",
@@ -242,7 +242,7 @@ def test_conclusion_from_something_else_is_flagged() -> None:
     assert found == [False, True, False]
 
 
-def test_sum_is_checked_for_its_digits_and_for_itself() -> None:
+def test_sum_is_checked_for_its_digits_and_its_total() -> None:
     dialled = sound_of(event("dial", 0.5, 2.0, digits="4075"))
     ask = "What is the sum of the digits that are dialled?"
     for terms, total, is_wrong in (
@@ -254,7 +254,7 @@ def test_sum_is_checked_for_its_digits_and_for_itself() -> None:
         assert judge(dialled, ask, ["15", "16", "17"], steps) == [is_wrong, is_wrong]
 
 
-def test_what_is_not_understood_passes_and_the_list_has_the_length_that_is_asked_for() -> None:
+def test_unrecognised_step_passes_and_the_list_has_the_requested_length() -> None:
     steps = ["The tempo is allegro.", "A minor seventh resolves.", "Hence the composer was in love."]
     assert judge(BELLS, "Who wrote this?", ["Clara", "Robert"], steps) == [False] * 3
     assert not is_process_prompt(["Question: which is louder?\nA. the first\nB. the second", BELLS])

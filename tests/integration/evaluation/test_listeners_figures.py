@@ -1,4 +1,4 @@
-"""What listeners get right of the practice splits: who hears sides, what noise costs, where hearing begins."""
+"""Accuracy of the listeners on the practice splits: sides, noise, detection thresholds."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -29,7 +29,7 @@ def right_option(benchmark: Benchmark, item: Item) -> str:
 
 @cache
 def render(benchmark: Benchmark, clip: str) -> bytes:
-    """Return a sound of a practice split; several tests and both kinds of ears hear it."""
+    """Render a clip of a practice split, cached for all tests and both kinds of listeners."""
     return benchmark.render_clip(KEYS[benchmark], clip)
 
 
@@ -39,7 +39,7 @@ def hear(benchmark: Benchmark, run: Run) -> tuple[Heard, ...]:
 
 
 def ask(listener: str, benchmark: Benchmark, item: Item, snr_db: float | None = None) -> str | None:
-    """Return the option that a listener chooses, perhaps with more noise than the clip has."""
+    """Return the option that a listener chooses, with the clip's noise or more."""
     heard = hear(benchmark, benchmark.run(item, 0, "default"))
     if snr_db is not None:
         heard = tuple(piece if isinstance(piece, str) else add_noise(piece, snr_db) for piece in heard)
@@ -60,13 +60,15 @@ def accuracy(listener: str, benchmark: Benchmark, items: Sequence[Item], snr_db:
 
 
 def side_accuracy(listener: str, items: Sequence[Item]) -> tuple[float, int]:
-    """Return how often the right path is chosen where it or its left-right mirror image is, and how often that is."""
+    """Return the share of choices of the correct path among choices of it or its left-right mirror image, and their
+    number.
+    """
     said = [(ask(listener, MOTION, item), right_option(MOTION, item)) for item in items]
     sides = [chosen == right for chosen, right in said if chosen in (right, swap_sides(right))]
     return float(np.mean(sides)), len(sides)
 
 
-def test_one_ear_is_at_chance_on_the_side_of_a_clean_path_and_two_ears_are_not(soak: bool) -> None:
+def test_mono_listener_is_at_chance_on_sides_of_clean_paths_and_binaural_is_not(soak: bool) -> None:
     mirrored = [
         item
         for item in items_of(MOTION, "/clean/mcq")
@@ -76,11 +78,11 @@ def test_one_ear_is_at_chance_on_the_side_of_a_clean_path_and_two_ears_are_not(s
     two, _ = side_accuracy("earshot-binaural", mirrored[:: 4 if soak else 12])
     one, n_sides = side_accuracy("earshot-mono", mirrored[:: 3 if soak else 9])
     assert two >= 0.9
-    # Three deviations of so many fair draws.
+    # Three standard deviations of fair draws.
     assert abs(one - 0.5) <= 1.5 / n_sides**0.5
 
 
-def test_one_ear_is_at_chance_on_the_side_of_a_source_in_a_room_and_two_ears_are_not(soak: bool) -> None:
+def test_mono_listener_is_at_chance_on_sides_of_sources_in_rooms_and_binaural_is_not(soak: bool) -> None:
     items = items_of(STAR, "range/azimuth")[:: 5 if soak else 11]
     sides = ["right" in right_option(STAR, item) for item in items]
     one, two = (
@@ -94,17 +96,17 @@ def test_one_ear_is_at_chance_on_the_side_of_a_source_in_a_room_and_two_ears_are
 # --- noise ----------------------------------------------------------------------------------------------------------
 
 
-def test_two_ears_choose_most_clean_paths_and_fewer_the_more_noise_there_is(soak: bool) -> None:
+def test_binaural_listener_chooses_most_clean_paths_and_fewer_with_more_noise(soak: bool) -> None:
     items = items_of(MOTION, "/clean/mcq")[:: 9 if soak else 27]
     clean, some, most = (accuracy("earshot-binaural", MOTION, items, snr_db) for snr_db in (None, 15.0, -30.0))
     assert clean >= 0.75
     assert clean >= some >= most + 0.25
 
 
-# --- where hearing begins -------------------------------------------------------------------------------------------
+# --- detection thresholds -------------------------------------------------------------------------------------------
 
 
-def test_two_tones_are_told_apart_the_better_the_more_they_differ(subtests: pytest.Subtests, soak: bool) -> None:
+def test_larger_differences_between_two_tones_are_detected_more_often(subtests: pytest.Subtests, soak: bool) -> None:
     for name in ("pitch", "loudness"):
         for listener in ("earshot-mono", "earshot-binaural"):
             with subtests.test(listener=listener, name=name):
@@ -116,7 +118,7 @@ def test_two_tones_are_told_apart_the_better_the_more_they_differ(subtests: pyte
                 assert found[-1] == 1.0
 
 
-def test_tone_that_is_heard_at_a_level_is_heard_at_every_higher_one() -> None:
+def test_tone_heard_at_one_level_is_heard_at_every_higher_one() -> None:
     heard: dict[int, dict[int, bool]] = {}
     for item in items_of(STAR, "range/pitch-loudness"):
         if not right_option(STAR, item).startswith("There is no"):
@@ -134,7 +136,7 @@ def test_tone_that_is_heard_at_a_level_is_heard_at_every_higher_one() -> None:
 
 
 def runs_of_every_kind(benchmark: Benchmark, key: AnswerKey) -> Iterator[tuple[Item, Run]]:
-    """Yield one run of every task in every setting that its packs have."""
+    """Yield one run of every task, in every setting of its packs."""
     firsts = {item.task: item for item in reversed(benchmark.content(key).items)}
     for setting in benchmark.packed_settings:
         for item in firsts.values():
@@ -157,7 +159,7 @@ def read_answer(answer: str, item: Item, run: Run) -> Reading:
             return Reading(reason=None if answer else "empty")
 
 
-def test_every_kind_of_question_is_answered_or_refused_in_words(subtests: pytest.Subtests) -> None:
+def test_every_kind_of_question_is_answered_or_refused_with_a_message(subtests: pytest.Subtests) -> None:
     for benchmark in PRACTISED:
         with subtests.test(benchmark=benchmark):
             key = KEYS[benchmark]

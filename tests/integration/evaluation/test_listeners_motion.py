@@ -1,4 +1,4 @@
-"""AudioMotionBench as the listeners hear it: a seeded sample of the practice split, clean and noisy."""
+"""Listeners on AudioMotionBench: a seeded sample of the practice split, clean and noisy."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -19,7 +19,7 @@ N_CLIPS = 28
 
 
 def sample_items() -> list[Item]:
-    """Return the items of some clips, drawn evenly from clean and noisiest ones."""
+    """Return the items of some clips, drawn evenly from the clean and the noisiest ones."""
     items: dict[str, list[Item]] = {}
     for item in BENCHMARK.content(KEY).items:
         if "/clean/" in item.task or "/15db/" in item.task:
@@ -39,7 +39,7 @@ def render(clip: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def said() -> Mapping[str, Mapping[str, str]]:
-    """Listener → item → what it said."""
+    """Return listener → item → response."""
     clips = {item.clips[0]: render(item.clips[0]) for item in ITEMS}
     prompts = {item.id: hear_run(BENCHMARK.run(item, 0, "default"), clips) for item in ITEMS}
     return {
@@ -64,13 +64,13 @@ def test_binaural_listener_knows_paths(said: Mapping[str, Mapping[str, str]]) ->
     assert accuracy(said["earshot-binaural"], "tf") >= 0.85
 
 
-def test_mono_and_chance_know_much_less(said: Mapping[str, Mapping[str, str]]) -> None:
+def test_mono_and_chance_listeners_score_much_lower(said: Mapping[str, Mapping[str, str]]) -> None:
     assert accuracy(said["earshot-mono"], "mcq") <= 0.65
     assert accuracy(said["earshot-chance"], "mcq") <= 0.5
     assert 0.2 <= accuracy(said["earshot-chance"], "tf") <= 0.8
 
 
-def test_every_answer_can_be_read(said: Mapping[str, Mapping[str, str]]) -> None:
+def test_every_answer_can_be_parsed(said: Mapping[str, Mapping[str, str]]) -> None:
     for item in ITEMS:
         for answers in said.values():
             reading = read_choice(answers[item.id], item.options) if item.options else read_boolean(answers[item.id])
@@ -90,7 +90,7 @@ def test_binaural_listener_with_swapped_ears_hears_the_mirror_image() -> None:
 
 
 @pytest.mark.parametrize("path", [StatedPath((-1.0, 0.0), (0.0, 1.0)), StatedPath((0.6, 0.8), (0.6, -0.8))])
-def test_one_ear_weighs_a_path_and_its_left_right_mirror_image_alike(path: StatedPath) -> None:
+def test_mono_listener_weighs_a_path_and_its_left_right_mirror_image_equally(path: StatedPath) -> None:
     mirrored = StatedPath((-path.start[0], path.start[1]), (-path.end[0], path.end[1]))
     for item in [item for item in ITEMS if item.options][:6]:
         sound = decode(render(item.clips[0]))

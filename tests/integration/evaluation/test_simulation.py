@@ -1,4 +1,4 @@
-"""Intervals, rank ranges, tests and detectable differences hold what they promise: a tenth here, all in the soak."""
+"""Simulated coverage of intervals, rank ranges, tests and detectable differences: a tenth here, all in the soak."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from evaluation.simulation import KINDS, MeasuredShare, list_structures, simulat
 from evaluation.statistics import Clusters, intervals
 
 
-def test_simulated_shares_are_as_promised(soak: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulated_shares_are_as_stated(soak: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not soak:
         some = ("STAR-Bench, 20 items of a level", "AudioMotionBench, one form, four conditions", "MDAR, main")
         few = {name: sizes for name, sizes in list_structures().items() if name in some}
@@ -33,7 +33,7 @@ def test_simulated_shares_are_as_promised(soak: bool, monkeypatch: pytest.Monkey
 def test_intervals_of_few_wrong_items_cover_in_95_of_100(
     structure: str, accuracies: tuple[float, ...], correlation: float, soak: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cells where intervals of version 4 covered in 97.1, 97.3 and 90.9 %."""
+    """Cells in which intervals of version 4 covered 97.1, 97.3 and 90.9 %."""
     sizes = list_structures()[structure]
     monkeypatch.setattr(simulation, "list_structures", lambda: {structure: sizes})
     monkeypatch.setattr(simulation, "ACCURACIES", accuracies)
@@ -44,13 +44,13 @@ def test_intervals_of_few_wrong_items_cover_in_95_of_100(
 
 
 @pytest.mark.slow
-def test_intervals_of_all_structures_stay_within_two_points_of_95(soak: bool) -> None:
+def test_intervals_of_all_structures_cover_within_two_points_of_95(soak: bool) -> None:
     found = list(simulate(2.5, seed=4, kinds=["interval", "figure"]))
     assert soak
     assert [one for one in found if not 0.93 <= one.share <= 0.97] == []
 
 
-def test_method_that_ignores_clusters_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_method_that_ignores_clusters_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     every = list_structures()
     monkeypatch.setattr(simulation, "list_structures", lambda: {"all": every["AudioMotionBench, all items"]})
     monkeypatch.setattr(
@@ -76,7 +76,7 @@ def test_structures_are_those_of_the_benchmarks() -> None:
     assert Clusters.of([1, 1, 2]).n_effective == pytest.approx(9 / 5)
 
 
-def test_command_prints_what_it_counts_and_fails_where_a_promise_is_missed(
+def test_command_prints_the_shares_and_fails_if_one_is_missed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares = [

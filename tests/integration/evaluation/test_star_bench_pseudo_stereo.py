@@ -1,4 +1,4 @@
-"""Pseudo-stereo in STAR-Bench: which questions it asks, what its clips hold, what is scored, and who loses by it."""
+"""Pseudo-stereo setting of STAR-Bench: its questions, clips and scores, and which listeners lose by it."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,7 @@ def answer_right(items: list[Item], rate: float = 1.0, seed: int = 0) -> Iterato
 # --- questions ------------------------------------------------------------------------------------------------------
 
 
-def test_setting_asks_the_503_questions_whose_sound_is_the_same_in_both_ears() -> None:
+def test_setting_has_the_503_questions_whose_sound_is_the_same_in_both_ears() -> None:
     assert len(ITEMS) == 143 + 3 * 120
     ids = {item.id for item in ITEMS}
     assert {run.id for run in all_runs(STAR, STAR.content(KEY)) if run.setting == SETTING} == ids
@@ -47,7 +47,7 @@ def test_setting_asks_the_503_questions_whose_sound_is_the_same_in_both_ears() -
     assert catalogue_of(STAR, KEY, SETTING).items.keys() == ids
 
 
-def test_setting_changes_nothing_of_a_prompt_but_its_clip() -> None:
+def test_setting_changes_only_the_clip_of_a_prompt() -> None:
     for item in ITEMS[::50]:
         usual, changed = STAR.run(item, 1, "default"), STAR.run(item, 1, SETTING)
         assert clip_of(changed) == f"{clip_of(usual)}@pseudo-stereo"
@@ -87,7 +87,7 @@ def test_clip_holds_the_sound_of_the_usual_clip_and_its_inverse() -> None:
         assert np.array_equal(both[:, 1], -usual[:, 0])
 
 
-def test_clip_of_two_channels_takes_the_left_one() -> None:
+def test_stereo_clip_uses_its_left_channel() -> None:
     key = DEMO.make_key("test")
     item = next(item for item in DEMO.content(key).items if item.task == TONE_TASKS[0])
     usual, _ = read_sound(DEMO.render_clip(key, item.clips[0]))
@@ -96,7 +96,7 @@ def test_clip_of_two_channels_takes_the_left_one() -> None:
     assert np.array_equal(both[:, 1], -usual[:, 0])
 
 
-def test_pack_holds_one_more_clip_for_each_question() -> None:
+def test_pack_has_one_more_clip_for_each_question() -> None:
     clips = set(STAR.content(KEY).clips)
     assert {clip_of(STAR.run(item, 0, SETTING)) for item in ITEMS} == {clip for clip in clips if "@" in clip}
     assert {clip.partition("@")[0] for clip in clips} == {clip for clip in clips if "@" not in clip}
@@ -105,7 +105,7 @@ def test_pack_holds_one_more_clip_for_each_question() -> None:
 # --- scores ---------------------------------------------------------------------------------------------------------
 
 
-def test_score_is_over_the_tone_tasks_alone() -> None:
+def test_score_covers_only_the_tone_tasks() -> None:
     report = STAR.score(KEY, answer_right(ITEMS, 0.7), setting=SETTING)
     assert (report.parts, report.expected, report.missing) == (("perception",), 4 * 503, 0)
     heads = {"/".join(name.split("/")[:3]) for name in report.scores}
@@ -115,12 +115,12 @@ def test_score_is_over_the_tone_tasks_alone() -> None:
     assert report.signature.setting == "pseudo-stereo"
 
 
-def test_missing_answers_are_counted_among_the_tone_tasks() -> None:
+def test_missing_answers_count_for_the_tone_tasks() -> None:
     report = STAR.score(KEY, answer_right(ITEMS[1:]), setting=SETTING)
     assert (report.expected, report.missing) == (4 * 503, 4)
 
 
-def test_default_has_the_score_that_the_setting_is_compared_with() -> None:
+def test_default_setting_has_the_score_that_the_setting_is_compared_with() -> None:
     items = [item for item in STAR.content(KEY).items if item.part == "perception"]
     usual = STAR.score(KEY, answer_right(items, 0.6)).scores
     assert usual[TONES]["aa"].value == pytest.approx(np.mean([usual[task]["aa"].value for task in TONE_TASKS]))
@@ -128,7 +128,7 @@ def test_default_has_the_score_that_the_setting_is_compared_with() -> None:
     assert (gap.setting, gap.against, gap.figure) == ("default", SETTING, f"{TONES}|aa")
 
 
-def test_board_of_the_setting_opens_by_the_mean_of_the_tone_tasks() -> None:
+def test_board_of_the_setting_is_sorted_by_the_mean_of_the_tone_tasks() -> None:
     assert STAR.headline_of(SETTING).key == f"{TONES}|aa"
     keys = [column.key for column in STAR.columns_of(SETTING)]
     assert keys == [f"{TONES}|aa", f"{TONES}|acr", *(f"{task}|aa" for task in TONE_TASKS)]
@@ -138,7 +138,7 @@ def test_board_of_the_setting_opens_by_the_mean_of_the_tone_tasks() -> None:
 # --- secrecy --------------------------------------------------------------------------------------------------------
 
 
-def test_disclosed_scores_are_over_100_items_or_more_and_rounded() -> None:
+def test_disclosed_scores_cover_100_items_or_more_and_are_rounded() -> None:
     key = STAR.make_key("test", "a secret seed")
     items = [item for item in STAR.content(key).items if item.task in TONE_TASKS]
     predictions = [Prediction(item.id, run, "A") for item in items for run in item.runs]
@@ -157,7 +157,7 @@ def test_file_with_one_answer_has_no_score() -> None:
     assert not set(report.scores) & {TONE_TASKS[0], TONES}
 
 
-def test_clip_names_are_the_opaque_ones_of_the_key() -> None:
+def test_clip_names_are_the_opaque_names_of_the_key() -> None:
     key = STAR.make_key("test", "a secret seed")
     content = STAR.content(key)
     opaque = {clip for item in content.items for clip in item.clips}
@@ -179,14 +179,15 @@ def find_accuracy(listener: str, task: str, setting: str, step: int) -> float:
     return float(np.mean(hits))
 
 
-def test_listener_that_keeps_its_channels_loses_nothing_and_one_that_averages_them_falls_to_chance(soak: bool) -> None:
+def test_listener_that_keeps_channels_loses_nothing_and_one_that_averages_them_falls_to_chance(soak: bool) -> None:
     step = 1 if soak else 12
     for task in TONE_TASKS:
         usual = {name: find_accuracy(f"earshot-{name}", task, "default", step) for name in ("binaural", "mono")}
         changed = {name: find_accuracy(f"earshot-{name}", task, SETTING, step) for name in ("binaural", "mono")}
         assert min(usual.values()) >= 0.8, task
         assert changed["binaural"] == usual["binaural"], task
-        # Silence is right where no tone is played: a third of the audiogram. Three deviations of so many fair draws.
+        # Silence is the right answer where no tone is played: a third of the audiogram. Three standard deviations of
+        # fair draws.
         n = len([item for item in ITEMS if item.task == task][::step])
         chance = 1 / 3 if task == TONE_TASKS[0] else 1 / 4
         assert changed["mono"] <= chance + 3 * (chance * (1 - chance) / n) ** 0.5, task

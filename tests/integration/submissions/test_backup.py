@@ -1,4 +1,4 @@
-"""Backups and their way back: the same bytes, whole or not at all, and nothing that was there is lost."""
+"""Backup and restore: identical bytes, atomic, and no existing data is lost."""
 
 import errno
 import os
@@ -34,12 +34,12 @@ HIDDEN = {LOCK, JOURNAL, STAGING}
 
 
 class Stopped(BaseException):
-    """Stands for the end of a process."""
+    """Simulated end of a process."""
 
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation with three scored submissions, one of them private, and one that waits."""
+    """Installation with three scored submissions, one of them private, and one queued."""
     vault = Vault(tmp_path_factory.mktemp("filled") / "data").make()
     for note in ("one", "two", "three"):
         vault.submit(note, publish=note != "two")
@@ -79,7 +79,7 @@ def find_faults(folder: Path) -> list[str]:
         return opened.faults()
 
 
-# --- making ---------------------------------------------------------------------------------------------------------
+# --- backup ---------------------------------------------------------------------------------------------------------
 
 
 def test_backup_restored_elsewhere_has_the_same_rows_uploads_and_keys(vault: Vault, tmp_path: Path) -> None:
@@ -103,11 +103,11 @@ def test_backup_of_a_restored_backup_has_the_same_digests(vault: Vault, tmp_path
     restore_backup(tmp_path / "one", places_in(tmp_path / "new"), replaces=False)
     with closing(Vault(tmp_path / "new")) as restored:
         second = make_backup(restored.database, restored.places, tmp_path / "two")
-    # The database differs in the entry that tells of the restore.
+    # The database differs in the audit entry of the restore.
     assert set(first.members[1:]) == set(second.members[1:])
 
 
-def test_restore_is_written_into_the_audit_log(backup: Path, tmp_path: Path) -> None:
+def test_restore_is_recorded_in_the_audit_log(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     manifest = restore_backup(backup, places_in(tmp_path / "new"), replaces=False).manifest
     with closing(Vault(tmp_path / "new")) as restored, restored.database.read() as transaction:
@@ -117,7 +117,7 @@ def test_restore_is_written_into_the_audit_log(backup: Path, tmp_path: Path) -> 
     assert newest.details == {"made_at": manifest.made_at, "version": "0.1.0", "keys": True}
 
 
-def test_backup_and_what_is_restored_are_closed_to_others(backup: Path, tmp_path: Path) -> None:
+def test_backup_and_restored_files_are_unreadable_for_others(backup: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     folder = tmp_path / "new"
     folder.mkdir()
@@ -128,13 +128,13 @@ def test_backup_and_what_is_restored_are_closed_to_others(backup: Path, tmp_path
     assert stat.S_IMODE((folder / "earshot.db").stat().st_mode) == 0o600
 
 
-def test_backup_without_keys_holds_nothing_of_them(vault: Vault, tmp_path: Path) -> None:
+def test_backup_without_keys_contains_no_keys(vault: Vault, tmp_path: Path) -> None:
     manifest = make_backup(vault.database, vault.places, tmp_path / "b", with_keys=False)
     assert not manifest.has_keys
     assert not any(member.name.startswith("answer-keys") for member in manifest.members)
 
 
-def test_backup_leaves_out_what_an_import_is_just_writing(vault: Vault, tmp_path: Path) -> None:
+def test_backup_skips_files_that_an_import_is_writing(vault: Vault, tmp_path: Path) -> None:
     for name in ("b/1.0/tmp123", "b/1.0/audio/tmp456", "notes.json", "b/notes.json"):
         (vault.places.keys_dir / name).write_bytes(b"half")
     manifest = make_backup(vault.database, vault.places, tmp_path / "b")
@@ -142,13 +142,13 @@ def test_backup_leaves_out_what_an_import_is_just_writing(vault: Vault, tmp_path
     assert keys == {f"answer-keys/{name}" for name in KEYS}
 
 
-def test_backup_replaces_an_earlier_one_and_leaves_nothing_beside(vault: Vault, tmp_path: Path) -> None:
+def test_backup_replaces_an_earlier_one_and_leaves_no_other_files(vault: Vault, tmp_path: Path) -> None:
     for _ in range(2):
         make_backup(vault.database, vault.places, tmp_path / "b")
     assert {path.name for path in tmp_path.iterdir()} == {"data", "b"}
 
 
-def test_backup_of_an_upload_that_is_gone_or_damaged_is_not_made(vault: Vault, tmp_path: Path) -> None:
+def test_backup_with_a_missing_or_damaged_upload_fails(vault: Vault, tmp_path: Path) -> None:
     (tmp_path / "b").write_text("an earlier one")
     path = next(path for path in (vault.folder / "artifacts").rglob("*") if path.is_file())
     data = path.read_bytes()
@@ -177,7 +177,7 @@ def test_backup_of_nothing_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "b").exists()
 
 
-def test_backup_into_a_folder_or_beside_a_running_one_is_refused(vault: Vault, tmp_path: Path) -> None:
+def test_backup_into_a_folder_or_during_another_backup_is_refused(vault: Vault, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match=r"is a folder\. Pass the name of a file in it, such as .*/earshot\.tar\.zst"):
         make_backup(vault.database, vault.places, tmp_path)
 
@@ -190,14 +190,14 @@ def test_backup_into_a_folder_or_beside_a_running_one_is_refused(vault: Vault, t
     assert (tmp_path / "b").is_file()
 
 
-def test_backup_goes_into_a_folder_that_is_not_there_in_no_case(vault: Vault, tmp_path: Path) -> None:
+def test_backup_into_a_missing_folder_is_always_refused(vault: Vault, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="No such file or directory"):
         make_backup(vault.database, vault.places, tmp_path / "nowhere" / "b")
 
 
 @contextmanager
 def max_bytes_of_a_file(size: int) -> Iterator[None]:
-    """Let no file grow above a size, as on a disk that is full: the system refuses to write."""
+    """Limit the file size, as a full disk would: the system refuses to write."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -220,7 +220,7 @@ def test_full_disk_leaves_the_earlier_backup(vault: Vault, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("n_written", [0, 1, 300, 3_000])
-def test_full_disk_while_the_archive_is_written_is_told(
+def test_full_disk_while_the_archive_is_written_is_reported(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_written: int
 ) -> None:
     class Full:
@@ -245,7 +245,7 @@ def test_full_disk_while_the_archive_is_written_is_told(
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
 
 
-def test_backup_of_an_earlier_schema_is_restored_and_brought_up_to_date(tmp_path: Path) -> None:
+def test_backup_of_an_earlier_schema_is_restored_and_upgraded(tmp_path: Path) -> None:
     folder = tmp_path / "old"
     folder.mkdir()
     config = Config()
@@ -262,10 +262,10 @@ def test_backup_of_an_earlier_schema_is_restored_and_brought_up_to_date(tmp_path
     assert find_faults(folder) == []
 
 
-# --- restoring ------------------------------------------------------------------------------------------------------
+# --- restore --------------------------------------------------------------------------------------------------------
 
 
-def test_restore_over_data_is_refused_and_touches_nothing(vault: Vault, backup: Path) -> None:
+def test_restore_over_data_is_refused_and_changes_nothing(vault: Vault, backup: Path) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
     with pytest.raises(BackupError) as caught:
         restore_backup(backup, vault.places, replaces=False)
@@ -278,7 +278,7 @@ def test_restore_over_data_is_refused_and_touches_nothing(vault: Vault, backup: 
     assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
 
 
-def test_restore_that_replaces_keeps_what_was_there_under_a_dated_name(vault: Vault, backup: Path) -> None:
+def test_restore_with_replace_keeps_the_old_data_under_a_dated_name(vault: Vault, backup: Path) -> None:
     wanted = digest_rows(vault.folder)
     late = vault.submit("after the backup")
     (vault.folder / "packs").mkdir()
@@ -298,9 +298,7 @@ def test_restore_that_replaces_keeps_what_was_there_under_a_dated_name(vault: Va
     assert not (vault.folder / JOURNAL).exists()
 
 
-def test_restore_leaves_the_secret_with_which_keys_of_endpoints_are_sealed(
-    vault: Vault, backup: Path, tmp_path: Path
-) -> None:
+def test_restore_keeps_the_secret_that_encrypts_endpoint_keys(vault: Vault, backup: Path, tmp_path: Path) -> None:
     assert Settings(data_dir=vault.folder).secret_path == vault.folder / VAULT_FILE
     (vault.folder / VAULT_FILE).write_text("s" * 64)
     vault.close()
@@ -317,7 +315,7 @@ def test_restore_twice_in_a_second_keeps_both(vault: Vault, backup: Path) -> Non
     assert all((vault.folder / str(name) / "earshot.db").is_file() for name in names)
 
 
-def test_restore_without_keys_leaves_those_that_are_there(vault: Vault, tmp_path: Path) -> None:
+def test_restore_without_keys_keeps_the_existing_keys(vault: Vault, tmp_path: Path) -> None:
     make_backup(vault.database, vault.places, tmp_path / "b", with_keys=False)
     vault.close()
     restore_backup(tmp_path / "b", vault.places, replaces=True)
@@ -329,7 +327,7 @@ def test_restore_without_keys_leaves_those_that_are_there(vault: Vault, tmp_path
     assert restored.aside is None
 
 
-def test_restore_while_somebody_uses_the_folder_is_refused(vault: Vault, backup: Path) -> None:
+def test_restore_of_a_folder_in_use_is_refused(vault: Vault, backup: Path) -> None:
     with share_folder(vault.folder), share_folder(vault.folder), pytest.raises(FolderInUseError) as caught:
         restore_backup(backup, vault.places, replaces=True)
     assert str(caught.value) == (
@@ -338,7 +336,7 @@ def test_restore_while_somebody_uses_the_folder_is_refused(vault: Vault, backup:
     restore_backup(backup, vault.places, replaces=True)
 
 
-def test_nobody_begins_to_use_a_folder_that_is_being_restored(vault: Vault, backup: Path) -> None:
+def test_folder_cannot_be_used_during_a_restore(vault: Vault, backup: Path) -> None:
     seen = []
 
     def checkpoint(label: str) -> None:
@@ -352,7 +350,7 @@ def test_nobody_begins_to_use_a_folder_that_is_being_restored(vault: Vault, back
         pass
 
 
-def test_restore_of_a_newer_schema_is_refused_with_what_to_do(vault: Vault, tmp_path: Path) -> None:
+def test_restore_of_a_newer_schema_is_refused_with_instructions(vault: Vault, tmp_path: Path) -> None:
     newer = Manifest("9.9", "9999", "2030-01-01", False, ())
 
     def pretend(file: Any, manifest: Manifest, *arguments: Any) -> None:
@@ -372,7 +370,7 @@ def test_restore_of_a_newer_schema_is_refused_with_what_to_do(vault: Vault, tmp_
     assert list_top(tmp_path / "new") == set()
 
 
-def test_restore_of_a_damaged_backup_touches_nothing(vault: Vault, backup: Path) -> None:
+def test_restore_of_a_damaged_backup_changes_nothing(vault: Vault, backup: Path) -> None:
     data = bytearray(backup.read_bytes())
     data[len(data) // 2] ^= 1
     backup.write_bytes(data)
@@ -382,7 +380,7 @@ def test_restore_of_a_damaged_backup_touches_nothing(vault: Vault, backup: Path)
     assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
 
 
-def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: Path) -> None:
+def test_full_disk_during_a_restore_keeps_the_old_data(vault: Vault, backup: Path) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
     for size in (0, 1_000, 100_000):
         with max_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
@@ -393,7 +391,7 @@ def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: 
         assert not (vault.folder / STAGING).exists()
 
 
-def test_restore_to_places_outside_the_data_folder(backup: Path, vault: Vault, tmp_path: Path) -> None:
+def test_restore_to_paths_outside_the_data_folder(backup: Path, vault: Vault, tmp_path: Path) -> None:
     wanted = digest_rows(vault.folder), list_files(vault.folder)
     places = InstallationPaths(
         tmp_path / "a" / "data", tmp_path / "b" / "rows.db", str(tmp_path / "c" / "uploads"), tmp_path / "d" / "secret"
@@ -416,14 +414,14 @@ def test_restore_to_places_outside_the_data_folder(backup: Path, vault: Vault, t
     assert places.database.with_name(f"rows.db.{again.aside}").is_file()
 
 
-def test_restore_where_a_place_holds_the_data_folder_is_refused(backup: Path, tmp_path: Path) -> None:
+def test_restore_to_a_path_that_contains_the_data_folder_is_refused(backup: Path, tmp_path: Path) -> None:
     folder = tmp_path / "keys" / "data"
     folder.mkdir(parents=True)
     with pytest.raises(BackupError, match="contains the data folder"):
         restore_backup(backup, replace(places_in(folder), keys_dir=tmp_path / "keys"), replaces=True)
 
 
-def test_restore_into_a_folder_that_the_keys_keep_in_place_is_refused(vault: Vault, tmp_path: Path) -> None:
+def test_restore_into_a_folder_that_contains_the_keys_is_refused(vault: Vault, tmp_path: Path) -> None:
     make_backup(vault.database, vault.places, tmp_path / "b", with_keys=False)
     folder = tmp_path / "new"
     places = replace(places_in(folder), keys_dir=folder / "x" / "keys", database=folder / "x" / "earshot.db")
@@ -440,7 +438,7 @@ N_MOVES = 6
 
 
 @pytest.mark.parametrize("label", ["verified", "unpacked", "prepared"])
-def test_restore_stopped_before_the_decision_leaves_what_was_there(vault: Vault, backup: Path, label: str) -> None:
+def test_restore_stopped_before_the_commit_keeps_the_old_data(vault: Vault, backup: Path, label: str) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
 
     def checkpoint(reached: str) -> None:
@@ -454,7 +452,7 @@ def test_restore_stopped_before_the_decision_leaves_what_was_there(vault: Vault,
 
 
 @pytest.mark.parametrize("n_made", range(N_MOVES + 1))
-def test_restore_stopped_after_the_decision_is_finished_by_who_comes_next(
+def test_restore_stopped_after_the_commit_is_finished_by_the_next_process(
     vault: Vault, backup: Path, n_made: int
 ) -> None:
     wanted = digest_rows(vault.folder), list_files(vault.folder)
@@ -484,7 +482,7 @@ def test_restore_stopped_after_the_decision_is_finished_by_who_comes_next(
 
 
 @pytest.mark.parametrize("n_made", range(N_MOVES))
-def test_move_that_the_system_refuses_is_taken_back_with_those_before(
+def test_move_refused_by_the_system_is_rolled_back_with_earlier_moves(
     vault: Vault, backup: Path, monkeypatch: pytest.MonkeyPatch, n_made: int
 ) -> None:
     before = digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)
@@ -510,7 +508,7 @@ def test_move_that_the_system_refuses_is_taken_back_with_those_before(
 # --- the lock -------------------------------------------------------------------------------------------------------
 
 
-def test_folder_that_cannot_be_locked_can_be_used_and_not_restored(
+def test_folder_that_cannot_be_locked_can_be_used_but_not_restored(
     vault: Vault, backup: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse(_descriptor: int, _operation: int) -> None:

@@ -1,4 +1,4 @@
-"""What scoring anew tells of rows that have no headline figure: those of some parts alone."""
+"""Re-evaluation reports for rows without a headline score, which cover some parts only."""
 
 import io
 import json
@@ -33,7 +33,7 @@ OLD, NEW = "star-bench:1.0|old", "star-bench:1.0|new"
 
 
 def answer(key: AnswerKey, wrong: frozenset[str]) -> bytes:
-    """Return a file of the perception task that is right everywhere but in the named items."""
+    """Return a file of the perception task that is correct except for the given items."""
     table = make_table(key)
     lines = [
         {"id": item.id, "run": run, "response": "ABCDEFGH"[(int(truth[run]) + (item.id in wrong)) % len(item.options)]}
@@ -49,7 +49,7 @@ def submit(place: Installation, name: str, data: bytes) -> SubmissionRecord:
 
 
 @pytest.mark.usefixtures("few_resamples")
-def test_rows_of_one_part_are_told_by_its_figure_and_their_places_in_it(place: Installation) -> None:
+def test_rows_of_one_part_are_reported_with_its_score_and_their_ranks_in_it(place: Installation) -> None:
     key = place.key_of(STAR)
     assert STAR.content(key).parts == {"perception"}
     turned = frozenset(item.id for item in STAR.content(key).items if item.task == "perception/range/pitch-loudness")
@@ -91,7 +91,7 @@ def figures_of(place: Installation, one: SubmissionRecord) -> float:
     return found
 
 
-# --- places by the figure that a row is known by --------------------------------------------------------------------
+# --- ranks by the score that a row is known by -----------------------------------------------------------------------
 
 
 def candidate(name: str, key: str, value: float, *, source: str = "submitted", ranking: str = OLD) -> CandidateRecord:
@@ -100,7 +100,7 @@ def candidate(name: str, key: str, value: float, *, source: str = "submitted", r
 
 
 def hash_of(name: str) -> int:
-    """Return the number of a row's old scoring."""
+    """Return the id of a row's old scoring."""
     return sum(map(ord, name))
 
 
@@ -140,7 +140,7 @@ BEFORE = [
 ]
 
 
-def test_each_row_has_its_place_among_all_that_have_its_figure() -> None:
+def test_each_row_is_ranked_among_all_rows_with_its_score() -> None:
     found = find_places(STAR, BEFORE, [change("whole", WHOLE), change("part", PART)], NEW)
     assert found == {
         "whole": RankChange("overall|aa", 1, 2),
@@ -150,7 +150,7 @@ def test_each_row_has_its_place_among_all_that_have_its_figure() -> None:
     }
 
 
-def test_figure_is_the_one_of_before_though_the_row_has_another_afterwards() -> None:
+def test_score_is_the_earlier_one_even_if_the_row_has_another_afterwards() -> None:
     gained = change("part", PART | {"overall|aa": (None, 0.9)})
     lost = change("whole", {"overall|aa": (0.5, None), "perception|aa": (0.6, 0.7)})
     found = find_places(STAR, BEFORE, [gained, lost], NEW)
@@ -158,28 +158,28 @@ def test_figure_is_the_one_of_before_though_the_row_has_another_afterwards() -> 
     assert found["whole"] == RankChange("overall|aa", 1, None)
 
 
-def test_row_that_cannot_be_scored_anew_is_told_by_the_figure_that_it_keeps() -> None:
+def test_row_that_cannot_be_rescored_is_reported_with_its_kept_score() -> None:
     failed = change("part", None, state="failed", ranking="")
     assert find_places(STAR, BEFORE, [failed], NEW)["part"] == RankChange("perception|aa", 4, None)
 
 
-def test_private_row_of_one_part_has_its_figure_and_no_place() -> None:
+def test_private_row_of_one_part_has_a_score_but_no_rank() -> None:
     private = change("mine", PART, seen="private")
     found = find_places(STAR, BEFORE, [private], NEW)
     assert found["mine"] == RankChange("perception|aa", None, None)
     assert found["short"].new == found["short"].old, "it takes nobody's place"
 
 
-def test_judged_figure_has_a_place_among_those_of_the_same_judge_alone() -> None:
+def test_judged_score_is_ranked_only_among_those_of_the_same_judge() -> None:
     figure = "open|judge_score"
     rows = [candidate(name, figure, value) for name, value in (("one", 0.3), ("two", 0.6))]
     rows.append(candidate("paper", figure, 0.9, source="reported", ranking=""))
     signatures = {name: sign_judged(judge) for name, judge in (("one", "older"), ("two", "newer"))}
     judged = [JudgedRow(hash_of(name), signature) for name, signature in signatures.items()]
     rescoring = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
-    # Another judge is asked under the same key.
+    # The other judge's scores have the same key.
     found = find_places(MDAR, rows, [rescoring], OLD, judged)
-    # Of our two judges one is in charge: the other's row has no place before. The paper's row is first by value.
+    # Of our two judges one is configured: the other's row has no rank before. The paper's row is first by value.
     assert found == {
         "one": RankChange(figure, None, 3),
         "two": RankChange(figure, 2, 2),
@@ -192,7 +192,7 @@ def sign_judged(judge: str) -> str:
     return f"{MDAR.sign(key, setting='default', runs=1)}|judge:{judge}"
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------
+# --- presentation ---------------------------------------------------------------------------------------------------
 
 
 def describe() -> dict[str, Any]:
@@ -200,7 +200,7 @@ def describe() -> dict[str, Any]:
     return describe_changes(STAR, changes, find_places(STAR, BEFORE, changes, NEW), {"short": "Short"})
 
 
-def test_result_keeps_its_fields_and_names_the_figure_beside() -> None:
+def test_result_keeps_its_fields_and_adds_the_name_of_the_score() -> None:
     whole, part = describe()["rows"]
     assert (whole["figure"], whole["headline"], whole["rank"]) == (
         "overall|aa",
@@ -225,7 +225,7 @@ def print_table(result: dict[str, Any]) -> list[list[str]]:
     return [line.split() for line in console.file.getvalue().splitlines()]
 
 
-def test_terminal_names_the_figure_where_it_is_not_the_headline() -> None:
+def test_terminal_names_the_score_if_it_is_not_the_headline() -> None:
     head, whole, part, paper, short = print_table(describe())
     assert head[3:6] == ["overall", "aa", "%"]
     assert whole[3:9] == ["50.0", "→", "40.0", "1", "→", "2"]
@@ -239,7 +239,7 @@ def show(result: dict[str, Any]) -> str:
     return render_result(ReevaluationRecord(7, scope, "ada", "r", True, "done", None, {}, result, 2, 2, NOW, NOW, NOW))
 
 
-def test_page_names_the_figure_where_it_is_not_the_headline() -> None:
+def test_page_names_the_score_if_it_is_not_the_headline() -> None:
     shown = show(describe())
     assert ">50.0 → 40.0<" in shown
     assert ">perception aa: 55.0 → 80.0<" in shown
@@ -247,7 +247,7 @@ def test_page_names_the_figure_where_it_is_not_the_headline() -> None:
     assert ">perception aa: not re-scored<" in shown
 
 
-def test_result_of_a_former_release_is_shown_as_it_was() -> None:
+def test_result_of_an_earlier_release_is_shown_unchanged() -> None:
     result = describe()
     for row in (*result["rows"], *result["others"]):
         del row["figure"]

@@ -1,4 +1,4 @@
-"""The evaluator: a real submission of AudioMotionBench goes all the way, and whatever fails ends with a reason."""
+"""Evaluator: a real AudioMotionBench submission is scored, and every failure ends with a reason."""
 
 import contextlib
 import io
@@ -55,7 +55,7 @@ ELSEWHERE = "another-machine/pid:[1]/1/1"
 
 
 class World:
-    """One installation: database, keys, uploads, service, and an evaluator that notes every checkpoint."""
+    """Installation with database, keys, uploads, service, and an evaluator that records every checkpoint."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -122,7 +122,7 @@ def answers(world: World, n: int = 600, *, right: bool = True) -> bytes:
     return "\n".join(lines).encode()
 
 
-# --- the way of a good file -----------------------------------------------------------------------------------------
+# --- a valid file ---------------------------------------------------------------------------------------------------
 
 
 def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
@@ -145,7 +145,7 @@ def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
     assert world.checkpoints == ["claimed", "read", "scored", "recording", "recorded"]
 
 
-def test_outcomes_are_in_the_database_for_the_holder_of_the_key_alone(world: World) -> None:
+def test_outcomes_in_the_database_are_readable_only_with_the_key(world: World) -> None:
     records = [world.submit(answers(world, n=672, right=right)) for right in (True, False)]
     assert world.evaluator.run_next()
     assert world.evaluator.run_next()
@@ -167,7 +167,7 @@ def test_outcomes_are_in_the_database_for_the_holder_of_the_key_alone(world: Wor
 
 
 def read_every_cell(path: Path) -> list[bytes]:
-    """Return every value of every table of a database, and the bytes of the file itself."""
+    """Return every value in every table of a database, and the bytes of the file itself."""
     with closing(sqlite3.connect(path)) as connection:
         dump = "\n".join(connection.iterdump())
     blobs = [bytes.fromhex(found) for found in re.findall(r"X'([0-9A-F]*)'", dump)]
@@ -180,7 +180,7 @@ def number_of(answer: object) -> int:
 
 
 def find_answers(world: World, cells: list[bytes]) -> list[str]:
-    """Return in which of the forms one could think of the answers of one part stand in some bytes, zstd or not."""
+    """Return the encodings in which bytes contain the answers of one part, compressed with zstd or not."""
     key = world.key
     items = BENCHMARK.content(key).items
     truth = [number_of(key.answers[item.id]) if item.part == "sct" else ABSENT for item in items]
@@ -198,12 +198,12 @@ def find_answers(world: World, cells: list[bytes]) -> list[str]:
     return [name for name, look in looks.items() if any(look[:60] in cell for cell in cells)]
 
 
-def test_database_holds_the_answers_in_no_form(world: World) -> None:
+def test_database_contains_the_answers_in_no_encoding(world: World) -> None:
     record = world.submit(answers(world, n=672))
     world.evaluator.run_next()
     world.evaluator.refresh_stale_boards()
     assert find_answers(world, read_every_cell(world.folder / "earshot.db")) == []
-    # The search finds what is there: the same outcomes, packed and not sealed.
+    # The search works: it finds the same outcomes if they are packed but not encrypted.
     evaluation_id = world.status(record.id).submission.current_evaluation_id
     rows = [json.loads(line) for line in answers(world, n=672).splitlines()]
     report = BENCHMARK.score(world.key, [Prediction(row["id"], 0, row["response"]) for row in rows])
@@ -214,7 +214,7 @@ def test_database_holds_the_answers_in_no_form(world: World) -> None:
     assert find_answers(world, read_every_cell(world.folder / "earshot.db")) == ["codes"]
 
 
-def test_submissions_are_scored_in_turn_and_ranked(world: World) -> None:
+def test_submissions_are_scored_in_order_and_ranked(world: World) -> None:
     worse, better = world.submit(answers(world, right=False)), world.submit(answers(world))
     while world.evaluator.run_next():
         pass
@@ -227,7 +227,7 @@ def test_submissions_are_scored_in_turn_and_ranked(world: World) -> None:
     assert places == [(better.id, 1), (worse.id, 2)]
 
 
-def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(world: World) -> None:
+def test_row_scored_under_an_older_key_keeps_its_scores_and_loses_its_rank(world: World) -> None:
     record = world.submit(answers(world))
     world.evaluator.run_next()
     assert world.evaluator.refresh_stale_boards() == 1
@@ -244,7 +244,7 @@ def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(wor
     assert row.standings["sct|accuracy"].rank is None
 
 
-def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_is_reranked_after_a_release(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.submit(answers(world))
     world.evaluator.run_next()
     assert world.evaluator.refresh_stale_boards() == 1
@@ -255,14 +255,14 @@ def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest
     assert world.evaluator.refresh_stale_boards() == 0
 
 
-def test_report_without_predictions_is_stored_without_figures(world: World) -> None:
+def test_report_without_predictions_is_stored_without_scores(world: World) -> None:
     report = BENCHMARK.score(world.key, [])
     result = to_result(BENCHMARK, report, seal_outcomes(world.key, 1, report.outcomes))
     assert (result.scores, result.parts, result.expected) == ((), (), 0)
 
 
-def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large file from far away takes longer than a lease lasts before its first line is read."""
+def test_lease_is_renewed_while_files_are_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large remote file takes longer than a lease lasts before its first line is read."""
     monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(submissions.intake.artifacts, "_CHUNK_BYTES", 1_000)
     kept: list[float] = []
@@ -277,7 +277,7 @@ def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monk
     assert world.count(Outcome) == 1
 
 
-def test_long_reading_keeps_the_lease_and_shows_progress(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_read_renews_the_lease_and_shows_progress(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions.scoring.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
     record = world.submit(answers(world, n=50))
     seen: list[float | None] = []
@@ -288,7 +288,7 @@ def test_long_reading_keeps_the_lease_and_shows_progress(world: World, monkeypat
     assert world.status(record.id).submission.state == "scored"
 
 
-# --- what fails -----------------------------------------------------------------------------------------------------
+# --- failures --------------------------------------------------------------------------------------------------------
 
 
 def fail_in_scoring(*_: object, **__: object) -> None:
@@ -305,7 +305,7 @@ def assert_incident(reason: str | None, log: str) -> None:
     assert SECRET in log, "the log has what the public may not see"
 
 
-def test_failure_inside_scoring_is_tried_again_later(
+def test_failure_during_scoring_is_retried_later(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     record = world.submit(answers(world))
@@ -329,7 +329,7 @@ def test_failure_inside_scoring_is_tried_again_later(
     assert found.attempts == 2
 
 
-def test_submission_to_a_version_that_a_release_removed_is_told_so_without_an_incident(
+def test_submission_to_a_removed_version_fails_with_a_reason_and_without_an_incident(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     record = world.submit(answers(world))
@@ -349,7 +349,7 @@ def test_submission_to_a_version_that_a_release_removed_is_told_so_without_an_in
     assert "Traceback" not in caplog.text
 
 
-def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(
+def test_repeated_failure_during_scoring_ends_as_a_system_failure_with_an_incident(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     record = world.submit(answers(world))
@@ -374,7 +374,7 @@ def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(
 @pytest.mark.parametrize(
     "poison", [b"", b"{", b"\x00" * 1_000, b"[" * 100_000, b'{"id": "amb-nobody", "response": ""}']
 )
-def test_upload_altered_on_the_disk_ends_with_a_reason(world: World, poison: bytes) -> None:
+def test_modified_upload_fails_with_a_reason(world: World, poison: bytes) -> None:
     record = world.submit(answers(world))
     world.path_of(record).write_bytes(poison)
     for _ in range(MAX_ATTEMPTS):
@@ -388,7 +388,7 @@ def test_upload_altered_on_the_disk_ends_with_a_reason(world: World, poison: byt
     assert not world.evaluator.run_next()
 
 
-def test_upload_lost_from_the_disk_ends_as_ours(world: World) -> None:
+def test_missing_upload_ends_as_a_system_failure(world: World) -> None:
     record = world.submit(answers(world))
     world.path_of(record).unlink()
     for _ in range(MAX_ATTEMPTS):
@@ -399,7 +399,7 @@ def test_upload_lost_from_the_disk_ends_as_ours(world: World) -> None:
     assert str(world.folder) not in (found.reason or "")
 
 
-def test_submission_that_fails_does_not_hold_up_the_next(world: World) -> None:
+def test_failed_submission_does_not_block_the_next(world: World) -> None:
     poisoned, good = world.submit(answers(world)), world.submit(answers(world, right=False))
     world.path_of(poisoned).write_bytes(b"{")
     assert world.evaluator.run_next()
@@ -407,7 +407,7 @@ def test_submission_that_fails_does_not_hold_up_the_next(world: World) -> None:
     assert world.status(good.id).submission.state == "scored"
 
 
-def test_key_that_is_absent_is_our_fault(world: World) -> None:
+def test_missing_key_is_a_system_failure(world: World) -> None:
     record = world.submit(answers(world))
     key_path(world.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
     with pytest.raises(AnswerKeyError, match=r"No answer key of audio-motion-bench 1\.0"):
@@ -429,7 +429,7 @@ def lose_lease(world: World) -> None:
 
 
 @pytest.mark.parametrize("point", ["claimed", "read", "scored"])
-def test_result_of_a_lost_lease_is_not_written(world: World, point: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_result_under_a_lost_lease_is_not_recorded(world: World, point: str, caplog: pytest.LogCaptureFixture) -> None:
     record = world.submit(answers(world))
     world.at[point] = lambda: lose_lease(world)
     assert world.evaluator.run_next()
@@ -443,7 +443,7 @@ def test_result_of_a_lost_lease_is_not_written(world: World, point: str, caplog:
 
 
 @pytest.mark.parametrize("point", ["claimed", "read", "scored"])
-def test_submission_withdrawn_while_it_is_scored_stays_withdrawn(world: World, point: str) -> None:
+def test_submission_withdrawn_during_scoring_stays_withdrawn(world: World, point: str) -> None:
     record = world.submit(answers(world))
     world.at[point] = lambda: world.service.withdraw(record.id, world.ann)
     assert world.evaluator.run_next()
@@ -455,7 +455,7 @@ def test_submission_withdrawn_while_it_is_scored_stays_withdrawn(world: World, p
 
 
 class KilledError(BaseException):
-    """Stands for SIGKILL: nothing after the checkpoint runs."""
+    """Simulated SIGKILL: nothing after the checkpoint runs."""
 
 
 def kill() -> None:

@@ -1,4 +1,4 @@
-"""Human rows with scores by level: maintainers add them from a file, and STAR-Bench charts draw their curves."""
+"""Human baselines by level: maintainers import them from a file, and STAR-Bench charts draw their curves."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ def make_lines(panel: Panel, model: str, source: str, values: Iterator[float]) -
 
 
 def draw_people(database: Database, benchmark: Benchmark, chart: LineChart) -> list[list[Any]]:
-    """Return the heights of the curves of people in a chart, one list a curve."""
+    """Return the heights of the human curves in a chart, one list per curve."""
     reader = ChartReader(database)
     board = reader.read_board(benchmark, "default")
     figures = figures_of(benchmark.charts)

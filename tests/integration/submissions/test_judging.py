@@ -1,4 +1,4 @@
-"""Submissions with open answers: they wait for a judge, are judged once, held, put off, or end with a reason."""
+"""Submissions with open answers: waiting for a judge, judged once, held, postponed, or failed with a reason."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -34,10 +34,10 @@ def events(place: JudgingInstallation, sent: object) -> list[tuple[str | None, s
     return [(event.from_state, event.to_state) for event in place.read_status(sent).events]  # type: ignore[arg-type]
 
 
-# --- waiting, and going on ------------------------------------------------------------------------------------------
+# --- waiting and resuming -------------------------------------------------------------------------------------------
 
 
-def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: JudgingInstallation) -> None:
+def test_open_answers_wait_without_a_judge_and_resume_when_one_appears(place: JudgingInstallation) -> None:
     sent = place.send(place.full())
     waiting = place.read_status(sent)
     assert (waiting.submission.state, waiting.submission.lane) == ("awaiting-judge", "judge")
@@ -58,7 +58,7 @@ def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: Jud
     assert judging == place.judge_with().judging.signature
 
 
-def test_second_scoring_makes_no_call(place: JudgingInstallation) -> None:
+def test_second_scoring_makes_no_judge_calls(place: JudgingInstallation) -> None:
     first = place.send(place.half())
     assert place.judge_with().run_next()
     n_calls = place.client.n_calls
@@ -71,7 +71,7 @@ def test_second_scoring_makes_no_call(place: JudgingInstallation) -> None:
     assert place.query("select prompt_tokens, completion_tokens from judge_days") == [(100 * n_calls, 20 * n_calls)]
 
 
-def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: JudgingInstallation) -> None:
+def test_heartbeat_of_a_judge_prevents_the_missing_judge_message(place: JudgingInstallation) -> None:
     judge = place.judge_with().judging.record
     now = datetime.now(UTC)
     with place.database.write() as transaction:
@@ -81,10 +81,10 @@ def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: Judgi
     assert waiting.outlook.text == "Next in the judge's queue."
 
 
-# --- what interrupts it ---------------------------------------------------------------------------------------------
+# --- interruptions --------------------------------------------------------------------------------------------------
 
 
-def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgingInstallation) -> None:
+def test_judging_resumes_after_a_kill_without_repeating_calls(place: JudgingInstallation) -> None:
     def die(number: int) -> None:
         if number == 9:
             raise KilledError
@@ -105,7 +105,7 @@ def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgingInstall
     assert place.client.n_calls + known == place.query("select count(*) from judgements")[0][0]
 
 
-def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgingInstallation) -> None:
+def test_evaluator_that_is_stopped_releases_judging(place: JudgingInstallation) -> None:
     lane = place.judge_with()
 
     def stop(number: int) -> None:
@@ -123,7 +123,7 @@ def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgingInstalla
     assert place.read_status(sent).submission.state == "scored"
 
 
-def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgingInstallation) -> None:
+def test_spent_allowance_postpones_judging_until_tomorrow(place: JudgingInstallation) -> None:
     sent = place.send(place.half())
     lane = place.judge_with(most=8)
     assert lane.run_next()
@@ -146,7 +146,7 @@ def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgingInstallat
         (JudgeRefusedError("401"), "rejects"),
     ],
 )
-def test_judge_that_is_away_lets_submissions_wait_without_counting(
+def test_unavailable_judge_postpones_submissions_without_counting_attempts(
     place: JudgingInstallation, error: Exception, word: str
 ) -> None:
     def fail(_number: int) -> None:
@@ -167,7 +167,7 @@ def test_judge_that_is_away_lets_submissions_wait_without_counting(
     assert not lane.run_next(), "it rests for a minute, whatever waits"
 
 
-def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
+def test_judge_without_verdicts_is_retried_and_ends_as_a_system_failure(
     place: JudgingInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = place.send(place.half())
@@ -204,7 +204,7 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
 # --- held -----------------------------------------------------------------------------------------------------------
 
 
-def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_public(place: JudgingInstallation) -> None:
+def test_prompt_injection_holds_the_submission_and_publishes_nothing_of_it(place: JudgingInstallation) -> None:
     answers = place.hostile()
     sent = place.send(answers)
     assert place.judge_with(place.gullible()).run_next()
@@ -219,7 +219,7 @@ def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_publi
     assert not place.judge_with(place.gullible()).run_next(), "nobody goes on before a maintainer looked"
 
 
-def test_released_entry_is_scored_without_another_call(place: JudgingInstallation) -> None:
+def test_released_submission_is_scored_without_further_calls(place: JudgingInstallation) -> None:
     sent, gullible = place.send(place.hostile()), place.gullible()
     assert place.judge_with(gullible).run_next()
     n_calls = gullible.n_calls
@@ -231,7 +231,7 @@ def test_released_entry_is_scored_without_another_call(place: JudgingInstallatio
     assert [row[0] for row in place.query("select action from audit_log order by number")][-1] == "released"
 
 
-def test_release_does_not_hold_for_another_judge(place: JudgingInstallation) -> None:
+def test_release_does_not_apply_to_another_judge(place: JudgingInstallation) -> None:
     sent = place.send(place.hostile())
     assert place.judge_with(place.gullible()).run_next()
     place.maintenance.release(sent.id, place.may, "Looks fine.")
@@ -241,7 +241,7 @@ def test_release_does_not_hold_for_another_judge(place: JudgingInstallation) -> 
     assert place.read_status(sent).submission.lane == "held"
 
 
-def test_rejected_entry_has_failed_for_good(place: JudgingInstallation) -> None:
+def test_rejected_submission_fails_permanently(place: JudgingInstallation) -> None:
     sent = place.send(place.hostile())
     assert place.judge_with(place.gullible()).run_next()
     place.maintenance.reject(sent.id, place.may, "The first answer orders the judge.")
@@ -254,7 +254,7 @@ def test_rejected_entry_has_failed_for_good(place: JudgingInstallation) -> None:
         place.maintenance.release(sent.id, place.may, "Too late.")
 
 
-def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgingInstallation) -> None:
+def test_release_and_reject_require_a_maintainer_and_a_held_submission(place: JudgingInstallation) -> None:
     sent = place.send(place.half())
     for act in (place.maintenance.release, place.maintenance.reject):
         with pytest.raises(NotAllowedError):
@@ -263,7 +263,7 @@ def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgingInst
             act(sent.id, place.may, "Not held.")
 
 
-def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: JudgingInstallation) -> None:
+def test_answers_without_a_verdict_are_excluded_from_the_mean_and_noted(place: JudgingInstallation) -> None:
     predictions = [Prediction(name, 0, text) for name, text in place.full().items()]
     names = sorted(place.references)
     judged = {name: (Judgement(5, 10, True), Judgement(7, 10, False)) for name in names[1:]}
@@ -279,6 +279,6 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
     assert (whole.awaiting_judge, whole.signature.judging) == ((names[0],), "")
 
 
-def test_benchmark_names_what_open_answers_are_judged_by(place: JudgingInstallation) -> None:
+def test_benchmark_names_the_judge_of_open_answers(place: JudgingInstallation) -> None:
     open_items = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "open"]
     assert list(MDAR.open_questions(place.mdar_key)) == open_items

@@ -1,4 +1,4 @@
-"""Judged rows beside others: places, scoring anew, and what went wrong in wrong answers."""
+"""Judged rows on boards: ranks, re-evaluation, and error sorting of wrong answers."""
 
 import re
 from collections.abc import Iterator
@@ -48,10 +48,10 @@ def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
         yield made
 
 
-# --- beside others --------------------------------------------------------------------------------------------------
+# --- ranks ----------------------------------------------------------------------------------------------------------
 
 
-def test_figures_of_different_judges_are_never_placed_together(place: JudgingInstallation) -> None:
+def test_scores_of_different_judges_are_never_ranked_together(place: JudgingInstallation) -> None:
     main = {item.id: "A" for item in MDAR.content(place.mdar_key).items if item.part == "main"}
     old, other, new = (place.send(place.half(), name, **main) for name in ("old", "other", "new"))
     second = ScriptedConnection(place.client.part, model="another-judge")
@@ -80,7 +80,7 @@ def test_figures_of_different_judges_are_never_placed_together(place: JudgingIns
 
 
 def places(place: JudgingInstallation, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
-    """Return model → its places by the accuracy of main, and by what a judge gave its open answers."""
+    """Return model → ranks by the accuracy of main and by the judge's score of open answers."""
     names = ["main|accuracy", SCORE]
     with place.database.read() as transaction:
         rows = boards.read_page(transaction, board, PageQuery(names[0], descending=True), names).rows
@@ -94,7 +94,7 @@ def places(place: JudgingInstallation, board: BoardKey) -> dict[str, tuple[int |
     }
 
 
-def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgingInstallation) -> None:
+def test_endpoint_responses_are_judged_like_those_of_a_file(place: JudgingInstallation) -> None:
     sent = place.send(place.full())
     answered = [
         ResponseRecord(item, 0, text, "stop", None, None, None, "0" * 64, 1, 1.0) for item, text in place.half().items()
@@ -114,10 +114,12 @@ def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgingIn
     assert signature.asking
 
 
-# --- scored anew ----------------------------------------------------------------------------------------------------
+# --- re-evaluation --------------------------------------------------------------------------------------------------
 
 
-def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgingInstallation) -> None:
+def test_another_judge_is_called_only_in_a_real_run_and_a_preview_estimates_the_calls(
+    place: JudgingInstallation,
+) -> None:
     sent = place.send(place.half())
     assert place.judge_with().run_next()
     before = place.read_scores(sent)
@@ -140,7 +142,7 @@ def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(
     assert set(real.result["signature_changes"]) == {"judge"}
 
 
-def test_corrected_key_asks_the_judge_nothing_again(place: JudgingInstallation) -> None:
+def test_corrected_key_causes_no_judge_calls(place: JudgingInstallation) -> None:
     main = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "main"]
     sent = place.send(place.half(), **dict.fromkeys(main, "A"))
     assert place.judge_with().run_next()
@@ -159,7 +161,7 @@ def test_corrected_key_asks_the_judge_nothing_again(place: JudgingInstallation) 
     assert after[SCORE] == before[SCORE]
 
 
-def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgingInstallation) -> None:
+def test_reevaluation_without_a_judge_is_refused_if_open_answers_are_affected(place: JudgingInstallation) -> None:
     place.send(place.half())
     assert place.judge_with().run_next()
     same = place.run_reevaluation(None, dry_run=True)
@@ -174,7 +176,7 @@ def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected
     assert "1 affected submission has open answers, but no evaluator has a judge." in (found.explanation or "")
 
 
-def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgingInstallation) -> None:
+def test_reevaluation_pauses_while_the_judge_is_unavailable_and_resumes(place: JudgingInstallation) -> None:
     place.send(place.half())
     assert place.judge_with().run_next()
     other = ScriptedConnection(place.client.part, model="another-judge")
@@ -190,7 +192,7 @@ def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgingIn
     assert place.find_reevaluation(rested).state == "done"
 
 
-# --- what went wrong ------------------------------------------------------------------------------------------------
+# --- error sorting --------------------------------------------------------------------------------------------------
 
 
 def wrong_answers(place: JudgingInstallation) -> dict[str, str]:
@@ -208,7 +210,7 @@ def wrong_answers(place: JudgingInstallation) -> dict[str, str]:
     return answers
 
 
-def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once(place: JudgingInstallation) -> None:
+def test_wrong_answers_are_sorted_after_scoring_with_one_call_each(place: JudgingInstallation) -> None:
     answers = wrong_answers(place)
     sent = place.send(answers)
     before = place.read_scores(sent)
@@ -236,7 +238,7 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
     assert compare_figures(MDAR, scores, [one for one in scores if not is_error_share(one.metric)]).n_changed == 0
 
 
-def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgingInstallation) -> None:
+def test_sorting_that_cannot_continue_is_postponed_and_writes_nothing(place: JudgingInstallation) -> None:
     sent = place.send(wrong_answers(place))
     before = place.read_scores(sent)
     assert place.make_sorter(place.judge_with(most=2, sort=200)).run_next()
@@ -247,7 +249,7 @@ def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: Judg
     assert n_wrong is None
 
 
-def test_sorting_that_was_stopped_is_free_at_once_and_goes_on(
+def test_stopped_sorting_is_released_immediately_and_resumes(
     place: JudgingInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
@@ -274,7 +276,7 @@ def expire_sorting(place: JudgingInstallation) -> None:
         transaction.execute(update(ErrorSorting).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
 
 
-def test_sorting_that_another_evaluator_took_over_is_written_once(
+def test_sorting_taken_over_by_another_evaluator_is_recorded_once(
     place: JudgingInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
@@ -298,7 +300,7 @@ def test_sorting_that_another_evaluator_took_over_is_written_once(
 
 
 @pytest.mark.parametrize("label", ["sorting-claimed", "sorting-recording"])
-def test_sorting_over_which_evaluators_keep_dying_rests_for_a_day_and_is_done_then(
+def test_sorting_pauses_for_a_day_after_repeated_evaluator_deaths_and_then_completes(
     place: JudgingInstallation, label: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
@@ -318,7 +320,7 @@ def test_sorting_over_which_evaluators_keep_dying_rests_for_a_day_and_is_done_th
     assert len(place.read_scores(sent)) > len(before)
 
 
-def test_sorting_that_fails_unexpectedly_rests_with_an_incident(
+def test_unexpected_sorting_failure_pauses_it_with_an_incident(
     place: JudgingInstallation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = place.send(wrong_answers(place))
@@ -330,7 +332,7 @@ def test_sorting_that_fails_unexpectedly_rests_with_an_incident(
     assert not sorter.run_next()
 
 
-def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> None:
+def test_wrong_answers_of_star_bench_match_the_scoring() -> None:
     star = get_benchmark("star-bench", "demo")
     key = star.make_key("test", "a seed")
     content = star.content(key)
@@ -344,7 +346,7 @@ def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> Non
     assert all(one.right in one.question for one in wrong)
 
 
-def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_own(place: JudgingInstallation) -> None:
+def test_open_answers_with_low_scores_are_sorted_as_a_separate_part(place: JudgingInstallation) -> None:
     low = dict.fromkeys(place.references, "录音里有一些声音，具体是什么不太清楚。")
     sent = place.send({**wrong_answers(place), **low})
     lane = place.judge_with(sort=200)

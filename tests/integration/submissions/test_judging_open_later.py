@@ -1,4 +1,4 @@
-"""A file with open answers: main and multi are scored at once, and open is added when a judge has scored it."""
+"""Files with open answers: main and multi are scored immediately, open is added after judging."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -28,7 +28,7 @@ def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
 
 
 def whole(place: JudgingInstallation) -> dict[str, str]:
-    """Return an answer to every question: option A to all of main and multi, and half of what is right to open ones."""
+    """Return an answer to every question: option A for main and multi, half-correct answers to open questions."""
     items = MDAR.content(place.mdar_key).items
     return {item.id: "A" for item in items if item.part != "open"} | place.half()
 
@@ -40,7 +40,7 @@ def read_board(place: JudgingInstallation, sent: SubmissionRecord) -> list[Board
         return list(boards.read_page(transaction, board_of(sent), query, ["main|accuracy", "multi|em", SCORE]).rows)
 
 
-def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: JudgingInstallation) -> None:
+def test_main_and_multi_are_scored_immediately_and_open_is_added_later(place: JudgingInstallation) -> None:
     sent = place.send(whole(place))
     waiting = place.read_status(sent)
     assert (waiting.submission.state, waiting.submission.has_scores) == ("awaiting-judge", True)
@@ -72,7 +72,7 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judgin
     assert describe_row(row, "main|accuracy", [SCORE])["open_pending"] is False
 
 
-def test_row_stays_on_the_board_while_it_is_judged_held_and_put_off(place: JudgingInstallation) -> None:
+def test_row_stays_on_the_board_while_it_is_judged_held_and_postponed(place: JudgingInstallation) -> None:
     sent = place.send(whole(place) | place.hostile())
     seen: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Re-evaluation of submissions whose open answers wait for the judge: their other parts are re-scored."""
+"""Re-evaluation of submissions with pending open answers: their other parts are re-scored."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -28,7 +28,7 @@ def place(installed: Path, tmp_path: Path) -> Iterator[JudgingInstallation]:
 
 
 def whole(place: JudgingInstallation) -> dict[str, str]:
-    """Return an answer to every question: option A to main and multi, and half of what is right to open ones."""
+    """Return an answer to every question: option A for main and multi, half-correct answers to open questions."""
     items = MDAR.content(place.mdar_key).items
     return {item.id: "A" for item in items if item.part != "open"} | place.half()
 
@@ -108,7 +108,7 @@ def test_single_pending_submission_can_be_rescored(place: JudgingInstallation) -
     assert "open answers wait for the judge" in text
 
 
-def test_submission_with_open_answers_alone_has_nothing_to_rescore(place: JudgingInstallation) -> None:
+def test_submission_with_only_open_answers_has_nothing_to_rescore(place: JudgingInstallation) -> None:
     place.send(place.half())
     correct_key(place)
     refused = place.run_reevaluation(None, dry_run=True)
@@ -117,7 +117,7 @@ def test_submission_with_open_answers_alone_has_nothing_to_rescore(place: Judgin
 
 
 @pytest.mark.parametrize("after_step", [1, 2])
-def test_row_that_is_judged_on_the_way_keeps_the_scores_of_the_judge(
+def test_row_judged_during_a_reevaluation_keeps_the_scores_of_the_judge(
     place: JudgingInstallation, after_step: int
 ) -> None:
     sent = place.send(whole(place))

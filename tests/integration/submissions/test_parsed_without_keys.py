@@ -1,4 +1,4 @@
-"""The check parses answers by what is public: no answer key has to be there, and none is opened."""
+"""Check of a file with public data only: no answer key has to exist, and none is opened."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from tests.support.servers.installation import BENCHMARK, Installation
 
 
 def block_keys(keys_dir: Path) -> None:
-    """Put a file in the place of the folder: whoever opens a key in it fails."""
+    """Replace the folder by a file, so that opening a key in it fails."""
     keys_dir.write_text("")
 
 

@@ -1,4 +1,4 @@
-"""Uses and refunds in the database: nothing is taken twice, nothing is lost, whoever comes at once."""
+"""Quotas in the database: uses and refunds are exact under any sequence and concurrency."""
 
 import io
 import json
@@ -46,7 +46,7 @@ YOURS = {"reason_code": "rejected-file", "reason": "r", "fault": "yours", "retry
 
 
 class World:
-    """A database with one question, a service with limits, and three people."""
+    """Database with one question, a service with limits, and three users."""
 
     def __init__(self, folder: Path, limits: SubmissionLimits = USUAL, url: str | None = None) -> None:
         self.folder = folder
@@ -70,7 +70,7 @@ class World:
         self.service = SubmissionService(self.database, store, catalogues, self.accounts, 10_000, limits)
 
     def submit(self, data: bytes = GOOD, owner: UserRecord | None = None, **fields: Any) -> SubmissionRecord:
-        # The same file for the same model is recognised, unless it failed; only what has a key is sent twice here.
+        # A duplicate file is recognised, unless it failed; only submissions with a key are repeated here.
         model = NewModel("m" if "idempotency_key" in fields else f"m{next(self.numbers)}")
         request = replace(Request(BENCHMARK, "default", model, allow_missing=True), **fields)
         return self.service.submit(owner or self.ann, request, io.BytesIO(data))
@@ -96,12 +96,12 @@ class World:
             evaluations.record_result(transaction, job, result, now)
 
     def uses(self) -> dict[str, str | None]:
-        """Return submission id → why its use was given back, None while it stands."""
+        """Return submission id → reason of the refund, or None."""
         with self.database.read() as transaction:
             return {row.submission_id: row.refund_reason for row in transaction.scalars(select(QuotaUse))}
 
     def check_books(self, limits: SubmissionLimits = USUAL) -> None:
-        """Uses that stand are those of submissions with a score or a chance of one, and the sums hold."""
+        """Uses match submissions that have or may get a score, and the totals match."""
         with self.database.read() as transaction:
             uses = {row.submission_id: row for row in transaction.scalars(select(QuotaUse))}
             for row in transaction.scalars(select(Submission)):
@@ -111,7 +111,7 @@ class World:
             for user in (self.ann, self.bob):
                 standing = sum(use.refunded_at is None and use.user_id == user.id for use in uses.values())
                 (in_all,) = (one for one in self.service.find_quota(user, BENCHMARK).allowances if one.span == "all")
-                # Every use that was ever made less every one that was given back, and what is free: the whole.
+                # All uses minus refunds, plus the remaining ones, give the limit.
                 assert in_all.used == standing
                 assert in_all.used + in_all.left == in_all.limit == limits.in_all
 
@@ -126,7 +126,7 @@ def world(empty: Path, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture(params=KINDS)
 def any_world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[World]:
-    """A world on either kind of database."""
+    """World on either kind of database."""
     with databases.lend(request.param, tmp_path) as url:
         made = World(tmp_path, url=url)
         with closing(made.database):
@@ -135,7 +135,7 @@ def any_world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pa
 
 @contextmanager
 def clock(moment: datetime) -> Iterator[None]:
-    """Let the service believe that it is another time."""
+    """Set the clock of the service."""
 
     class Fixed(datetime):
         @classmethod
@@ -148,10 +148,10 @@ def clock(moment: datetime) -> Iterator[None]:
         yield
 
 
-# --- using ----------------------------------------------------------------------------------------------------------
+# --- uses ------------------------------------------------------------------------------------------------------------
 
 
-def test_third_submission_of_a_day_is_refused_and_keeps_nothing(world: World) -> None:
+def test_third_submission_of_a_day_is_refused_and_stores_nothing(world: World) -> None:
     kept = [world.submit().id, world.submit().id]
     with pytest.raises(LimitError, match=r"Daily limit for AudioMotionBench 1\.0 reached: 2 of 2"):
         world.submit(GOOD + b"\n\n")
@@ -160,7 +160,7 @@ def test_third_submission_of_a_day_is_refused_and_keeps_nothing(world: World) ->
     world.check_books()
 
 
-def test_quota_is_of_a_person_and_a_benchmark_version(world: World) -> None:
+def test_quota_applies_per_user_and_benchmark_version(world: World) -> None:
     world.submit()
     world.submit()
     assert (world.left(), world.left(world.bob)) == (0, 2)
@@ -174,7 +174,7 @@ def test_quota_is_of_a_person_and_a_benchmark_version(world: World) -> None:
     assert world.left(world.bob) == 1
 
 
-def test_file_that_is_rejected_and_a_check_cost_nothing(world: World) -> None:
+def test_rejected_file_and_check_use_no_quota(world: World) -> None:
     for _ in range(5):
         with pytest.raises(PredictionFileError):
             world.submit(b"{")
@@ -182,7 +182,7 @@ def test_file_that_is_rejected_and_a_check_cost_nothing(world: World) -> None:
     assert (world.left(), world.uses()) == (2, {})
 
 
-def test_same_key_again_costs_nothing_even_when_nothing_is_left(world: World) -> None:
+def test_repeated_key_uses_no_quota_even_if_none_is_left(world: World) -> None:
     first = world.submit(idempotency_key="k")
     world.submit()
     for _ in range(3):
@@ -192,7 +192,7 @@ def test_same_key_again_costs_nothing_even_when_nothing_is_left(world: World) ->
 
 
 @pytest.mark.parametrize("source", ["random", "reported"])
-def test_submission_that_is_no_persons_costs_nothing(world: World, source: str) -> None:
+def test_submission_without_a_submitter_uses_no_quota(world: World, source: str) -> None:
     for _ in range(3):
         world.submit(source=source)
     assert (world.left(), world.uses()) == (2, {})
@@ -204,7 +204,7 @@ def test_maintainer_is_not_limited(world: World) -> None:
     assert (world.left(world.boss), world.uses()) == (None, {})
 
 
-def test_uses_are_kept_where_nothing_is_limited(world: World) -> None:
+def test_uses_are_recorded_without_limits(world: World) -> None:
     world.limit(NO_LIMITS)
     for _ in range(3):
         world.submit()
@@ -235,11 +235,11 @@ def test_quota_is_renewed_at_midnight_utc_and_in_the_next_month(world: World) ->
     world.check_books()
 
 
-# --- giving back ----------------------------------------------------------------------------------------------------
+# --- refunds ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("values", [OURS, YOURS, OURS | {"reason_code": "evaluator-lost"}])
-def test_failure_gives_the_use_back_in_the_same_transaction(world: World, values: dict[str, object]) -> None:
+def test_failure_refunds_the_use_in_the_same_transaction(world: World, values: dict[str, object]) -> None:
     record = world.submit()
     world.change(record.id, "running")
     with pytest.raises(RuntimeError), world.database.write() as transaction:
@@ -253,7 +253,7 @@ def test_failure_gives_the_use_back_in_the_same_transaction(world: World, values
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "awaiting-judge", "awaiting-approval"])
-def test_withdrawal_before_there_is_a_score_gives_the_use_back(world: World, state: str) -> None:
+def test_withdrawal_before_scoring_refunds_the_use(world: World, state: str) -> None:
     record = world.submit()
     if state != "queued":
         world.change(record.id, state)
@@ -262,7 +262,7 @@ def test_withdrawal_before_there_is_a_score_gives_the_use_back(world: World, sta
     world.check_books()
 
 
-def test_withdrawal_of_a_score_gives_nothing_back(world: World) -> None:
+def test_withdrawal_of_a_score_refunds_nothing(world: World) -> None:
     record = world.submit()
     world.score(record.id)
     world.service.withdraw(record.id, world.ann)
@@ -270,7 +270,7 @@ def test_withdrawal_of_a_score_gives_nothing_back(world: World) -> None:
     world.check_books()
 
 
-def test_failure_to_score_anew_gives_nothing_back(world: World) -> None:
+def test_failed_reevaluation_refunds_nothing(world: World) -> None:
     record = world.submit()
     world.score(record.id)
     world.change(record.id, "failed", **OURS)
@@ -280,7 +280,7 @@ def test_failure_to_score_anew_gives_nothing_back(world: World) -> None:
     assert (world.uses()[record.id], world.left()) == (None, 0), "it counted already, so nothing more is needed"
 
 
-def test_use_is_given_back_once(world: World) -> None:
+def test_use_is_refunded_once(world: World) -> None:
     record = world.submit()
     world.change(record.id, "failed", **OURS)
     world.service.withdraw(record.id, world.ann)
@@ -290,8 +290,8 @@ def test_use_is_given_back_once(world: World) -> None:
     assert world.left() == 2
 
 
-def test_withdrawal_that_comes_second_gives_nothing_back(world: World) -> None:
-    """The score is recorded between the moment the owner looks and the moment he withdraws."""
+def test_withdrawal_after_scoring_in_a_race_refunds_nothing(world: World) -> None:
+    """The score is recorded between the owner's read and their withdrawal."""
     record = world.submit()
     assert world.service.status(record.id, world.ann).submission.state == "queued"
     world.score(record.id)
@@ -299,7 +299,7 @@ def test_withdrawal_that_comes_second_gives_nothing_back(world: World) -> None:
     assert world.uses() == {record.id: None}
 
 
-# --- trying again ---------------------------------------------------------------------------------------------------
+# --- retries ---------------------------------------------------------------------------------------------------------
 
 
 def fail(world: World) -> SubmissionRecord:
@@ -317,7 +317,7 @@ def test_retry_counts_again_once(world: World) -> None:
     world.check_books()
 
 
-def test_retry_with_nothing_left_is_refused_and_changes_nothing(world: World) -> None:
+def test_retry_without_remaining_quota_is_refused_and_changes_nothing(world: World) -> None:
     record = fail(world)
     world.submit()
     world.submit()
@@ -329,7 +329,7 @@ def test_retry_with_nothing_left_is_refused_and_changes_nothing(world: World) ->
     world.check_books()
 
 
-def test_retry_by_a_maintainer_costs_its_owner_nothing(world: World) -> None:
+def test_retry_by_a_maintainer_uses_no_quota_of_the_owner(world: World) -> None:
     record = fail(world)
     world.submit()
     world.submit()
@@ -339,7 +339,7 @@ def test_retry_by_a_maintainer_costs_its_owner_nothing(world: World) -> None:
     assert world.service.find_quota(world.ann, BENCHMARK).allowances[0].used == 2
 
 
-# --- at once --------------------------------------------------------------------------------------------------------
+# --- concurrency -----------------------------------------------------------------------------------------------------
 
 
 def run_at_once(world: World, n_threads: int, **fields: Any) -> Counter[str]:
@@ -361,13 +361,13 @@ def run_at_once(world: World, n_threads: int, **fields: Any) -> Counter[str]:
     return Counter(found)
 
 
-def test_submissions_at_once_take_what_is_left_and_no_more(any_world: World) -> None:
+def test_concurrent_submissions_use_at_most_the_remaining_quota(any_world: World) -> None:
     assert run_at_once(any_world, 32) == {"queued": 2, "LimitError": 30}
     assert (len(any_world.uses()), any_world.left()) == (2, 0)
     any_world.check_books()
 
 
-def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
+def test_concurrent_submissions_that_pass_the_first_check_are_decided_one_by_one(
     any_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submissions.intake.quota_service.Quotas, "find_quota", lambda *_: UNLIMITED)
@@ -379,10 +379,10 @@ def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
 
 @pytest.mark.parametrize("owner", [submissions.intake.quota_service.Quotas, SubmissionService])
 @pytest.mark.parametrize("is_before", [True, False])
-def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
+def test_repeated_key_that_used_the_last_quota_meanwhile_is_the_response(
     any_world: World, monkeypatch: pytest.MonkeyPatch, owner: type, is_before: bool
 ) -> None:
-    """The other request commits before or after this one looks what is left, or looks for the key."""
+    """The other request commits before or after this one reads the quota or looks up the key."""
     any_world.submit()
     name = "find_quota" if owner is submissions.intake.quota_service.Quotas else "find_by_key"
     original = getattr(owner, name)
@@ -399,21 +399,21 @@ def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
     assert any_world.left() == 0
 
 
-def test_same_key_at_once_takes_one(any_world: World) -> None:
+def test_same_key_used_concurrently_counts_once(any_world: World) -> None:
     any_world.submit()
     assert run_at_once(any_world, 16, idempotency_key="k") == {"queued": 16}
     assert (len(any_world.uses()), any_world.left()) == (2, 0)
     any_world.check_books()
 
 
-def test_same_file_at_once_is_taken_once(any_world: World) -> None:
+def test_same_file_submitted_concurrently_is_accepted_once(any_world: World) -> None:
     found = run_at_once(any_world, 16, model=NewModel("m"))
     assert found == {"queued": 1, "AlreadySubmittedError": 15}
     assert len(any_world.uses()) == 1
     any_world.check_books()
 
 
-def test_owner_is_locked_where_the_database_has_several_writers(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_owner_is_locked_on_databases_with_several_writers(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     executed: list[str] = []
     original = Transaction.execute
 
@@ -429,7 +429,7 @@ def test_owner_is_locked_where_the_database_has_several_writers(world: World, mo
     assert "FROM users" in executed[-1]
 
 
-# --- any history ----------------------------------------------------------------------------------------------------
+# --- random histories ------------------------------------------------------------------------------------------------
 
 ACTS = st.lists(
     st.tuples(

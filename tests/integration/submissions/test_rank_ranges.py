@@ -1,4 +1,4 @@
-"""Intervals and ranges of ranks on a board: what they are, for whom there are none, and that they can be made again."""
+"""Confidence intervals and rank ranges of a board: values, rows without them, and reproducibility."""
 
 import logging
 from dataclasses import replace
@@ -47,17 +47,17 @@ from tests.support.samples.boards_with_outcomes import (
 
 
 def right_on(*chosen: range) -> NDArray[np.float32]:
-    """Return outcomes of one run that are right on the items named."""
+    """Return outcomes of one run with the named items correct."""
     correct = np.zeros((N_ITEMS, 1), np.float32)
     for numbers in chosen:
         correct[list(numbers)] = 1
     return correct
 
 
-# --- what they are --------------------------------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------------------------
 
 
-def test_interval_of_a_share_is_that_of_its_binomial_distribution(database: Database) -> None:
+def test_interval_of_a_share_matches_the_binomial_distribution(database: Database) -> None:
     fill(database, Row("one", right_on(range(64))))
     assert refresh(database)
     found = read(database, "a|accuracy")["one"]
@@ -67,7 +67,7 @@ def test_interval_of_a_share_is_that_of_its_binomial_distribution(database: Data
     assert found.high == pytest.approx(high, abs=1 / 80)
 
 
-def test_ranges_tell_apart_what_differs_and_join_what_does_not(database: Database) -> None:
+def test_ranges_separate_different_rows_and_join_equal_ones(database: Database) -> None:
     fill(
         database,
         Row("best", right_on(range(70))),
@@ -92,7 +92,7 @@ def test_reference_system_has_an_interval_and_changes_no_range(database: Databas
     assert read(database, "a|accuracy")["ours"].low is not None
 
 
-def test_intervals_and_ranges_are_what_standings_makes_of_the_same_table(database: Database) -> None:
+def test_intervals_and_ranges_match_those_computed_from_the_same_table(database: Database) -> None:
     made = [skilled(f"s{number}", 0.3 + number / 20, seed=number) for number in range(8)]
     fill(database, *made)
     assert refresh(database)
@@ -109,7 +109,7 @@ def test_intervals_and_ranges_are_what_standings_makes_of_the_same_table(databas
         assert (found[one.name].rank_low, found[one.name].rank_high) == ends
 
 
-def test_whole_board_of_audio_motion_bench_is_what_standings_makes_of_it() -> None:
+def test_board_of_audio_motion_bench_matches_the_computed_standings() -> None:
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
     reports = []
@@ -134,21 +134,21 @@ def test_whole_board_of_audio_motion_bench_is_what_standings_makes_of_it() -> No
         assert (found.rank_low, found.rank_high) == (expected.rank_low[n], expected.rank_high[n])
 
 
-def test_system_alone_has_an_interval_and_the_first_place(database: Database) -> None:
+def test_single_system_has_an_interval_and_rank_1(database: Database) -> None:
     fill(database, skilled("alone", 0.5))
     assert refresh(database)
     assert ranges(database, "overall|accuracy") == {"alone": (1, 1, 1)}
     assert read(database, "overall|accuracy")["alone"].low is not None
 
 
-def test_identical_systems_share_place_and_range(database: Database) -> None:
+def test_identical_systems_share_rank_and_range(database: Database) -> None:
     fill(database, skilled("one", 0.5), skilled("same", 0.5))
     assert refresh(database)
     assert ranges(database, "overall|accuracy") == {"one": (1, 1, 2), "same": (1, 1, 2)}
 
 
-def test_item_of_several_seeds_counts_with_its_mean(database: Database) -> None:
-    # Two seeds that know nothing of each other say as much as twice the items; the same seed twice says nothing new.
+def test_item_with_several_seeds_counts_with_its_mean(database: Database) -> None:
+    # Two independent seeds carry as much information as twice the items; the same seed twice adds none.
     seeds = (np.random.default_rng(4).random((N_ITEMS, 2)) < 0.5).astype(np.float32)
     fill(database, Row("two", seeds), Row("same", np.repeat(seeds[:, :1], 2, axis=1)))
     assert refresh(database)
@@ -156,20 +156,22 @@ def test_item_of_several_seeds_counts_with_its_mean(database: Database) -> None:
     assert widths["two"] == pytest.approx(widths["same"] / np.sqrt(2), rel=0.2)
 
 
-def test_items_of_a_clip_are_drawn_together(database: Database) -> None:
-    """Of `b` three items share a clip: right or wrong by clip, the interval is wider than by item."""
+def test_items_of_a_clip_are_resampled_together(database: Database) -> None:
+    """Three items of `b` share a clip: if they are right or wrong together, the interval is wider than for independent
+    items.
+    """
     by_clip = (np.arange(N_ITEMS) // 3 % 2).astype(np.float32)[:, None]
     by_item = (np.arange(N_ITEMS) % 2).astype(np.float32)[:, None]
     by_clip[N_A:] = ((np.arange(N_B) // 3) % 2)[:, None]
     fill(database, Row("by clip", by_clip), Row("by item", by_item))
     assert refresh(database)
     widths = {name: (s.high or 0) - (s.low or 0) for name, s in read(database, "b|accuracy").items()}
-    # Deviations of a mean over 60 clips that are 0 or 1, and over 60 clips that are 1/3 or 2/3.
+    # Standard deviations of a mean over 60 clips with values 0 or 1, and over 60 clips with values 1/3 or 2/3.
     assert widths["by clip"] == pytest.approx(2 * 1.96 * 0.5 / np.sqrt(60), rel=0.15)
     assert widths["by item"] == pytest.approx(widths["by clip"] / 3, rel=0.2)
 
 
-def test_figure_that_is_better_low_has_its_range_turned(database: Database) -> None:
+def test_score_that_is_better_low_has_a_reversed_range(database: Database) -> None:
     fill(database, *(Row(f"wrong on {80 - n}", right_on(range(n))) for n in (75, 40, 10)))
     assert refresh(database)
     expected = {"wrong on 5": (1, 1, 1), "wrong on 40": (2, 2, 2), "wrong on 70": (3, 3, 3)}
@@ -179,7 +181,7 @@ def test_figure_that_is_better_low_has_its_range_turned(database: Database) -> N
     assert ranges(database, "a|errors")["wrong on 6"] == (2, 1, 2)
 
 
-def test_metric_without_places_has_intervals_alone(database: Database) -> None:
+def test_metric_without_ranks_has_only_intervals(database: Database) -> None:
     fill(database, skilled("one", 0.4), skilled("other", 0.6))
     assert refresh(database)
     for found in read(database, "a|bias").values():
@@ -187,10 +189,10 @@ def test_metric_without_places_has_intervals_alone(database: Database) -> None:
         assert (found.rank, found.rank_low, found.rank_high) == (None, None, None)
 
 
-# --- for whom there are none ----------------------------------------------------------------------------------------
+# --- rows without them ----------------------------------------------------------------------------------------------
 
 
-def test_reported_row_has_neither_interval_nor_range_and_moves_those_below_it(database: Database) -> None:
+def test_reported_row_has_neither_interval_nor_range_and_shifts_the_rows_below_it(database: Database) -> None:
     reported = Row("paper", None, source="reported", values={"a|accuracy": 0.5})
     fill(database, reported, Row("above", right_on(range(70))), Row("below", right_on(range(20))))
     assert refresh(database)
@@ -199,7 +201,7 @@ def test_reported_row_has_neither_interval_nor_range_and_moves_those_below_it(da
     assert (paper.value, paper.low, paper.high) == (0.5, None, None)
 
 
-def test_range_holds_the_place_whatever_papers_report(database: Database) -> None:
+def test_range_contains_the_rank_whatever_papers_report(database: Database) -> None:
     papers = [Row(f"paper {n}", None, source="reported", values={"a|accuracy": n / 10}) for n in range(11)]
     fill(database, *papers, *(skilled(f"s{n}", 0.2 + n / 12, seed=n) for n in range(8)))
     assert refresh(database)
@@ -213,7 +215,7 @@ def test_row_of_another_signature_has_no_interval_and_changes_no_other(database:
     assert refresh(database)
     before = dump(database)
     fill(database, skilled("older", 0.9, ranking="small:1.0|yesterday"))
-    with database.write() as transaction:  # the same revision again, or the resamples would be others
+    with database.write() as transaction:  # the same revision again, because the resamples depend on it
         transaction.execute(update(BoardTable).values(changes=1, revision=0))
     assert refresh(database)
     older = read(database, "overall|accuracy")["older"]
@@ -221,7 +223,7 @@ def test_row_of_another_signature_has_no_interval_and_changes_no_other(database:
     assert [line for line in dump(database) if "older" not in line] == before
 
 
-def test_part_that_a_row_lacks_is_ranked_among_the_others(database: Database) -> None:
+def test_part_is_ranked_among_the_rows_that_have_it(database: Database) -> None:
     correct = right_on(range(N_ITEMS))
     correct[N_A:] = np.nan
     fill(database, Row("a alone", correct), skilled("both", 0.5))
@@ -240,7 +242,7 @@ def test_pinned_row_has_an_interval_and_no_range(database: Database, source: str
     assert ranges(database, "overall|accuracy")["one"] == (1, 1, 1)
 
 
-def test_figure_over_few_clips_has_no_interval_where_it_is_public_at_all(database: Database) -> None:
+def test_score_over_few_clips_has_no_interval_even_if_it_is_public(database: Database) -> None:
     fill(database, skilled("one", 0.5))
     assert refresh(database)
     assert read(database, "few|accuracy") == {}, "secret answers: a figure over ten items is not public"
@@ -256,14 +258,14 @@ def test_figure_over_few_clips_has_no_interval_where_it_is_public_at_all(databas
     assert (few.rank, few.low, few.high, few.rank_low, few.rank_high) == (1, None, None, None, None)
 
 
-def test_figure_that_does_not_follow_from_items_has_a_place_only(database: Database) -> None:
+def test_score_that_is_not_an_item_mean_has_only_a_rank(database: Database) -> None:
     fill(database, skilled("one", 0.5))
     assert refresh(database)
     found = read(database, "a|largest")["one"]
     assert (found.rank, found.low, found.rank_low) == (1, None, None)
 
 
-def test_outcomes_of_another_key_are_left_out_and_told(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+def test_outcomes_of_another_key_are_excluded_and_logged(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     fill(database, skilled("one", 0.5), skilled("foreign", 0.6, seed=1, seed_of_key="another seed"))
     with caplog.at_level(logging.ERROR):
         assert refresh(database)
@@ -272,7 +274,7 @@ def test_outcomes_of_another_key_are_left_out_and_told(database: Database, caplo
     assert ranges(database, "a|accuracy")["one"] == (2, 2, 2)
 
 
-def test_outcomes_of_another_number_of_items_are_left_out_and_told(
+def test_outcomes_of_another_number_of_items_are_excluded_and_logged(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
@@ -284,7 +286,7 @@ def test_outcomes_of_another_number_of_items_are_left_out_and_told(
     assert ranges(database, "a|accuracy") == {"two": (1, None, None), "one": (2, 2, 2)}
 
 
-def test_private_row_takes_no_part_and_is_not_even_read(database: Database) -> None:
+def test_private_row_is_excluded_and_not_read(database: Database) -> None:
     fill(database, skilled("one", 0.5), skilled("hidden", 0.9))
     with database.write() as transaction:
         transaction.execute(update(Submission).where(Submission.id == "hidden").values(visibility="private"))
@@ -294,7 +296,7 @@ def test_private_row_takes_no_part_and_is_not_even_read(database: Database) -> N
     assert ranges(database, "a|accuracy") == {"one": (1, 1, 1)}
 
 
-def test_figure_that_its_outcomes_do_not_give_has_no_interval_and_is_told(
+def test_score_that_contradicts_its_outcomes_has_no_interval_and_is_logged(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     fill(database, skilled("odd", 0.5, values={"a|accuracy": 0.9}), skilled("one", 0.6, seed=1))
@@ -305,7 +307,7 @@ def test_figure_that_its_outcomes_do_not_give_has_no_interval_and_is_told(
     assert (odd.low, odd.high, odd.rank_low, odd.rank_high) == (None, None, None, None)
 
 
-def test_board_without_a_key_has_places_only(database: Database) -> None:
+def test_board_without_a_key_has_only_ranks(database: Database) -> None:
     fill(database, skilled("one", 0.5))
     assert refresh(database, key=None)
     assert ranges(database, "a|accuracy") == {"one": (1, None, None)}
@@ -315,7 +317,7 @@ def test_board_without_a_key_has_places_only(database: Database) -> None:
     assert board.detectable is None
 
 
-# --- made again -----------------------------------------------------------------------------------------------------
+# --- reproducibility -------------------------------------------------------------------------------------------------
 
 
 def dump(database: Database) -> list[str]:
@@ -333,7 +335,7 @@ def make_full_board(database: Database) -> None:
     )
 
 
-def test_board_made_again_is_the_same_to_the_last_byte(database: Database) -> None:
+def test_rebuilt_board_is_identical_byte_for_byte(database: Database) -> None:
     make_full_board(database)
     assert refresh(database)
     first = dump(database)
@@ -367,7 +369,7 @@ def test_resamples_are_drawn_from_the_secret_of_the_key() -> None:
     assert (drawn[0] != drawn[1]).mean() > 0.3
 
 
-def test_ends_of_intervals_tell_no_more_than_a_hundredth_of_a_point(database: Database) -> None:
+def test_interval_bounds_are_rounded_to_a_hundredth_of_a_point(database: Database) -> None:
     make_full_board(database)
     assert refresh(database)
     found = [s for column in COLUMNS for s in read(database, column).values() if s.low is not None]
@@ -378,7 +380,7 @@ def test_ends_of_intervals_tell_no_more_than_a_hundredth_of_a_point(database: Da
         assert 0 <= low <= value <= high <= 1
 
 
-def test_change_while_a_board_is_made_is_not_lost(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_change_during_a_board_refresh_is_not_lost(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(database, skilled("one", 0.5))
     make = Uncertainty.add_to
 
@@ -395,14 +397,12 @@ def test_change_while_a_board_is_made_is_not_lost(database: Database, monkeypatc
     assert not refresh(database)
 
 
-def test_large_board_has_intervals_in_the_columns_shown_first(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_board_has_intervals_in_the_default_columns(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions.ranking.rank_ranges, "MAX_RESAMPLED", 8)
     fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
     assert refresh(database)
     has_interval = {column: read(database, column)["one"].low is not None for column in COLUMNS if "few" not in column}
-    # Three columns are shown before anybody chose; room for one more is left.
+    # Three columns are shown by default; one more fits.
     assert has_interval == {
         "a|errors": True,
         "a|bias": False,
@@ -413,7 +413,7 @@ def test_large_board_has_intervals_in_the_columns_shown_first(
     }
 
 
-def test_smallest_difference_is_that_of_the_headline_figure(database: Database) -> None:
+def test_smallest_difference_is_that_of_the_headline_score(database: Database) -> None:
     fill(database, skilled("one", 0.5))
     assert refresh(database)
     with database.read() as transaction:
@@ -425,7 +425,7 @@ def test_smallest_difference_is_that_of_the_headline_figure(database: Database) 
     assert board.updated_at == NOW
 
 
-# STAR-Bench 1.0 makes the perception task alone; its demonstration set has all three.
+# STAR-Bench 1.0 generates only the perception task; its demonstration set has all three.
 MADE = [
     ("star-bench", "1.0", "default", "perception|aa"),
     ("star-bench", "1.0", "caption-only", "perception|aa"),
@@ -441,7 +441,7 @@ MADE = [
 
 
 @pytest.mark.parametrize(("name", "version", "setting", "figure"), MADE)
-def test_smallest_difference_is_of_the_first_figure_that_rows_of_the_setting_can_have(
+def test_smallest_difference_is_of_the_first_score_that_rows_of_the_setting_can_have(
     name: str, version: str, setting: str, figure: str | None
 ) -> None:
     benchmark = get_benchmark(name, version)
@@ -449,10 +449,10 @@ def test_smallest_difference_is_of_the_first_figure_that_rows_of_the_setting_can
     column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
     assert (column.key if column else None) == figure
     if column is not None:
-        # Without a key the same is found as with it: no other of these comes before.
+        # Without a key the result is the same: no other score comes before it.
         shown = [benchmark.headline_of(setting), *(one for one in benchmark.columns if one.shown)]
         assert column == next(one for one in shown if benchmark.find_figure(key, one.slice, one.metric) is not None)
-    # A harmonic mean has no size, and of 9 items no test finds four in five of any differences.
+    # A harmonic mean has no size, and with 9 items no test detects any difference in four of five cases.
     few = ("spatial|aa", "main|accuracy")
     has_size = figure not in (None, "overall|overall", *few)
     assert (find_detectable(benchmark, key, setting) is not None) == has_size
@@ -469,7 +469,7 @@ def test_smallest_difference_is_of_the_first_figure_that_rows_of_the_setting_can
         ("mdar", "default", set(), None),
     ],
 )
-def test_figure_of_the_smallest_difference_is_over_parts_that_are_here(
+def test_score_of_the_smallest_difference_covers_installed_parts(
     name: str, setting: str, held: set[str], figure: str | None
 ) -> None:
     column = find_detectable_column(get_benchmark(name, "1.0"), setting, held)
@@ -478,14 +478,14 @@ def test_figure_of_the_smallest_difference_is_over_parts_that_are_here(
 
 def test_smallest_difference_of_a_mean_of_sub_tasks_follows_from_their_sizes() -> None:
     benchmark = get_benchmark("star-bench", "1.0")
-    # Sub-tasks of the perception task, which weigh the same: a mean over so many items would have the same variance.
+    # Sub-tasks of the perception task have equal weights: a mean over this many items would have the same variance.
     n_items = 100 / sum(1 / n for n in (143, 96, 72, 51, 120, 120, 120, 120, 64, 45))
     found = find_detectable(benchmark, benchmark.make_key("test", "a seed"), "default")
     assert found == detectable_on_board(int(n_items), int(n_items))
     assert found == pytest.approx(0.069, abs=0.0005)
 
 
-def test_board_of_one_part_has_the_smallest_difference_of_its_own_figure(database: Database) -> None:
+def test_board_of_one_part_has_the_smallest_difference_of_its_own_score(database: Database) -> None:
     benchmark = get_benchmark("star-bench", "demo")
     key = benchmark.make_key("test", "a seed")
     found = {}

@@ -95,7 +95,7 @@ def test_plain_answers_cost_little_more_than_the_protocol() -> None:
     assert entry.guard_calls - 5 <= 0.2 * entry.protocol_calls, "five controls ride in each batch"
 
 
-def test_second_scoring_makes_no_call() -> None:
+def test_second_scoring_makes_no_judge_calls() -> None:
     client = ScriptedClient(GULLIBLE)
     judge = Judge(client, MemoryCache())
     samples = ATTACKS[:9] + HONEST_ANSWERS[:40]

@@ -29,7 +29,7 @@ class ModelIdentity:
         name_key: Name without case and spacing.
         joined_to: Number of the model that a maintainer merged it into.
         shown_as: Number of the model under whose name it is shown; its own if it is not merged.
-        said: Maintainers' description of the model.
+        maintainer_facts: Maintainers' description of the model.
     """
 
     id: int
@@ -38,7 +38,7 @@ class ModelIdentity:
     name_key: str
     joined_to: int | None
     shown_as: int
-    said: ModelFacts = field(default_factory=ModelFacts)
+    maintainer_facts: ModelFacts = field(default_factory=ModelFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ModelRowRecord:
 
     Attributes:
         submission: ID of the submission.
-        sent: Model as submitted.
+        submitted: Model as submitted.
         shown_as: Number of the model that it is shown under.
         signature: Signature of its scores; None for reported ones.
         printed_on: Date of the paper, as precisely as known; None for submissions.
@@ -61,7 +61,7 @@ class ModelRowRecord:
     setting: str
     source: str
     visibility: str
-    sent: ModelRecord
+    submitted: ModelRecord
     shown_as: int
     created_at: datetime
     signature: str | None

@@ -123,7 +123,7 @@ def list_rows(
             setting=row.setting,
             source=row.source,
             visibility=row.visibility,
-            sent=to_model(model, row),
+            submitted=to_model(model, row),
             shown_as=model.shown_as_id or model.id,
             created_at=row.created_at,
             signature=signature,
@@ -250,5 +250,5 @@ def _to_identity(row: Model) -> ModelIdentity:
         name_key=row.name_key,
         joined_to=row.joined_to_id,
         shown_as=row.shown_as_id or row.id,
-        said=ModelFacts(row.organisation, row.kind, row.size_billions, row.open_weights, links),
+        maintainer_facts=ModelFacts(row.organisation, row.kind, row.size_billions, row.open_weights, links),
     )

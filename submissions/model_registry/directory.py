@@ -164,7 +164,7 @@ class ModelDirectory:
                     public_id=one.public_id,
                     name=one.name,
                     aliases=tuple(sorted(aliases, key=str.casefold)),
-                    facts=merge_facts(one.said, mine),
+                    facts=merge_facts(one.maintainer_facts, mine),
                     n_rows=public.count_rows(model_id),
                 )
             )
@@ -210,25 +210,25 @@ def _names_of(found: Iterable[ModelIdentity]) -> list[tuple[int, str]]:
     return [(one.shown_as, one.name) for one in found]
 
 
-def merge_facts(said: ModelFacts, rows: Iterable[ModelRowRecord]) -> ModelFacts:
-    """Return what is known of a model: field by field what maintainers say, else what the first row says that does.
+def merge_facts(maintainer_facts: ModelFacts, rows: Iterable[ModelRowRecord]) -> ModelFacts:
+    """Return the facts of a model: each from its maintainers' description, otherwise from the first row that has it.
 
-    Anybody can send a file under any name. What comes with files is said of a model that has no other rows alone: else
-    a stranger could put a link on the page of somebody else's model.
+    Anybody can submit a file under any name. The facts of submitted rows count only for a model without other rows:
+    otherwise a stranger could put a link on the page of somebody else's model.
 
     Args:
-        said: What maintainers say.
+        maintainer_facts: Maintainers' description of the model.
         rows: Its rows, the most trusted first.
     """
-    found = {name: getattr(said, name) for name in ModelFacts.__dataclass_fields__}
+    found = {name: getattr(maintainer_facts, name) for name in ModelFacts.__dataclass_fields__}
     every = list(rows)
     for row in [row for row in every if row.source != "submitted"] or every:
         of_row = {
-            "organisation": row.sent.organisation,
-            "kind": row.sent.kind,
-            "size_billions": row.sent.size_billions,
-            "open_weights": row.sent.open_weights,
-            "links": row.sent.all_links or None,
+            "organisation": row.submitted.organisation,
+            "kind": row.submitted.kind,
+            "size_billions": row.submitted.size_billions,
+            "open_weights": row.submitted.open_weights,
+            "links": row.submitted.all_links or None,
         }
         found = {name: of_row[name] if value is None else value for name, value in found.items()}
     return ModelFacts(**found)

@@ -129,13 +129,13 @@ class ModelMaintenance:
 
         self._change(public_id, actor, "split-model", reason, apply_change)
 
-    def describe(self, public_id: str, said: Mapping[str, Any], actor: UserRecord, reason: str) -> None:
-        """Say what a model is, in place of what its submissions say.
+    def describe(self, public_id: str, facts: Mapping[str, Any], actor: UserRecord, reason: str) -> None:
+        """Describe a model; its submissions' facts no longer apply to the described fields.
 
         Args:
             public_id: Which model.
-            said: Name of a field of `ModelFacts` → what it is; None takes back what was said of it. Others stay.
-            actor: Who says it.
+            facts: Field of `ModelFacts` → its value; None removes it from the description. Other fields stay.
+            actor: Who describes it.
             reason: Why.
 
         Raises:
@@ -146,12 +146,12 @@ class ModelMaintenance:
             if one.shown_as != one.id:
                 shown = models.get_shown(transaction, one.id)
                 raise StateError(f"{one.name} is merged into {shown.name}. Describe {shown.public_id} instead.")
-            now_said = _check_facts(replace(one.said, **said), one.name)
-            if now_said == one.said:
+            described = _check_facts(replace(one.maintainer_facts, **facts), one.name)
+            if described == one.maintainer_facts:
                 raise StateError(f"This is already the description of {one.name}.")
-            models.describe_model(transaction, one.id, now_said)
+            models.describe_model(transaction, one.id, described)
             group = [other.id for other in models.list_group(transaction, one.id)]
-            return group, {"model": one.name, "before": asdict(one.said), "now": asdict(now_said)}
+            return group, {"model": one.name, "before": asdict(one.maintainer_facts), "now": asdict(described)}
 
         self._change(public_id, actor, "describe-model", reason, apply_change)
 
@@ -198,18 +198,18 @@ def _check_join(transaction: Transaction, one: ModelIdentity, target: ModelIdent
         )
 
 
-def _check_facts(said: ModelFacts, name: str) -> ModelFacts:
+def _check_facts(facts: ModelFacts, name: str) -> ModelFacts:
     """Return facts that may be shown; they are held to what submissions are held to.
 
     Raises:
         BadRequestError: One may not.
     """
-    links = said.links or ()
+    links = facts.links or ()
     first = links[0] if links else None
     check_model(
-        NewModel(name, said.organisation, said.kind, said.size_billions, said.open_weights, first, links[1:]),
+        NewModel(name, facts.organisation, facts.kind, facts.size_billions, facts.open_weights, first, links[1:]),
     )
-    return said
+    return facts
 
 
 def _find_last(every: Iterable[ModelIdentity], after: str | None) -> ModelIdentity | None:

@@ -184,8 +184,10 @@ def _view(
 def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRowRecord]) -> ModelSummary:
     """Return a model without public rows, for maintainers."""
     shown = models.get_shown(transaction, shown_as)
-    aliases = {row.sent.name for row in rows} - {shown.name}
-    return ModelSummary(shown.public_id, shown.name, tuple(sorted(aliases)), merge_facts(shown.said, rows), 0)
+    aliases = {row.submitted.name for row in rows} - {shown.name}
+    return ModelSummary(
+        shown.public_id, shown.name, tuple(sorted(aliases)), merge_facts(shown.maintainer_facts, rows), 0
+    )
 
 
 def _list_figures(benchmark: Benchmark) -> list[str]:

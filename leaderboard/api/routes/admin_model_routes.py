@@ -87,7 +87,7 @@ def _describe(entry: ModelEntry) -> dict[str, Any]:
         "shown_as": _name(entry.shown_as) if entry.shown_as else None,
         "joined_to": _name(entry.joined_to) if entry.joined_to else None,
         "aliases": [_name(one) for one in entry.aliases],
-        "said": _describe_said(entry.model.said),
+        "said": _describe_said(entry.model.maintainer_facts),
         "n_submissions": entry.n_submissions,
         "n_public": entry.n_public,
         "likely_duplicates": [_name(one) for one in entry.likely_duplicates],

@@ -382,8 +382,8 @@ def test_alias_that_was_never_published_is_nobodys_to_see_though_it_is_joined(wo
         world.directory.get(world.id_of("Code name"), None)
     assert world.suggested("code", world.bob) == {"Known": ("Code name",)}
     page = world.directory.get(world.id_of("Code name"), world.bob)
-    assert (page.summary.name, [row.sent.name for row in page.rows]) == ("Known", ["Known", "Code name"])
-    assert [row.sent.name for row in world.directory.get(world.id_of("Known"), None).rows] == ["Known"]
+    assert (page.summary.name, [row.submitted.name for row in page.rows]) == ("Known", ["Known", "Code name"])
+    assert [row.submitted.name for row in world.directory.get(world.id_of("Known"), None).rows] == ["Known"]
 
 
 def test_directory_follows_what_is_published_hidden_and_joined(world: World) -> None:
@@ -411,7 +411,7 @@ def test_page_of_a_model_has_its_rows_under_every_name_with_their_headline_figur
     one, other = world.add("A"), world.add("B", source="reported")
     world.join("A", "B")
     page = world.directory.get(world.id_of("A"), None)
-    assert [(row.submission, row.sent.name, row.signature) for row in page.rows] == [
+    assert [(row.submission, row.submitted.name, row.signature) for row in page.rows] == [
         (other, "B", "sig-2"),
         (one, "A", "sig-1"),
     ]

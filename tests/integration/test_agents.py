@@ -1,4 +1,4 @@
-"""MCP tools, called by the SDK's own client over HTTP."""
+"""MCP tools, called with the SDK's client over HTTP."""
 
 import asyncio
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def explain(result: CallToolResult) -> str:
     return content.text
 
 
-def test_tools_read_what_the_api_reads(site: Site) -> None:
+def test_tools_return_the_same_as_the_api(site: Site) -> None:
     board_url = f"/api/v1/leaderboards/{BENCHMARK.id}"
     rows = site.get(f"{board_url}?source=verified,submitted,reported&columns=overall|accuracy&limit=3").json()["rows"]
     best, paper = rows[0], rows[1]
@@ -85,7 +85,7 @@ def test_private_rows_are_hidden_from_agents(site: Site) -> None:
     assert "secret" not in str(results[1].content)
 
 
-def test_tool_that_is_refused_says_why_as_the_api_does(site: Site) -> None:
+def test_refused_tool_call_explains_why_as_the_api_does(site: Site) -> None:
     refusals = (
         ("get_board", {"benchmark": "nothing"}, "/api/v1/leaderboards/nothing"),
         (
@@ -102,7 +102,7 @@ def test_tool_that_is_refused_says_why_as_the_api_does(site: Site) -> None:
     assert "less than or equal to 50" in explain(too_many)
 
 
-def test_address_of_agents_answers_posts_of_this_site_and_of_programs_alone(site: Site) -> None:
+def test_mcp_endpoint_accepts_posts_only_from_this_site_and_from_programs(site: Site) -> None:
     for method in ("GET", "DELETE"):
         answer = site.client.request(method, "/mcp")
         assert problem_of(answer, 405)["detail"].startswith("This MCP server answers POST only")
@@ -112,7 +112,7 @@ def test_address_of_agents_answers_posts_of_this_site_and_of_programs_alone(site
     assert site.post("/mcp", content=b"no JSON", headers={"Accept": "application/json"}).status_code in (400, 406, 415)
 
 
-def test_gradio_client_is_told_in_one_sentence_where_the_apis_are(visitor: Visitor) -> None:
+def test_gradio_client_is_pointed_to_the_apis(visitor: Visitor) -> None:
     origin = f"http://127.0.0.1:{visitor.site.port}"
     with pytest.raises(ValueError, match="Could not fetch api info") as refused:
         Client(origin, verbose=False, analytics_enabled=False)
@@ -122,7 +122,7 @@ def test_gradio_client_is_told_in_one_sentence_where_the_apis_are(visitor: Visit
     )
 
 
-def test_what_strangers_send_is_not_logged(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_arguments_of_tool_calls_are_not_logged(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     headers = {"Accept": "application/json, text/event-stream"}
     canary = "canary\nforged line"
     for params in ({"name": canary, "arguments": {}}, {"name": ["canary"]}, {"name": "get_model", "arguments": canary}):

@@ -29,7 +29,7 @@ HEADLINE = "overall|accuracy"
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A board that no test changes."""
+    """Read-only board."""
     with run_site(tmp_path_factory.mktemp("board")) as site:
         fill_board(site)
         yield site
@@ -41,7 +41,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-def test_benchmarks_list_and_one_agree_and_name_everything(board: Site) -> None:
+def test_list_and_detail_of_benchmarks_agree_and_are_complete(board: Site) -> None:
     listed = board.get("/api/v1/benchmarks").json()["benchmarks"]
     one = board.get(f"/api/v1/benchmarks/{BENCHMARK.id}").json()
     assert [(entry["id"], entry["version"]) for entry in listed] == [(b.id, b.version) for b in all_benchmarks()]
@@ -66,28 +66,28 @@ def test_benchmarks_list_and_one_agree_and_name_everything(board: Site) -> None:
     assert one["columns"][0]["chance"] == pytest.approx(one["chance"][HEADLINE])
 
 
-def test_versions_of_a_benchmark_have_their_own_chance(board: Site) -> None:
+def test_versions_of_a_benchmark_have_their_own_random_baselines(board: Site) -> None:
     for version, percent in (("1.0", 37.3), ("synthetic-2", 38.7)):
         found = board.get(f"/api/v1/benchmarks/audio-process-bench?version={version}").json()
         assert found["version"] == version
         assert round(100 * found["chance"][found["headline"]], 1) == percent
 
 
-def test_unknown_benchmark_is_404_and_names_the_known(board: Site) -> None:
+def test_unknown_benchmark_is_404_and_names_the_known_ones(board: Site) -> None:
     for path in ("benchmarks/audio-motion-benhc", "leaderboards/audio-motion-benhc"):
         problem = problem_of(board.get(f"/api/v1/{path}"), 404)
         assert "Did you mean `audio-motion-bench`?" in problem["detail"]
 
 
 @pytest.mark.parametrize("path", ["benchmarks", "leaderboards"])
-def test_unknown_benchmark_of_a_long_odd_name_is_told_short_and_printable(board: Site, path: str) -> None:
+def test_unknown_benchmark_with_a_long_odd_name_is_shortened_and_escaped(board: Site, path: str) -> None:
     detail = problem_of(board.get(f"/api/v1/{path}/%07%1b{'x' * 3_000}"), 404)["detail"]
     assert f"Unknown benchmark `��{'x' * 58}…`." in detail
     assert detail.isprintable()
 
 
 @pytest.mark.parametrize("split", ["test", "practice"])
-def test_pack_before_it_is_made_is_503_with_retry_after(site: Site, split: str) -> None:
+def test_pack_that_is_not_ready_is_503_with_retry_after(site: Site, split: str) -> None:
     response = site.get(f"/api/v1/benchmarks/{BENCHMARK.id}/pack?split={split}")
     assert "is being prepared. Download it in about 2 minutes" in problem_of(response, 503)["detail"]
     assert int(response.headers["retry-after"]) > 0
@@ -131,7 +131,7 @@ def check(site: Site, data: bytes, **fields: str) -> dict[str, object]:
     return body
 
 
-def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
+def test_validation_of_a_valid_file_needs_no_account(board: Site) -> None:
     assert check(board, predictions()) == {
         **{"ok": True, "predictions": 4, "expected": 4, "missing": 0, "problems": [], "totals": {}},
         **{"parsed": None, "unreadable": None, "unreadable_reasons": {}, "unreadable_examples": []},
@@ -139,7 +139,7 @@ def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
     }
 
 
-def test_validation_parses_answers_by_the_pack_once_it_is_there(site: Site) -> None:
+def test_validation_parses_answers_once_the_pack_is_ready(site: Site) -> None:
     sent = ("A", "A or B", "left", "", "\x1b[1mhm")
     lines = [json.dumps({"id": ITEMS[0], "run": run, "response": sent[run]}) for run in range(3)]
     lines += [json.dumps({"id": ITEMS[1], "run": run, "response": sent[run + 2]}) for run in range(3)]
@@ -164,7 +164,7 @@ def test_validation_parses_answers_by_the_pack_once_it_is_there(site: Site) -> N
     ]
 
 
-def test_validation_of_a_bad_file_is_200_and_names_lines(board: Site) -> None:
+def test_validation_of_a_faulty_file_is_200_and_names_lines(board: Site) -> None:
     body = check(board, predictions(["amb-1", "amb-9"]) + b"nonsense\n")
     assert body["ok"] is False
     assert body["missing"] == 3
@@ -187,7 +187,7 @@ def test_validation_bad_request_is_a_problem(board: Site) -> None:
     problem_of(board.post("/api/v1/validations", content=b"--y\r\nrubbish", headers=headers), 400)
 
 
-def test_ready_only_with_an_evaluator_seen_lately_and_its_keys(site: Site) -> None:
+def test_ready_requires_a_live_evaluator_and_its_keys(site: Site) -> None:
     assert site.get("/healthz").json() == {"status": "ok"}
     waiting = site.get("/readyz")
     assert waiting.status_code == 503
@@ -232,13 +232,11 @@ GETS = (
 
 
 def read_tag(response: httpx2.Response) -> str:
-    """Return the entity tag without the mark of a compressed response."""
+    """Return the entity tag without the suffix of a compressed response."""
     return response.headers["etag"].removeprefix("W/")
 
 
-def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_body(
-    board: Site, subtests: pytest.Subtests
-) -> None:
+def test_public_get_supports_304_and_head(board: Site, subtests: pytest.Subtests) -> None:
     for url in GETS:
         with subtests.test(url):
             first = board.get(url)
@@ -254,14 +252,14 @@ def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_b
 
 
 @pytest.mark.parametrize("url", ["/api/v1/nope", "/api/v1/benchmarks/nope", "/api/v1/submissions?mine=true"])
-def test_head_of_what_cannot_be_answered_has_the_status_of_get(board: Site, url: str) -> None:
+def test_head_of_an_error_has_the_status_of_get(board: Site, url: str) -> None:
     head, get = board.client.head(url), board.get(url)
     assert head.status_code == get.status_code >= 400
     assert head.content == b""
 
 
 @pytest.mark.parametrize("path", ["limits", "tokens", "admin/queue", "admin/audit", "admin/reevaluations"])
-def test_private_get_is_stored_by_nobody(board: Site, path: str) -> None:
+def test_private_get_is_not_cacheable(board: Site, path: str) -> None:
     response = board.get(f"/api/v1/{path}", board.token("local"))
     assert response.status_code == 200
     assert response.headers["cache-control"] == "no-store"
@@ -276,7 +274,7 @@ def test_unknown_address_and_method_are_problems(board: Site) -> None:
     assert response.headers["allow"] == "GET"
 
 
-def test_unexpected_error_shows_an_incident_that_is_in_the_log(
+def test_unexpected_error_shows_an_incident_id_that_is_in_the_log(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def break_down(*_: object, **__: object) -> None:
@@ -291,7 +289,7 @@ def test_unexpected_error_shows_an_incident_that_is_in_the_log(
     assert "the secret text" in caplog.text
 
 
-def test_ranking_of_the_fixture_is_the_one_of_today(board: Site) -> None:
-    # Rows of another ranking would have no rank at all, and the tests above would show nothing.
+def test_ranking_version_of_the_fixture_is_current(board: Site) -> None:
+    # Rows of another ranking would have no rank at all, which would make the tests above meaningless.
     assert RANKING
     assert any(row["rank"] == 1 for row in board.get(BOARD_URL).json()["rows"])

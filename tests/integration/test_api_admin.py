@@ -1,4 +1,4 @@
-"""What maintainers alone may ask for over HTTP, and what everybody else is told."""
+"""Maintainer routes over HTTP: who may call them, and the refusals for everybody else."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site on which nothing is done that is not refused."""
+    """Site for requests that are all refused."""
     with run_site(tmp_path_factory.mktemp("shared")) as running:
         yield running
 
@@ -41,8 +41,8 @@ def score(site: Site) -> None:
         evaluations.record_result(transaction, lease, result(0.5), now)
 
 
-# Who → status: nobody, somebody, the owner, a maintainer. `{id}` is a submission of the owner, which is public. Routes
-# are asked in this order on one site: what needs that nothing was done comes first.
+# Caller → status: anonymous, other user, owner, maintainer. `{id}` is a public submission of the owner. Routes are
+# called in this order on one site, those that need an unchanged site first.
 PERMISSIONS = {
     ("GET", f"{ADMIN}/audit"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/models"): (401, 403, 403, 200),
@@ -69,7 +69,7 @@ PERMISSIONS = {
 }
 
 
-def test_routes_of_maintainers_answer_each_as_the_table_says(site: Site, subtests: pytest.Subtests) -> None:
+def test_maintainer_routes_answer_each_caller_as_listed(site: Site, subtests: pytest.Subtests) -> None:
     tokens = {name: site.token(name) for name in ("bob", "ada", "local")}
     scored = site.submit(tokens["ada"], publish="true").json()["id"]
     score(site)
@@ -90,7 +90,7 @@ def test_routes_of_maintainers_answer_each_as_the_table_says(site: Site, subtest
                 problem_of(response, response.status_code)
 
 
-def test_table_of_permissions_has_every_route_of_maintainers(shared: Site) -> None:
+def test_permission_table_lists_every_maintainer_route(shared: Site) -> None:
     paths = shared.get("/api/v1/openapi.json").json()["paths"]
     known = {(method, path.replace("{id}", "{submission_id}")) for method, path in PERMISSIONS}
     found = {
@@ -108,14 +108,14 @@ def test_table_of_permissions_has_every_route_of_maintainers(shared: Site) -> No
     assert found == known
 
 
-def test_stranger_is_refused_before_his_body_is_read(shared: Site) -> None:
+def test_unauthorised_request_is_refused_before_its_body_is_read(shared: Site) -> None:
     for token, status in ((None, 401), (shared.token("bob"), 403)):
         for body in (b"no json", b'{"reason": 5}', b""):
             problem_of(shared.post(f"{ADMIN}/submissions/s-nobody/hide", token, content=body), status)
             problem_of(shared.post(f"{ADMIN}/reevaluations", token, content=body), status)
 
 
-def test_hidden_submission_leaves_board_and_sight_and_comes_back(site: Site) -> None:
+def test_hidden_submission_disappears_from_the_board_and_can_be_restored(site: Site) -> None:
     maintainer, owner = site.token("local"), site.token("ada")
     shown, private = add_row(site.services, "shown", 0.5), add_row(site.services, "own", 0.6, visibility="private")
     rank(site.services)
@@ -171,14 +171,14 @@ def test_withdrawn_or_unknown_submission_cannot_be_hidden(site: Site) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"reason": ""}, {"reason": " \n"}, {"reason": "x" * 501}, {"reason": 5}, {"why": "x"}]
 )
-def test_act_without_a_reason_is_400(shared: Site, body: dict[str, object]) -> None:
+def test_action_without_a_reason_is_400(shared: Site, body: dict[str, object]) -> None:
     one = add_row(shared.services, "shown", 0.5)
     for address in (f"{ADMIN}/submissions/{one}/hide", f"{ADMIN}/reevaluations"):
         more = {"benchmark": BENCHMARK.id} if address.endswith("reevaluations") else {}
         problem_of(shared.post(address, shared.token("local"), json=body | more), 400)
 
 
-def test_cost_of_error_sorting_is_estimated_before_it_is_switched_on(site: Site) -> None:
+def test_cost_of_error_sorting_is_estimated_before_it_is_enabled(site: Site) -> None:
     add_row(site.services, "A model", 0.5)
     now = datetime.now(UTC)
     with site.services.database.write() as transaction:
@@ -230,16 +230,14 @@ def test_queue_shows_position_age_and_lease(site: Site) -> None:
         ({"benchmark": BENCHMARK.id, "dry_run": "yes"}, 400),
         ({"benchmark": BENCHMARK.id, "force": True}, 400),
         ({"benchmark": BENCHMARK.id, "dry_run": False}, 409),
-        ({"benchmark": BENCHMARK.id}, 409),  # not a dry run unless it says so
+        ({"benchmark": BENCHMARK.id}, 409),  # a real run by default
     ],
 )
-def test_reevaluation_that_cannot_be_asked_for_is_a_problem(
-    shared: Site, fields: dict[str, object], status: int
-) -> None:
+def test_invalid_reevaluation_request_is_a_problem(shared: Site, fields: dict[str, object], status: int) -> None:
     problem_of(shared.post(f"{ADMIN}/reevaluations", shared.token("local"), json=REASON | fields), status)
 
 
-def test_reported_row_cannot_be_scored_anew(shared: Site) -> None:
+def test_reported_row_cannot_be_rescored(shared: Site) -> None:
     one = add_row(shared.services, "paper", 0.5, source="reported")
     body = {"submission": one, "dry_run": True} | REASON
     assert (
@@ -289,7 +287,7 @@ def test_history_of_a_submission_is_in_its_status(site: Site) -> None:
     assert owner["evaluations"][0]["headline"]["value"] == 0.5
 
 
-def test_queue_comes_page_by_page_with_the_positions_of_the_whole(site: Site) -> None:
+def test_queue_is_paginated_with_global_positions(site: Site) -> None:
     sent = [site.submit(site.token("ada"), model=json.dumps({"name": f"model {n}"})).json()["id"] for n in range(5)]
     found: list[tuple[str, int]] = []
     cursor = ""

@@ -1,4 +1,4 @@
-"""The audit log over HTTP: for maintainers, page by page."""
+"""Audit log over HTTP: maintainers only, paginated."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-def test_acts_over_http_are_in_the_log_with_actor_and_subject(own_site: Site) -> None:
+def test_actions_over_http_are_logged_with_actor_and_subject(own_site: Site) -> None:
     owner, maintainer = own_site.token("ada"), own_site.token("local")
     url = own_site.submit(owner).json()["url"]
     assert own_site.post(f"{url}/publish", owner).status_code == 200
@@ -55,7 +55,7 @@ def test_log_is_for_maintainers_only(site: Site) -> None:
     assert problem["detail"] == "Only a maintainer can do this."
 
 
-def test_pages_by_cursor_hold_every_entry_once(site: Site) -> None:
+def test_pagination_returns_every_entry_once(site: Site) -> None:
     token = site.token("local")
     for name in ("a", "b", "c", "d"):
         site.token(name)
@@ -77,7 +77,7 @@ def test_pages_by_cursor_hold_every_entry_once(site: Site) -> None:
     "query",
     ["cursor=x", "cursor=-1", "cursor=0", "cursor=%C2%B2", "cursor=9223372036854775808", "limit=0", "limit=501"],
 )
-def test_cursor_or_limit_that_is_none_is_400(site: Site, query: str) -> None:
+def test_invalid_cursor_or_limit_is_400(site: Site, query: str) -> None:
     problem_of(site.get(f"{URL}?{query}", site.token("local")), 400)
 
 

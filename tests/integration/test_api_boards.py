@@ -30,7 +30,7 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A board that no test changes."""
+    """Read-only board."""
     with run_site(tmp_path_factory.mktemp("board")) as site:
         fill_board(site)
         yield site
@@ -108,7 +108,7 @@ def test_board_ties_share_a_rank_and_pinned_rows_have_none(board: Site) -> None:
     }
 
 
-def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, subtests: pytest.Subtests) -> None:
+def test_board_pagination_returns_every_row_once_in_order(board: Site, subtests: pytest.Subtests) -> None:
     for limit, sort, order in product(
         [1, 2, 3, 50], [HEADLINE, "overall/clean/tf|yes_bias", "model", "date"], ["asc", "desc"]
     ):
@@ -121,7 +121,7 @@ def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, subtest
             assert names == read_pages(board, f"{query}&limit=50")[0]
 
 
-def test_board_sorts_both_ways_with_empty_figures_last(board: Site) -> None:
+def test_board_sorts_both_ways_with_missing_scores_last(board: Site) -> None:
     down, up = (read_pages(board, f"sort={HEADLINE}&order={order}")[0] for order in ("desc", "asc"))
     assert down[:3] == ["people", "best", "paper"]
     assert up[:2] == ["worst", "dice"]
@@ -130,7 +130,7 @@ def test_board_sorts_both_ways_with_empty_figures_last(board: Site) -> None:
     assert by_name == sorted(by_name, key=str.lower)
 
 
-def test_board_puts_the_smallest_first_where_smaller_is_better(board: Site) -> None:
+def test_board_ranks_the_smallest_first_where_smaller_is_better(board: Site) -> None:
     body = board.get(f"{BOARD_URL}?slice=overall/clean/tf&metric=yes_bias").json()
     assert body["metric"] == "overall/clean/tf|yes_bias"
     assert next(column for column in body["columns"] if column["metric"] == "yes_bias")["higher_is_better"] is False
@@ -144,7 +144,7 @@ def test_board_filters_by_source_and_search(board: Site) -> None:
     assert read_pages(board, "q=%25") == [[]]
 
 
-def test_board_gives_the_columns_asked_for(board: Site) -> None:
+def test_board_returns_the_requested_columns(board: Site) -> None:
     body = board.get(f"{BOARD_URL}?columns=sct|accuracy&slice=overall").json()
     assert [column["key"] for column in body["columns"]] == ["sct|accuracy"]
     assert set(body["rows"][0]["scores"]) == {"sct|accuracy"}
@@ -175,7 +175,7 @@ BAD_PARAMETERS = [
 ]
 
 
-def test_board_bad_parameter_is_400_and_says_what_is_allowed(board: Site, subtests: pytest.Subtests) -> None:
+def test_board_bad_parameter_is_400_and_lists_allowed_values(board: Site, subtests: pytest.Subtests) -> None:
     for query, field, said in BAD_PARAMETERS:
         with subtests.test(query):
             problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 400)
@@ -206,7 +206,7 @@ def test_board_forged_cursor_is_refused(board: Site, sort: str, value: object, r
     assert problem["errors"][0]["code"] == "bad-cursor"
 
 
-def test_figures_stand_beside_the_signature_that_they_were_made_under(tmp_path: Path) -> None:
+def test_scores_are_listed_with_their_own_signature(tmp_path: Path) -> None:
     with run_site(tmp_path) as site:
         row_id = add_row(site.services, "again", 0.5)
         rank(site.services)
@@ -255,15 +255,13 @@ def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
     assert names == ["first"], "a withdrawn row leaves before the next revision"
 
 
-def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_board_response_is_cached_until_it_changes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     add_row(site.services, "first", 0.5)
     rank(site.services)
     url = f"{BOARD_URL}?columns={HEADLINE}&limit=7"
     first = site.get(url)
     with monkeypatch.context() as patched:
-        # Whatever takes a request apart would fail now.
+        # Handling the request would fail now.
         patched.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
         again = site.get(url)
         assert again.content == first.content
@@ -277,14 +275,14 @@ def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
     assert [row["model"]["name"] for row in site.get(url).json()["rows"]] == ["second", "first"]
 
 
-def test_board_searches_are_not_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_searches_are_not_cached(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     url = f"{BOARD_URL}?q=first"
     assert site.get(url).status_code == 200
     monkeypatch.setattr("leaderboard.api.routes.leaderboard_routes.parse_request", None)
     assert site.get(url).status_code == 500
 
 
-def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_etag_changes_with_a_release(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     etag = site.get(BOARD_URL).headers["etag"]
     monkeypatch.setattr("leaderboard.boards.board_pages.CODE_VERSION", "9.9.9")
     again = site.get(BOARD_URL, if_none_match=etag)
@@ -292,7 +290,7 @@ def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.M
     assert again.headers["etag"] != etag
 
 
-def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None:
+def test_board_names_the_sources_of_reported_scores(site: Site) -> None:
     notes = {"overall": "Not in the paper; mean of sct, sdt, tat.", "sct": "Table 3."}
     submission = add_row(site.services, "paper", 0.7, source="reported", n=None, notes=notes)
     add_row(site.services, "plain", 0.5)
@@ -309,7 +307,7 @@ def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None
     assert scores["overall/clean/tf|yes_bias"]["note"] is None
 
 
-def test_board_row_shows_nothing_of_a_private_submission_of_the_same_model(site: Site) -> None:
+def test_board_row_reveals_nothing_of_a_private_submission_of_the_same_model(site: Site) -> None:
     add_row(
         site.services,
         "Hear-7B",
@@ -335,7 +333,7 @@ def test_board_without_rows_is_an_empty_page(site: Site) -> None:
     assert body["next_cursor"] is None
 
 
-def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
+def test_export_has_every_row_and_neutralises_formulas(site: Site) -> None:
     for name in ("=HYPERLINK(1)", "+1", "@sum", "-2", "plain"):
         add_row(site.services, name, 0.5)
     rank(site.services)
@@ -351,13 +349,13 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
     assert exported["rows"][0]["scores"][HEADLINE]["value"] == 0.5
 
 
-def test_export_format_that_is_not_offered_says_which_are(board: Site) -> None:
+def test_unknown_export_format_is_refused_with_the_known_ones(board: Site) -> None:
     problem = problem_of(board.get(f"{BOARD_URL}/export?format=xlsx"), 400)
     assert "Unknown format" in problem["detail"]
     assert "csv, latex, json" in problem["detail"]
 
 
-def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site) -> None:
+def test_row_has_interval_and_rank_range_and_board_the_smallest_difference(site: Site) -> None:
     submission_id = add_row(site.services, "one", 0.5)
     paper_id = add_row(site.services, "paper", 0.7, source="reported", n=None)
     rank(site.services)
@@ -373,7 +371,7 @@ def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site
         seen = found.changes + 1
         assert boards.replace_standings(transaction, key, placed, seen=seen, rule="", now=NOW, detectable=0.044)
     body = site.get(BOARD_URL).json()
-    # The questions of this site are of one part.
+    # The questions of this site cover one part.
     assert (body["detectable"], body["detectable_figure"]) == (0.044, "sct|accuracy")
     paper, row = body["rows"]
     assert (row["rank"], row["rank_low"], row["rank_high"]) == (4, 3, 6)
@@ -384,7 +382,7 @@ def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A board of models of which something is known, two of them joined, one described by a maintainer."""
+    """Board with described models, two of them merged, one described by a maintainer."""
     with run_site(tmp_path_factory.mktemp("described")) as site:
         for name, value, facts in (
             ("seven", 0.9, ("LALM", 7.0, True, "Lab & Co")),
@@ -429,7 +427,7 @@ FILTERS = [
 ]
 
 
-def test_board_filters_by_what_it_shows_of_models(described: Site, subtests: pytest.Subtests) -> None:
+def test_board_filters_by_displayed_model_facts(described: Site, subtests: pytest.Subtests) -> None:
     for words, values in FILTERS:
         with subtests.test(words):
             pages, cursor = [], ""
@@ -446,7 +444,7 @@ def test_board_filters_by_what_it_shows_of_models(described: Site, subtests: pyt
             assert [row["scores"][HEADLINE]["value"] for row in exported] == values
 
 
-def test_board_offers_what_its_rows_show_and_says_when_that_changes(described: Site) -> None:
+def test_board_offers_facets_of_its_rows_and_a_new_etag_when_they_change(described: Site) -> None:
     answer = described.get(f"{BOARD_URL}/filters")
     assert answer.json() == {
         "benchmark": BENCHMARK.id,
@@ -461,7 +459,7 @@ def test_board_offers_what_its_rows_show_and_says_when_that_changes(described: S
     problem_of(described.get(f"{BOARD_URL}/filters?setting=fast"), 400)
 
 
-def test_board_filters_of_free_words_are_not_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_free_text_filters_are_not_cached(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     add_row(site.services, "one", 0.5)
     rank(site.services)
     words = ("kind=a", "organisation=a", "size=1-2", "weights=open")

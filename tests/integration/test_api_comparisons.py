@@ -1,4 +1,4 @@
-"""Comparisons over HTTP: a real server, a real database, real outcomes, and an evaluator that runs when it is let."""
+"""Comparisons over HTTP: a real server and database, real outcomes, and an evaluator that runs on demand."""
 
 import io
 import json
@@ -37,7 +37,7 @@ NAMES = ("strong", "weak", "twin", "hidden one", "hidden two")
 
 @dataclass
 class Place:
-    """A server, and what is behind it."""
+    """A server with its services."""
 
     site: Site
     folder: Path
@@ -52,7 +52,7 @@ class Place:
         return Comparer(self.site.services.database, self.folder / "answer-keys", worker, checkpoint)
 
     def get(self, a: str, b: str, token: str | None = None, **more: str) -> Any:
-        """Ask while an evaluator is at work."""
+        """Request a comparison while an evaluator is running."""
         with self.evaluator():
             response = self.site.get(self.url(a, b, **more), token)
         assert response.status_code == 200, response.text
@@ -85,7 +85,7 @@ class Place:
 
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """Five scored files: three public ones of three people, two private ones of bob."""
+    """Five scored files: three public ones of three users, two private ones of bob."""
     folder = install(tmp_path_factory.mktemp("compared"))
     place = Installation(folder)
     with closing(place.database):
@@ -113,7 +113,7 @@ def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
     folder, ids = scored
     here = Installation(folder)
     with closing(here.database), pytest.MonkeyPatch.context() as patch:
-        # A machine that does many things at once may take longer than a visitor waits.
+        # A busy machine may take longer than a visitor's timeout.
         patch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 300.0)
         with run_site(folder, maintainers="may") as site:
             yield Place(site, folder, here.key, ids)
@@ -121,7 +121,7 @@ def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
 
 @pytest.fixture
 def place(running: Place) -> Iterator[Place]:
-    """The same server for every test, without comparisons, with an evaluator that was seen just now."""
+    """The shared server without comparisons, with a recent evaluator heartbeat."""
     running.query("delete from comparisons")
     record_heartbeat(running, datetime.now(UTC))
     yield running
@@ -133,10 +133,10 @@ def record_heartbeat(place: Place, seen: datetime) -> None:
         workers.record_heartbeat(transaction, OTHERS, {}, seen, seen)
 
 
-# --- the numbers ----------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(place: Place) -> None:
+def test_comparison_matches_evaluation_compare_on_the_outcomes(place: Place) -> None:
     body = place.get("strong", "weak")
     first, second = sorted((place.ids["strong"], place.ids["weak"]))
     with place.site.services.database.read() as transaction:
@@ -155,12 +155,13 @@ def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(place: Place) 
     assert expected.p_value is not None
     assert expected.p_value <= body["p_value"] <= expected.p_value + 1e-3 + 1e-9
     assert (body["n_items"], body["n_clusters"]) == (expected.n_items, expected.n_clusters)
-    # By hand: 200 and 500 statements are wrong, 100 of them in both. Counts would be exact scores over secret answers.
+    # By hand: 200 and 500 statements are wrong, 100 of them in both. Counts would amount to exact scores over secret
+    # answers.
     assert (expected.wins, expected.losses, expected.ties) == (400, 100, 1516)
     assert (body["wins"], body["losses"], body["ties"]) == (None, None, None)
 
 
-def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) -> None:
+def test_comparison_lists_both_sides_the_method_and_every_slice(place: Place) -> None:
     body = place.get("strong", "weak", slice="sct")
     assert (body["benchmark"], body["version"], body["setting"]) == (BENCHMARK.id, "1.0", "default")
     assert (body["figure"], body["paired"], body["reason"]) == ("sct|accuracy", True, None)
@@ -182,7 +183,7 @@ def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) ->
             assert one[name] is None or one[name] == round(one[name], 3), (one["figure"], name)
 
 
-def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -> None:
+def test_comparison_in_reverse_order_is_the_mirror_image(place: Place) -> None:
     there, back = place.get("strong", "weak"), place.get("weak", "strong")
     assert place.query("select count(*) from comparisons") == [(1,)]
     for one, other in zip(there["slices"], back["slices"], strict=True):
@@ -194,14 +195,14 @@ def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -
             assert (other["low"], other["high"]) == (0 - one["high"], 0 - one["low"])
 
 
-def test_comparison_of_equal_files_is_zero_and_has_nothing_to_test(place: Place) -> None:
+def test_comparison_of_equal_files_is_zero_without_a_test(place: Place) -> None:
     body = place.get("strong", "twin")
     assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, None, None, None, None)
     overall = next(one for one in body["slices"] if one["figure"] == "overall|accuracy")
     assert overall["note"].startswith("The two files differ on fewer than 10 clips")
 
 
-def test_comparison_is_kept_and_made_again_is_the_same_to_the_last_byte(place: Place) -> None:
+def test_comparison_is_cached_and_reproducible_byte_for_byte(place: Place) -> None:
     place.get("strong", "weak")
     first = place.site.get(place.url("strong", "weak"))
     same = place.site.get(place.url("strong", "weak"), if_none_match=first.headers["etag"])
@@ -213,10 +214,10 @@ def test_comparison_is_kept_and_made_again_is_the_same_to_the_last_byte(place: P
     assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
 
 
-# --- who may see what -----------------------------------------------------------------------------------------------
+# --- visibility -----------------------------------------------------------------------------------------------------
 
 
-def test_private_submissions_look_like_unknown_ones_to_strangers(place: Place) -> None:
+def test_private_submissions_look_unknown_to_other_users(place: Place) -> None:
     for token in (None, place.site.token("cyd")):
         for pair in (("strong", "hidden one"), ("hidden one", "strong"), ("hidden one", "hidden two")):
             private = place.site.get(place.url(*pair), token)
@@ -225,7 +226,7 @@ def test_private_submissions_look_like_unknown_ones_to_strangers(place: Place) -
     assert place.query("select count(*) from comparisons") == [(0,)]
 
 
-def test_owner_and_maintainer_see_private_comparisons_and_strangers_not_even_a_kept_one(place: Place) -> None:
+def test_owner_and_maintainer_see_private_comparisons_and_others_not_even_cached_ones(place: Place) -> None:
     bob = place.site.token("bob")
     body = place.get("hidden one", "strong", bob)
     response = place.site.get(place.url("hidden one", "strong"), bob)
@@ -245,7 +246,7 @@ def test_owner_and_maintainer_see_private_comparisons_and_strangers_not_even_a_k
         ("benchmark='mdar'", 409, "belongs to mdar"),
     ],
 )
-def test_pair_that_is_not_of_one_board_is_refused(place: Place, change: str, status: int, said: str) -> None:
+def test_pair_from_different_boards_is_refused(place: Place, change: str, status: int, said: str) -> None:
     bob = place.site.token("bob")
     if change == "b=same":
         response = place.site.get(place.url("hidden one", "hidden one"), bob)
@@ -260,7 +261,7 @@ def test_pair_that_is_not_of_one_board_is_refused(place: Place, change: str, sta
     assert said in problem_of(response, status)["detail"]
 
 
-def test_scores_of_other_rules_are_refused_and_those_of_old_ones_have_plain_differences(place: Place) -> None:
+def test_scores_of_other_rules_are_refused_and_outdated_ones_get_plain_differences(place: Place) -> None:
     of = dict(place.query("select id, current_evaluation_id from submissions"))
     strong, weak = of[place.ids["strong"]], of[place.ids["weak"]]
     (today,) = place.query(f"select ranking from evaluations where id = {strong}")[0]  # noqa: S608
@@ -277,7 +278,7 @@ def test_scores_of_other_rules_are_refused_and_those_of_old_ones_have_plain_diff
     assert body["difference"] == pytest.approx(300 / 2016, abs=1e-3)
 
 
-def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> None:
+def test_reported_scores_are_subtracted_without_an_evaluator(place: Place) -> None:
     place.ids["paper"] = add_row(place.site.services, "paper", 0.7, source="reported", n=None)
     body = place.site.get(place.url("paper", "strong")).json()
     assert (body["paired"], body["reason"], body["low"], body["wins"]) == (False, REPORTED, None, None)
@@ -291,12 +292,12 @@ def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> N
     assert place.query("select count(*) from comparisons") == [(0,)]
 
 
-def test_figures_over_few_items_are_shown_to_nobody(place: Place) -> None:
+def test_scores_over_few_items_are_shown_to_nobody(place: Place) -> None:
     place.ids["few"] = add_row(place.site.services, "few", 0.7, source="human", n=19)
     assert place.site.get(place.url("few", "strong"), place.site.token("may")).json()["slices"] == []
 
 
-def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
+def test_unknown_parameters_and_values_are_refused(place: Place) -> None:
     assert "`slice`" in problem_of(place.site.get(place.url("strong", "weak", slcie="sct")), 400)["detail"]
     assert "Unknown slice `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 400)["detail"]
     problem_of(place.site.get(f"{URL}&a={place.ids['strong']}"), 400)
@@ -305,7 +306,7 @@ def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
 # --- waiting --------------------------------------------------------------------------------------------------------
 
 
-def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_comparison_is_202_and_available_later(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
     waiting = place.site.get(place.url("strong", "weak"))
     assert (waiting.status_code, waiting.headers["retry-after"], waiting.json()["state"]) == (202, "2", "waiting")
@@ -315,7 +316,7 @@ def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatc
     assert place.site.get(place.url("strong", "weak")).status_code == 200
 
 
-def test_without_an_evaluator_it_is_503_and_nothing_waits(place: Place) -> None:
+def test_comparison_without_an_evaluator_is_503_and_not_queued(place: Place) -> None:
     record_heartbeat(place, datetime(2026, 1, 1, tzinfo=UTC))
     response = place.site.get(place.url("strong", "weak"))
     assert "No evaluator" in problem_of(response, 503)["detail"]
@@ -323,7 +324,7 @@ def test_without_an_evaluator_it_is_503_and_nothing_waits(place: Place) -> None:
     assert place.query("select count(*) from comparisons") == [(0,)]
 
 
-def test_requests_at_once_are_computed_once(place: Place) -> None:
+def test_concurrent_requests_are_computed_once(place: Place) -> None:
     with place.evaluator(), ThreadPoolExecutor(6) as pool:
         pairs = [("strong", "weak"), ("weak", "strong")] * 3
         found = list(pool.map(lambda pair: place.site.get(place.url(*pair)), pairs))
@@ -331,7 +332,7 @@ def test_requests_at_once_are_computed_once(place: Place) -> None:
     assert place.query("select count(*), sum(attempts) from comparisons") == [(1, 1)]
 
 
-def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_comparisons_are_limited_in_total_and_per_user(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "WAIT_SECONDS", 0.0)
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_WAITING_OF_VISITORS", 1)
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_WAITING_OF_ONE", 1)
@@ -352,13 +353,13 @@ def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monke
     assert place.query("select count(*) from comparisons") == [(2,)]
 
 
-def test_request_beyond_those_that_may_wait_is_told_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    # No evaluator is at work here: one that may wait would wait for a minute, and the client gives up before.
+def test_request_beyond_the_waiting_limit_is_refused_immediately(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without an evaluator a waiting request would block for a minute, longer than the client's timeout.
     monkeypatch.setattr(leaderboard.api.routes.comparison_routes, "MAX_WAITING_REQUESTS", 0)
     assert place.site.get(place.url("strong", "weak")).status_code == 202
 
 
-def test_allowance_of_pairs_ends_in_plain_differences(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_beyond_the_allowance_get_plain_differences(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions.comparisons.comparison_requests, "MAX_CHARGED_PAIRS", 1)
     bob, may = place.site.token("bob"), place.site.token("may")
     assert place.get("hidden one", "hidden two", bob)["paired"]
@@ -372,7 +373,7 @@ def test_allowance_of_pairs_ends_in_plain_differences(place: Place, monkeypatch:
     assert [charge and charge.split("|")[0] for (charge,) in charges] == ["private", "public", None, None]
 
 
-def test_results_are_dropped_and_pairs_that_count_are_remembered(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_dropped_but_counted_pairs_are_remembered(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     bob = place.site.token("bob")
     place.get("hidden one", "hidden two", bob)
     place.get("strong", "weak")
@@ -397,7 +398,7 @@ class KilledError(BaseException):
     pass
 
 
-def test_comparison_that_an_evaluator_died_over_is_taken_up_and_a_late_one_writes_nothing(
+def test_comparison_of_a_dead_evaluator_is_taken_over_and_a_late_one_writes_nothing(
     place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ask(place, monkeypatch)
@@ -415,7 +416,7 @@ def test_comparison_that_an_evaluator_died_over_is_taken_up_and_a_late_one_write
     assert place.query("select state, attempts from comparisons") == [("done", 2)]
 
 
-def test_comparison_over_which_evaluators_keep_dying_ends_and_can_be_asked_for_again(
+def test_comparison_that_repeatedly_kills_evaluators_fails_and_can_be_requested_again(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(place, monkeypatch)
@@ -434,7 +435,7 @@ def test_comparison_over_which_evaluators_keep_dying_ends_and_can_be_asked_for_a
     assert place.get("strong", "weak")["paired"]
 
 
-def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_that(
+def test_comparison_without_a_key_or_with_an_unknown_error_reveals_no_details(
     place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     ask(place, monkeypatch)
@@ -456,10 +457,10 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
     assert detail.rpartition("Reference ")[2].rstrip(".") in caplog.text
 
 
-# --- what is written down of it -------------------------------------------------------------------------------------
+# --- documentation --------------------------------------------------------------------------------------------------
 
 
-def test_openapi_has_an_example_of_the_form_that_is_answered(place: Place) -> None:
+def test_openapi_has_an_example_of_the_actual_response(place: Place) -> None:
     example = place.site.get("/api/v1/openapi.json").json()["components"]["schemas"]["ComparisonAnswer"]["example"]
     body = place.get("strong", "weak")
     for shown, answered in [(example, body), (example["slices"][0], body["slices"][0])]:
@@ -470,7 +471,7 @@ def test_openapi_has_an_example_of_the_form_that_is_answered(place: Place) -> No
     assert "/api/v1/comparisons" in place.site.get("/api/v1/docs").text
 
 
-def test_web_process_reads_no_outcome(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_web_process_reads_no_outcomes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.get("strong", "weak")
 
     def refuse(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The page of the API: every command does what its heading says, every field and every kind of problem is explained."""
+"""API documentation page: every command works, and every field and problem type is explained."""
 
 import ast
 import json
@@ -27,9 +27,9 @@ from tests.support.servers.live_site import BENCHMARK, Site, predictions, proble
 API = "/api/v1"
 CODE = Path(leaderboard.__file__).parent
 Route = tuple[str, str]
-# Statuses that the web framework itself refuses with: a body that is none, an unknown address, another method.
+# Statuses set by the web framework: malformed bodies, unknown addresses, unsupported methods.
 FRAMEWORK = {400, 404, 405}
-# What a problem is made from where its status is not written down: the statuses of known errors, and other refusals.
+# Expressions that stand for a problem's status: statuses of known errors, and other refusals.
 HANDED_ON = {"error.status", "status", "error.status_code", "*refusal", "*body.refusal"}
 
 
@@ -58,7 +58,7 @@ def operations(openapi: Mapping[str, Any]) -> dict[Route, dict[str, Any]]:
 
 
 def split_page(page: str) -> dict[Route, str]:
-    """Return what the page says of each route."""
+    """Return the page's section for each route."""
     found = {}
     for part in page.split("<h2>")[1:]:
         heading = re.match(r"<code>([A-Z]+) (.*?)</code>", part)
@@ -73,18 +73,18 @@ def find_command(part: str) -> str:
 
 
 def method_of(words: list[str]) -> str:
-    """Return the method by which curl asks."""
+    """Return the HTTP method that curl uses."""
     if "-X" in words:
         return words[words.index("-X") + 1].lower()
     return "post" if {"-F", "--json"} & set(words) else "get"
 
 
-def test_page_has_one_part_for_every_route(page: str, openapi: dict[str, Any]) -> None:
+def test_page_has_one_section_for_every_route(page: str, openapi: dict[str, Any]) -> None:
     assert set(split_page(page)) == set(operations(openapi))
     assert page.count("<h2>") == len(operations(openapi))
 
 
-def test_command_asks_by_the_method_of_its_heading_and_for_a_whole_address(
+def test_command_uses_the_method_of_its_heading_and_an_absolute_url(
     site: Site, page: str, openapi: dict[str, Any]
 ) -> None:
     for (method, path), part in split_page(page).items():
@@ -98,7 +98,7 @@ def test_command_asks_by_the_method_of_its_heading_and_for_a_whole_address(
         assert {pair.partition("=")[0] for pair in query.split("&") if pair} <= takes, (method, path)
 
 
-def test_command_sends_a_body_where_the_description_has_one_and_only_there(page: str, openapi: dict[str, Any]) -> None:
+def test_command_sends_a_body_exactly_where_the_description_has_one(page: str, openapi: dict[str, Any]) -> None:
     for route, part in split_page(page).items():
         words = shlex.split(find_command(part))
         body = operations(openapi)[route].get("requestBody")
@@ -114,7 +114,7 @@ def test_command_sends_a_body_where_the_description_has_one_and_only_there(page:
 
 
 def find_objects(schema: dict[str, Any], openapi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the schemas with fields that a value may follow."""
+    """Return the schemas of all objects that a value may contain."""
     if "$ref" in schema:
         schema = openapi["components"]["schemas"][schema["$ref"].split("/")[-1]]
     found = [one for option in schema.get("anyOf", ()) for one in find_objects(option, openapi)]
@@ -128,7 +128,7 @@ def fields_of(schema: dict[str, Any], openapi: dict[str, Any], before: str = "")
             yield from fields_of(field, openapi, f"{before}{name}.")
 
 
-def test_every_parameter_and_field_of_a_body_is_explained_beside_its_route(page: str, openapi: dict[str, Any]) -> None:
+def test_every_parameter_and_body_field_is_explained_with_its_route(page: str, openapi: dict[str, Any]) -> None:
     listed = {}
     for route, part in split_page(page).items():
         rows = [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", part)]
@@ -159,7 +159,7 @@ def called(node: ast.AST) -> str:
 
 
 def read_status(node: ast.expr) -> int | str:
-    """Return a status that is written down, or the expression that stands for it."""
+    """Return a literal status, or the expression that stands for it."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     text = ast.unparse(node)
@@ -167,7 +167,7 @@ def read_status(node: ast.expr) -> int | str:
 
 
 def list_kinds() -> set[str]:
-    """Return the kinds of problems that the code sends, as its own text says."""
+    """Return the kinds of problems that the code raises, from its source."""
     statuses: set[int | str] = {*STATUS_OF.values(), *FRAMEWORK}
     kinds = set()
     for path in CODE.rglob("*.py"):
@@ -181,7 +181,7 @@ def list_kinds() -> set[str]:
     return kinds | {type_.partition("#")[2] for type_ in types}
 
 
-def test_every_kind_of_problem_that_the_code_sends_is_explained_where_its_type_leads(page: str) -> None:
+def test_every_problem_type_is_explained_at_its_address(page: str) -> None:
     kinds = list_kinds()
     assert {"already-submitted", "database-away", "limit-reached", "rejected-file"} <= kinds
     assert {"request-timeout", "insufficient-storage"} <= kinds
@@ -190,7 +190,7 @@ def test_every_kind_of_problem_that_the_code_sends_is_explained_where_its_type_l
     assert len(re.findall(' id="', page)) == len(set(re.findall(' id="(.*?)"', page)))
 
 
-def test_problem_that_is_answered_leads_to_its_explanation(site: Site, page: str) -> None:
+def test_returned_problem_links_to_its_explanation(site: Site, page: str) -> None:
     token = site.token("bob")
     assert site.submit(token).status_code == 201
     for response, status in (
@@ -209,12 +209,12 @@ def find_sound(site: Site) -> str:
     return url
 
 
-def test_page_asks_no_other_host_and_runs_no_script(page: str) -> None:
+def test_page_loads_nothing_from_other_hosts_and_runs_no_script(page: str) -> None:
     assert re.findall(r'(?:src|href|action)="(.*?)"', page) == [f"{API}/openapi.json"]
     assert not re.search(r"<(script|link|img|iframe|form)|url\(|@import| on\w+=", page)
 
 
-def test_what_the_description_says_is_text_on_the_page_and_one_word_in_the_command() -> None:
+def test_descriptions_are_escaped_on_the_page_and_quoted_in_commands() -> None:
     bad = """<b>'"&;$(id)`"""
     field = {"type": "string", "description": bad, "default": bad, "examples": [bad]}
     media = {"application/json": {"schema": {"properties": {bad: field}}}}
@@ -230,13 +230,13 @@ def test_what_the_description_says_is_text_on_the_page_and_one_word_in_the_comma
     assert get == ["curl", f"http://{bad}/{bad}"]
 
 
-# --- the commands, run ----------------------------------------------------------------------------------------------
+# --- running the commands -------------------------------------------------------------------------------------------
 
 CURL = shutil.which("curl")
 
 
 def run(command: str, folder: Path, token: str) -> tuple[int, Any]:
-    """Run a command as a reader does, and return the status and the answer."""
+    """Run a command as a reader does, and return status and response."""
     (folder / "predictions.jsonl").write_bytes(predictions())
     (folder / ".curlrc").write_text('silent\nnoproxy = "*"\nwrite-out = "\\n%{http_code}"\n')
     environment = {**os.environ, "TOKEN": token, "CURL_HOME": str(folder)}
@@ -247,31 +247,33 @@ def run(command: str, folder: Path, token: str) -> tuple[int, Any]:
     return int(status), json.loads(body) if body.startswith("{") else body
 
 
-# What a command gets as it stands, where that is not what its route is for: most ids on the page are made up.
+# Responses to commands as printed, where they differ from their route's success: most ids on the page are made up.
 REFUSED = {
     ("get", "/readyz"): 503,
     ("get", f"{API}/comparisons"): 404,
     ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"): 503,
     ("post", f"{API}/listening/{{benchmark_id}}/results"): 400,
-    # The file of an example has no rows, and a change needs a reason.
+    # The example file has no rows, and a change needs a reason.
     ("post", f"{API}/admin/reported-rows"): 400,
 }
 MADE_UP = ("tokens/exchange", "{session_id}", "row_id", "{submission_id}", "{model_id}", "{result_id}", "{name}")
 
 
 def read_commands(site: Site) -> dict[Route, str]:
-    """Return the commands, with a key in the place of the three dots."""
+    """Return the commands, with a key in place of the ellipsis."""
     parts = split_page(site.get(DOCS_PATH).text)
     return {route: find_command(part) for route, part in parts.items()}
 
 
-if CURL is not None:  # Not every system has it, and nothing of ours needs it.
+if CURL is not None:  # Not every system has it, and nothing of Earshot needs it.
 
-    def test_every_command_is_answered_by_its_route(hub: HubDouble, tmp_path: Path, openapi: dict[str, Any]) -> None:
+    def test_every_command_gets_a_response_of_its_route(
+        hub: HubDouble, tmp_path: Path, openapi: dict[str, Any]
+    ) -> None:
         with run_site(tmp_path / "site", maintainers=("ada", "bea"), HF_ENDPOINT=hub.url) as place:
             write_small_pack(BENCHMARK, place.services.settings.packs_dir)
             for number, (route, command) in enumerate(read_commands(place).items()):
-                # A command may revoke its token, and one person has 50 at most.
+                # A command may revoke its token, and a user has at most 50.
                 status, answer = run(
                     command, tmp_path, place.token("ada" if "token" in route[1] else ("ada", "bea")[number % 2])
                 )

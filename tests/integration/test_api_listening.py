@@ -1,4 +1,4 @@
-"""Listening over HTTP: what a round says and does not say, sounds by range, and what is kept of whom."""
+"""Listening test over HTTP: rounds, clips by range, results and stored data."""
 
 import io
 import json
@@ -50,14 +50,14 @@ def ask(site: Site, benchmark: str = "mdar", **words: Any) -> dict[str, Any]:
 
 
 def answer(site: Site, asked: dict[str, Any], **fields: Any) -> httpx2.Response:
-    """Answer a round with its first options, or with what is given."""
+    """Answer a round with its first options, or with given ones."""
     first = {"choice": 0, "choices": [0], "boolean": True}
     answers = {one["id"]: first[one["answer_format"]] for one in asked["questions"]}
     body = {"n": asked["n"], "seed": asked["seed"], "answers": answers, "seconds": 400.0} | fields
     return site.post(f"{API}/{asked['benchmark']}/results", json=body)
 
 
-def test_list_names_what_can_be_heard_and_whether_it_is_ready(site: Site) -> None:
+def test_list_names_playable_benchmarks_and_their_readiness(site: Site) -> None:
     found = {(one["benchmark"], one["version"]): one for one in site.get(API).json()["benchmarks"]}
     assert {name for name, one in found.items() if one["ready"]} == {("mdar", "demo"), ("audio-motion-bench", "1.0")}
     assert found["mdar", "demo"]["lengths"] == [10, 20]
@@ -65,7 +65,7 @@ def test_list_names_what_can_be_heard_and_whether_it_is_ready(site: Site) -> Non
     assert all(one["group"] is None for one in found.values())
 
 
-def test_example_of_a_benchmark_whose_questions_nobody_is_asked_is_heard(site: Site) -> None:
+def test_example_of_a_benchmark_without_listening_questions_is_played(site: Site) -> None:
     example = find_example((CRITICS,))
     assert example is not None
     (address,) = example.sounds
@@ -74,7 +74,7 @@ def test_example_of_a_benchmark_whose_questions_nobody_is_asked_is_heard(site: S
     problem_of(site.get(f"{API}/audio-process-bench?n=10"), 404)
 
 
-def test_round_is_the_same_for_the_same_seed_and_is_not_sent_twice(site: Site) -> None:
+def test_round_is_the_same_for_the_same_seed_and_cacheable(site: Site) -> None:
     first = site.get(f"{API}/mdar?n=10&seed=4")
     assert site.get(f"{API}/mdar?n=10&seed=4").content == first.content
     assert site.get(f"{API}/mdar?n=10&seed=5").content != first.content
@@ -82,8 +82,8 @@ def test_round_is_the_same_for_the_same_seed_and_is_not_sent_twice(site: Site) -
 
 
 @pytest.mark.parametrize("benchmark", [MDAR, MOTION])
-def test_round_does_not_depend_on_what_is_right_in_a_single_byte(site: Site, tmp_path: Path, benchmark: Any) -> None:
-    """Where every right answer is another one, the very same bytes are sent: so they tell nothing of the answers."""
+def test_round_does_not_depend_on_the_right_answers(site: Site, tmp_path: Path, benchmark: Any) -> None:
+    """With every right answer changed, the same bytes are sent, so they reveal nothing about the answers."""
     truths = site.services.listening_tests.open_pack(benchmark).truths
     others: dict[str, Any] = {
         name: not truth if isinstance(truth, bool) else [2] if isinstance(truth, frozenset) else (truth + 1) % 4
@@ -97,7 +97,7 @@ def test_round_does_not_depend_on_what_is_right_in_a_single_byte(site: Site, tmp
     assert marked[0]["questions"] != marked[1]["questions"], "the answers do differ"
 
 
-def test_sound_is_a_whole_wav_file_or_the_part_that_is_asked_for(site: Site) -> None:
+def test_clip_is_a_complete_wav_file_or_the_requested_range(site: Site) -> None:
     url = ask(site, n=10, seed=1)["questions"][0]["audio"][0]["url"]
     whole = site.get(url)
     assert (whole.status_code, whole.headers["content-type"]) == (200, "audio/wav")
@@ -122,7 +122,7 @@ def test_sound_is_a_whole_wav_file_or_the_part_that_is_asked_for(site: Site) -> 
     "name",
     ["clip-nothere.wav", "clip.wav", "answers.jsonl", "..%2fanswers.jsonl", "%2e%2e%2f%2e%2e%2fsecret-key", "%00.wav"],
 )
-def test_sound_of_another_name_is_not_found(site: Site, name: str) -> None:
+def test_unknown_clip_is_not_found(site: Site, name: str) -> None:
     problem_of(site.get(f"{API}/mdar/audio/{name}?version=demo"), 404)
 
 
@@ -138,13 +138,13 @@ def test_sound_of_another_name_is_not_found(site: Site, name: str) -> None:
         ("star-bench", 503),
     ],
 )
-def test_round_that_cannot_be_had_is_a_problem(site: Site, path: str, status: int) -> None:
+def test_invalid_round_is_a_problem(site: Site, path: str, status: int) -> None:
     response = site.get(f"{API}/{path}")
     problem_of(response, status)
     assert (status == 503) == ("retry-after" in response.headers)
 
 
-def test_result_says_what_was_right_with_interval_tasks_people_and_models(site: Site) -> None:
+def test_result_has_right_answers_interval_tasks_humans_and_models(site: Site) -> None:
     asked = ask(site, "audio-motion-bench", n=20, seed=3)
     found = answer(site, asked).json()
     truths = site.services.listening_tests.open_pack(MOTION).truths
@@ -177,13 +177,13 @@ def test_result_says_what_was_right_with_interval_tasks_people_and_models(site: 
         {"answers": {str(at): 0 for at in range(41)}},
     ],
 )
-def test_result_that_is_no_whole_round_is_refused_and_nothing_is_kept(site: Site, fault: dict[str, Any]) -> None:
+def test_incomplete_result_is_refused_and_not_stored(site: Site, fault: dict[str, Any]) -> None:
     before = rows(site)
     problem_of(answer(site, ask(site, n=10, seed=1), **({"consent": True} | fault)), 400)
     assert rows(site) == before
 
 
-def test_result_is_kept_with_consent_alone_as_one_row_that_says_nothing_of_who_it_was(site: Site) -> None:
+def test_result_is_stored_only_with_consent_as_one_anonymous_row(site: Site) -> None:
     asked = ask(site, n=10, seed=2)
     before = rows(site)
     assert answer(site, asked).json()["kept"] is None
@@ -219,12 +219,12 @@ def _first(question: dict[str, Any]) -> Any:
     return [0] if question["answer_format"] == "choices" else 0
 
 
-def test_result_sent_by_the_page_of_another_site_is_refused(site: Site) -> None:
+def test_cross_site_result_is_refused(site: Site) -> None:
     response = site.post(f"{API}/mdar/results", json={}, headers={"Origin": "https://elsewhere.example"})
     problem_of(response, 403)
 
 
-def test_group_is_seen_by_everybody_once_a_maintainer_shows_it(site: Site) -> None:
+def test_group_is_public_once_a_maintainer_shows_it(site: Site) -> None:
     maintainer, admin = site.token("local"), "/api/v1/admin/listening"
     for seed in range(1, 7):
         assert answer(site, ask(site, n=10, seed=seed), consent=True).json()["kept"]["id"]

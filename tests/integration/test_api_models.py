@@ -1,4 +1,4 @@
-"""Models over HTTP and in the Submit form: suggestions, one model, and what maintainers join."""
+"""Models over HTTP and in the Submit form: suggestions, details, and merges by maintainers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -37,8 +37,8 @@ def site(visitor: Visitor) -> Iterator[Site]:
     visitor.site.client.cookies.clear()
 
 
-def token_of(site: Site, name: str, made: dict[tuple[int, str], str] = {}) -> str:  # noqa: B006 - kept on purpose
-    """Return a token of somebody, the same each time: nobody may have more than fifty."""
+def token_of(site: Site, name: str, made: dict[tuple[int, str], str] = {}) -> str:  # noqa: B006 - kept between calls on purpose
+    """Return a user's token, the same on each call: a user may have at most fifty."""
     return made.get((site.port, name)) or made.setdefault((site.port, name), site.token(name))
 
 
@@ -62,7 +62,7 @@ def change(site: Site, name: str, **fields: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def joined(site: Site) -> Iterator[Site]:
-    """The site while one model is joined to the other."""
+    """The site while one model is merged into the other."""
     change(site, SENT, join_to=id_of(site, SHOWN))
     yield site
     change(site, SENT, split=True)
@@ -79,7 +79,7 @@ def test_suggestion_has_the_form_that_the_description_shows(site: Site) -> None:
 
 
 @pytest.mark.parametrize("query", [HIDDEN, PRIVATE, "omni", "private hidden", ""])
-def test_name_that_is_not_public_is_suggested_to_its_owner_alone(site: Site, query: str) -> None:
+def test_private_name_is_suggested_only_to_its_owner(site: Site, query: str) -> None:
     for token in (None, token_of(site, "ada"), token_of(site, "local")):
         assert not {HIDDEN, PRIVATE} & set(names(site, query, token))
     if query in (HIDDEN, PRIVATE):
@@ -100,7 +100,7 @@ def test_model_without_a_public_row_is_404_for_all_but_its_owner(site: Site) -> 
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile: str) -> None:
+def test_hostile_text_is_refused_with_a_message_everywhere(site: Site, hostile: str) -> None:
     maintainer = token_of(site, "local")
     authorised = {"Authorization": f"Bearer {maintainer}"}
     for address in (MODELS, ADMIN):
@@ -110,7 +110,7 @@ def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile:
         body = {"describe": said, "reason": "r"}
         problem_of(site.post(f"{ADMIN}/{key}", maintainer, json=body), 400)
     problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"join_to": hostile, "reason": "r"}), 400)
-    # Line breaks of a reason are blanks.
+    # Line breaks of a reason become spaces.
     status = 409 if "\n" in hostile else 400
     problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"split": True, "reason": hostile}), status)
 
@@ -128,12 +128,12 @@ def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile:
         {"describe": {"links": ["https://a"] * 6}},
     ],
 )
-def test_change_that_is_not_one_act_is_refused(site: Site, body: dict[str, Any]) -> None:
+def test_change_that_is_not_exactly_one_action_is_refused(site: Site, body: dict[str, Any]) -> None:
     answer = site.post(f"{ADMIN}/{id_of(site, SENT)}", token_of(site, "local"), json={"reason": "r", **body})
     problem_of(answer, 400)
 
 
-def test_joined_model_is_seen_under_the_other_name_and_split_again_is_as_it_was(site: Site) -> None:
+def test_merged_model_is_shown_under_the_other_name_and_split_again_unchanged(site: Site) -> None:
     addresses = (BOARD, f"{BOARD}/export?format=csv", f"{MODELS}?q=qwen", f"{MODELS}/{id_of(site, SENT)}")
     before = [site.get(address) for address in addresses]
     assert [
@@ -168,7 +168,7 @@ def test_joined_model_is_seen_under_the_other_name_and_split_again_is_as_it_was(
     assert [act for act in acts if act.endswith("-model")][:2] == ["split-model", "join-model"]
 
 
-def test_file_sent_under_an_alias_keeps_its_name_and_is_the_same_file_as_under_the_other(joined: Site) -> None:
+def test_file_sent_under_an_alias_keeps_its_name_and_is_a_duplicate_of_the_other(joined: Site) -> None:
     token = token_of(joined, "eve")
     sent = joined.submit(token, model=f'{{"name": " {SENT.lower()}", "links": ["https://a", "https://b"]}}')
     assert sent.status_code == 201, sent.text
@@ -185,7 +185,7 @@ def test_file_sent_under_an_alias_keeps_its_name_and_is_the_same_file_as_under_t
 
 
 def recognise(visitor: Visitor, *data: Any) -> tuple[str, list[Any]]:
-    """Return what stands under the name, and the fields: what maintainers know goes there, None leaves one as it is."""
+    """Return the hint below the name and the fields: known facts are filled in, None leaves a field unchanged."""
     response = visitor.send("recognise", list(data))
     assert response.status_code == 200, response.text
     note, filled, *described = response.json()["data"]
@@ -210,7 +210,7 @@ def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> N
         assert "our fault" not in answer.text, odd
 
 
-def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, joined: Site) -> None:
+def test_form_fills_empty_fields_and_keeps_typed_text(visitor: Visitor, joined: Site) -> None:
     change(joined, SHOWN, describe={"organisation": "Lab", "kind": "LALM", "size_billions": 8.4, "open_weights": True})
     try:
         note, fields = recognise(visitor, f" {SENT} ", "", None, "", "unknown", "")

@@ -1,4 +1,4 @@
-"""The overview over HTTP: one row a model, public rows alone, and 304 while nothing has changed."""
+"""Overview over HTTP: one row per model, public rows only, and 304 while nothing has changed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -58,7 +58,7 @@ def test_overview_shows_a_model_once_with_its_best_public_row(site: Site) -> Non
     assert [one["value"] for one in response.json()["newest"]] == [0.7, 0.5]
 
 
-def test_overview_compares_no_figure_of_another_key_with_those_of_today(site: Site) -> None:
+def test_overview_compares_no_score_of_another_key_with_current_ones(site: Site) -> None:
     add_row(site.services, "old", 0.9, ranking="another key")
     add_row(site.services, "both", 0.8, ranking="another key")
     add_row(site.services, "both", 0.6)
@@ -71,7 +71,7 @@ def test_overview_compares_no_figure_of_another_key_with_those_of_today(site: Si
     assert (rows["old"]["value"], rows["old"]["rank"]) == (0.9, None)
 
 
-def test_overview_is_304_until_a_board_changes_and_a_hidden_row_leaves_at_once(site: Site) -> None:
+def test_overview_is_304_until_a_board_changes_and_drops_a_hidden_row_immediately(site: Site) -> None:
     first, other = add_row(site.services, "one", 0.5), add_row(site.services, "two", 0.6)
     rank(site.services)
     etag = site.get(URL).headers["etag"]
@@ -83,7 +83,7 @@ def test_overview_is_304_until_a_board_changes_and_a_hidden_row_leaves_at_once(s
     assert [one["submission"] for one in site.get(URL).json()["newest"]] == [first]
 
 
-def test_overview_shows_joined_models_as_one(site: Site) -> None:
+def test_overview_shows_merged_models_as_one(site: Site) -> None:
     add_row(site.services, "Hear 7B", 0.5)
     add_row(site.services, "hear-7b-instruct", 0.7)
     rank(site.services)
@@ -97,7 +97,7 @@ def test_overview_shows_joined_models_as_one(site: Site) -> None:
     assert names(site, "?q=instruct") == ["Hear 7B"]
 
 
-def test_overview_sorts_searches_and_says_that_more_follow(site: Site) -> None:
+def test_overview_sorts_searches_and_reports_further_rows(site: Site) -> None:
     for name, value in (("b", 0.5), ("a", 0.3), ("c", 0.4)):
         add_row(site.services, name, value)
     rank(site.services)
@@ -113,7 +113,7 @@ def test_overview_sorts_searches_and_says_that_more_follow(site: Site) -> None:
     assert few["more"] is True
 
 
-def test_overview_counts_what_the_public_sees_and_leads_with_evaluated_models(site: Site) -> None:
+def test_overview_counts_public_rows_and_lists_evaluated_models_first(site: Site) -> None:
     add_row(site.services, "paper", 0.9, source="reported")
     add_row(site.services, "one", 0.5)
     best = add_row(site.services, "one", 0.6)
@@ -146,11 +146,11 @@ def test_overview_changes_when_questions_are_installed(site: Site) -> None:
 
 
 @pytest.mark.parametrize("query", ["sort=amb", "order=up", "limit=0", "limit=501", "q=%00", "srot=model"])
-def test_overview_words_that_are_unknown_are_refused(site: Site, query: str) -> None:
+def test_overview_refuses_unknown_parameters(site: Site, query: str) -> None:
     problem_of(site.get(f"{URL}?{query}"), 400)
 
 
-def test_overview_keeps_hostile_names_as_they_are(site: Site) -> None:
+def test_overview_returns_hostile_names_unchanged(site: Site) -> None:
     add_row(site.services, "<img src=x onerror=alert(1)>", 0.5)
     rank(site.services)
     response = site.get(URL)

@@ -1,4 +1,4 @@
-"""What papers print, over HTTP: dated as the papers are, with what is known of people, apart from what was sent."""
+"""Published rows over HTTP: dates, sources and human baselines, separate from submissions."""
 
 import csv
 import io
@@ -46,7 +46,7 @@ def find_row(site: Site, source: str, query: str = "") -> dict[str, Any]:
     return found
 
 
-def test_row_of_a_paper_has_no_time_where_the_year_alone_is_known(papers: Site) -> None:
+def test_published_row_with_only_a_year_has_no_time(papers: Site) -> None:
     for source in ("reported", "human", "random"):
         row = find_row(papers, source)
         assert (row["date"], row["printed_on"]) == (None, "2026")
@@ -58,18 +58,18 @@ def test_row_of_a_paper_has_no_time_where_the_year_alone_is_known(papers: Site) 
         }
 
 
-def test_row_of_a_paper_has_the_day_where_that_is_known(papers: Site) -> None:
+def test_published_row_has_its_exact_date_if_known(papers: Site) -> None:
     row = papers.get(f"{CRITICS_BOARD}?version=1.0&source=reported&limit=1").json()["rows"][0]
     assert (row["date"], row["printed_on"]) == ("2026-06-07T00:00:00+00:00", "2026-06-07")
 
 
-def test_row_that_was_sent_has_its_time_and_no_date_of_a_paper(papers: Site) -> None:
+def test_submitted_row_has_its_time_and_no_publication_date(papers: Site) -> None:
     (row,) = papers.get(f"{API}/leaderboards/audio-motion-bench?source=submitted").json()["rows"]
     assert row["date"] is not None
     assert row["printed_on"] is None
 
 
-def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
+def test_exports_have_no_time_for_an_unknown_publication_date(papers: Site) -> None:
     row = find_row(papers, "reported")
     export = f"{BOARD}/export?version=1.0&submission={row['submission']}&format="
     (cells,) = csv.DictReader(io.StringIO(papers.get(f"{export}csv").text))
@@ -84,7 +84,7 @@ def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
     assert "date" not in yaml.safe_load(citation["hub_yaml"])[0]
 
 
-def test_every_row_of_a_paper_names_paper_table_and_row(papers: Site, subtests: pytest.Subtests) -> None:
+def test_every_published_row_names_paper_table_and_row(papers: Site, subtests: pytest.Subtests) -> None:
     authors = {STAR.id: "Zihan Liu", CRITICS.id: "Xiangyu Zhao"}
     for benchmark in (STAR, CRITICS):
         for setting in benchmark.settings:
@@ -100,7 +100,7 @@ def test_every_row_of_a_paper_names_paper_table_and_row(papers: Site, subtests: 
                     assert status["paper"] == paper
 
 
-def test_row_that_was_sent_has_no_paper(papers: Site) -> None:
+def test_submitted_row_has_no_paper(papers: Site) -> None:
     (row,) = papers.get(f"{API}/leaderboards/audio-motion-bench?source=submitted").json()["rows"]
     assert row["paper"] is None
 
@@ -126,13 +126,13 @@ def test_every_export_of_a_reported_row_names_its_paper(papers: Site, subtests: 
     assert "Reported scores: Liu et al., 2026, Table 2, Table 4, Table 5, Table 6" in board
 
 
-def test_row_of_a_part_is_cited_by_the_figure_and_the_place_of_that_part(papers: Site) -> None:
+def test_row_of_one_part_is_cited_with_score_and_rank_in_that_part(papers: Site) -> None:
     row = papers.get(f"{SPATIAL}&limit=1").json()["rows"][0]
     text = papers.get(f"{API}/submissions/{row['submission']}/citation").json()["text"]
     assert ": Spatial 45.42 %, rank 1, reported, " in text
 
 
-def test_row_of_a_part_stands_beside_the_best_in_that_part(papers: Site) -> None:
+def test_row_of_one_part_is_compared_with_the_best_in_that_part(papers: Site) -> None:
     best, second = (row["model"] for row in papers.get(f"{SPATIAL}&limit=2").json()["rows"])
     views = papers.services.model_pages.read(second["id"], None).rows
     (of_part,) = (one for one in views if one.row.submission.setting == "channel-wise")
@@ -141,17 +141,17 @@ def test_row_of_a_part_stands_beside_the_best_in_that_part(papers: Site) -> None
     assert of_part.rival.model.name == best["name"]
 
 
-def test_charts_of_a_board_of_one_part_begin_with_its_best_rows(papers: Site) -> None:
+def test_charts_of_a_one_part_board_start_with_its_best_rows(papers: Site) -> None:
     ranked = [row["model"]["name"] for row in papers.get(f"{SPATIAL}&limit=4").json()["rows"]]
     rows = ChartReader(papers.services.database).read_board(STAR, "channel-wise").rows
     assert [row.model.name for row in rows[:4]] == ranked
 
 
-def test_newest_entries_are_what_was_sent(papers: Site) -> None:
+def test_newest_entries_are_submissions(papers: Site) -> None:
     assert [one["model"]["name"] for one in papers.get(f"{API}/overview").json()["newest"]] == ["sent"]
 
 
-def test_board_in_the_order_of_dates_goes_on_from_page_to_page(papers: Site) -> None:
+def test_board_sorted_by_date_is_paginated(papers: Site) -> None:
     seen: list[str] = []
     query: str | None = ""
     while query is not None:
@@ -161,7 +161,7 @@ def test_board_in_the_order_of_dates_goes_on_from_page_to_page(papers: Site) -> 
     assert len(seen) == len(set(seen)) == 21
 
 
-def test_row_of_people_says_who_they_are(papers: Site) -> None:
+def test_human_row_describes_its_participants(papers: Site) -> None:
     row = find_row(papers, "human")
     (note,) = row["notes"]
     assert note.startswith("Ten students")
@@ -171,7 +171,7 @@ def test_row_of_people_says_who_they_are(papers: Site) -> None:
     assert comment.endswith(note)
 
 
-def test_figure_that_cannot_be_derived_is_absent(papers: Site) -> None:
+def test_score_that_cannot_be_derived_is_absent(papers: Site) -> None:
     human = find_row(papers, "human")
     status = papers.get(f"{API}/submissions/{human['submission']}").json()
     for key in ("perception|acr", "overall|acr"):
@@ -196,7 +196,7 @@ def test_overall_of_the_paper_names_its_table_and_the_release_of_its_questions(p
     assert "v0.5" in notes["1.0"]
 
 
-def test_board_of_a_setting_for_one_part_opens_by_that_part_and_has_places(papers: Site) -> None:
+def test_board_of_a_one_part_setting_is_sorted_by_that_part_and_has_ranks(papers: Site) -> None:
     page = papers.get(SPATIAL).json()
     rows = page["rows"]
     assert page["metric"] == "spatial|aa"

@@ -1,4 +1,4 @@
-"""Reference systems over HTTP: nowhere unless asked for, never ranked, and no opponent of any other row."""
+"""Reference systems over HTTP: returned only on request, never ranked, never compared with other rows."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ OURS = NewModel("Earshot binaural", "Earshot", "reference")
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[str, str]]]:
-    """A board led by two reference systems, with a model that has the name of one; and name → submission."""
+    """Board led by two reference systems, with a model that shares the name of one; and name → submission."""
     with run_site(tmp_path_factory.mktemp("references")) as site:
         ids = {
             "ours": add_row(site.services, "", 0.99, source="verified", model=OURS, owner="earshot", is_reference=True),
@@ -36,7 +36,7 @@ def read_rows(site: Site, query: str = "") -> dict[str, dict[str, Any]]:
     return {row["submission"]: row for row in site.get(f"{BOARD_URL}?{query}").json()["rows"]}
 
 
-def test_board_returns_reference_systems_only_when_asked_and_unranked(board: tuple[Site, dict[str, str]]) -> None:
+def test_board_returns_reference_systems_only_on_request_and_unranked(board: tuple[Site, dict[str, str]]) -> None:
     site, ids = board
     ours = {ids["ours"], ids["mono"]}
     without = read_rows(site)

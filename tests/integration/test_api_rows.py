@@ -1,4 +1,4 @@
-"""Rows of papers over HTTP and by the command line: who may change them, what is told, what the board shows."""
+"""Published rows over HTTP and on the command line: permissions, error reports, and effects on the board."""
 
 import json
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_dry_run_then_add_then_remove_then_undo(site: Site, maintainer: str) -> 
     assert [act["action"] for act in acts if act["subject"] == row["id"]] == ["restore-row", "remove-row", "add-row"]
 
 
-def test_faults_are_told_with_line_and_remedy(site: Site, maintainer: str) -> None:
+def test_faults_are_reported_with_line_and_remedy(site: Site, maintainer: str) -> None:
     content = make_csv(make_line(), make_line(slice="sdt", value="43.2"))
     response = site.post(ROWS, maintainer, files={"file": ("rows.csv", content)}, data=REASON)
     problem = response.json()
@@ -81,7 +81,7 @@ def test_faults_are_told_with_line_and_remedy(site: Site, maintainer: str) -> No
 
 
 @pytest.mark.parametrize("act", ["list", "add", "remove", "undo"])
-def test_strangers_are_refused_whatever_they_send(site: Site, act: str) -> None:
+def test_other_users_are_refused_whatever_they_send(site: Site, act: str) -> None:
     def ask(token: str | None) -> int:
         if act == "list":
             return site.get(ROWS, token).status_code
@@ -92,7 +92,7 @@ def test_strangers_are_refused_whatever_they_send(site: Site, act: str) -> None:
     assert [ask(None), ask(site.token("ada"))] == [401, 403]
 
 
-def test_file_that_is_too_large_and_row_that_is_not_there_are_refused(site: Site, maintainer: str) -> None:
+def test_oversized_file_and_unknown_row_are_refused(site: Site, maintainer: str) -> None:
     large = site.post(ROWS, maintainer, files={"file": ("rows.csv", b"x" * (LARGEST_BYTES + 1))}, data=REASON)
     assert (large.status_code, large.json()["errors"][0]["code"]) == (422, "too-large")
     assert site.post(f"{ROWS}/s-none/remove", maintainer, json=REASON).status_code == 404
@@ -105,7 +105,7 @@ def test_file_of_the_largest_size_is_accepted(site: Site, maintainer: str) -> No
     assert send(site, maintainer, content, dry_run="true")["rows"][0]["verdict"] == "add"
 
 
-def test_pages_of_rows_hold_each_row_once(site: Site, maintainer: str) -> None:
+def test_pagination_returns_each_row_once(site: Site, maintainer: str) -> None:
     send(site, maintainer, make_csv(*(make_line(model=f"Paged {n}") for n in range(3))), **REASON)
     whole = [row["id"] for row in site.get(ROWS, maintainer).json()["rows"]]
     paged, cursor = [], ""
@@ -148,7 +148,7 @@ def test_command_line_fills_in_source_and_date(run: Run, tmp_path: Path) -> None
     assert "2026-06-07, 2026-06 or 2026" in refused.err
 
 
-def test_command_line_tells_faults_by_line_and_needs_a_reason(run: Run, tmp_path: Path) -> None:
+def test_command_line_reports_faults_by_line_and_needs_a_reason(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
     file.write_text(json.dumps([{"model": "A"}]))
     assert run("rows", "add", file).code == 2

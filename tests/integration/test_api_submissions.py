@@ -26,7 +26,7 @@ HEADLINE = "overall|accuracy"
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A board that no test changes."""
+    """Read-only board."""
     with run_site(tmp_path_factory.mktemp("board")) as site:
         fill_board(site)
         yield site
@@ -71,9 +71,7 @@ def fail(site: Site, *, retryable: bool) -> None:
 
 
 @pytest.mark.parametrize(("code", "is_shown"), [("judge-stopped", False), ("judge-error", False), ("held", True)])
-def test_only_maintainers_read_why_the_replies_of_a_judge_hold_no_verdict(
-    site: Site, code: str, is_shown: bool
-) -> None:
+def test_only_maintainers_see_why_replies_of_a_judge_have_no_verdict(site: Site, code: str, is_shown: bool) -> None:
     reason = "The judge's last 20 replies hold no verdict."
     sent = site.submit(site.token("ada")).json()
     held = {"state": "awaiting-judge", "lane": "held", "reason_code": code, "reason": reason}
@@ -162,7 +160,7 @@ def test_private_submission_is_404_for_all_but_owner_and_maintainer(site: Site) 
     problem_of(site.post(f"{url}/withdraw", other), 403)
 
 
-def test_digest_of_a_file_is_shown_to_owner_and_maintainer_alone(site: Site) -> None:
+def test_digest_of_a_file_is_shown_only_to_owner_and_maintainer(site: Site) -> None:
     owner = site.token("ada")
     sent = site.submit(owner).json()
     score(site)
@@ -175,14 +173,14 @@ def test_digest_of_a_file_is_shown_to_owner_and_maintainer_alone(site: Site) -> 
         assert site.get(sent["url"], token).json()["sha256"] == sent["sha256"]
 
 
-def test_public_view_leaves_out_figures_over_few_items(site: Site) -> None:
+def test_public_view_omits_scores_over_few_items(site: Site) -> None:
     submission = add_row(site.services, "few", 0.5, n=19)
     url = f"/api/v1/submissions/{submission}"
     assert site.get(url).json()["scores"] == {}
     assert site.get(url, site.token("ada")).json()["scores"]
 
 
-def test_same_idempotency_key_gives_the_same_submission(site: Site) -> None:
+def test_same_idempotency_key_returns_the_same_submission(site: Site) -> None:
     token = site.token("ada")
     headers = {"Idempotency-Key": "run-1"}
     first, second = (site.submit(token, headers=headers).json() for _ in range(2))
@@ -193,7 +191,7 @@ def test_same_idempotency_key_gives_the_same_submission(site: Site) -> None:
     problem_of(site.submit(token, headers={"Idempotency-Key": "a b"}), 400)
 
 
-def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> None:
+def test_duplicate_file_is_409_and_names_the_earlier_submission(site: Site) -> None:
     token = site.token("ada")
     first = site.submit(token, headers={"Idempotency-Key": "run-1"}).json()
     problem = problem_of(site.submit(token, headers={"Idempotency-Key": "run-2"}), 409)
@@ -208,7 +206,7 @@ def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> 
     assert site.submit(token).status_code == 201
 
 
-def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
+def test_rejected_file_is_422_with_lines_and_not_stored(site: Site) -> None:
     token = site.token("ada")
     lines = b"".join(b'{"id": "amb-%d", "response": "A"}\n' % number for number in range(10, 90))
     known = b'{"id": "%s", "response": "A"}\n' % ITEMS[0].encode()
@@ -265,7 +263,7 @@ def test_publish_withdraw_retry_in_the_wrong_state_is_409(site: Site) -> None:
     problem_of(site.post("/api/v1/submissions/s-nothing/publish", token), 404)
 
 
-def test_retry_is_for_failures_that_were_ours(site: Site) -> None:
+def test_retry_requires_a_system_failure(site: Site) -> None:
     token = site.token("ada")
     first = site.submit(token).json()["url"]
     fail(site, retryable=False)
@@ -278,7 +276,7 @@ def test_retry_is_for_failures_that_were_ours(site: Site) -> None:
     assert site.post(f"{second}/retry", token).json()["state"] == "queued"
 
 
-def test_own_submissions_come_page_by_page_newest_first(site: Site) -> None:
+def test_own_submissions_are_paginated_newest_first(site: Site) -> None:
     token = site.token("ada")
     sent = [site.submit(token, model=json.dumps({"name": f"model {n}"})).json()["id"] for n in range(5)]
     found: list[str] = []
@@ -303,7 +301,7 @@ def test_cursor_of_another_list_is_refused(board: Site, path: str, cursor: str) 
     assert problem["errors"][0]["code"] == "bad-cursor"
 
 
-def test_watched_submission_is_answered_by_304_until_it_moves_and_is_nobody_elses(site: Site) -> None:
+def test_watched_submission_is_304_until_it_changes_and_private(site: Site) -> None:
     token = site.token("ada")
     sent = site.submit(token).json()
     first = site.get(sent["url"], token)

@@ -1,4 +1,4 @@
-"""Scoring anew: what a dry run tells, what a real one changes, and what neither may."""
+"""Re-evaluation: previews, real runs, refusals, and failures during a run."""
 
 import io
 import json
@@ -41,7 +41,7 @@ BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 
 
 class Filled(NamedTuple):
-    """An installation with two scored files: one right everywhere, one wrong in what is then found to be false."""
+    """Installation with two scored files: one right everywhere, one wrong on the items that are corrected later."""
 
     place: Installation
     right: SubmissionRecord
@@ -49,7 +49,7 @@ class Filled(NamedTuple):
 
 
 class Prepared:
-    """Installations as they are at the start of many tests, each made once and copied."""
+    """Installations in the start states of many tests, each built once and copied."""
 
     def __init__(self, installed: Path, root: Path) -> None:
         self._root = root
@@ -87,22 +87,22 @@ def filled(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
 
 @pytest.fixture
 def corrected(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
-    """After the answers to four statements were turned around."""
+    """The installation after the answers to four statements were inverted."""
     with prepared.copy("corrected", tmp_path) as found:
         yield found
 
 
 @pytest.fixture
 def tried(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
-    """After a dry run of that as well."""
+    """The corrected installation after a preview."""
     with prepared.copy("dry-run", tmp_path) as found:
         yield found
 
 
-# --- what a dry run tells -------------------------------------------------------------------------------------------
+# --- previews -------------------------------------------------------------------------------------------------------
 
 
-def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(filled: Filled) -> None:
+def test_preview_reports_scores_ranks_and_signatures_and_changes_nothing(filled: Filled) -> None:
     place, right, other = filled
     assert place.ranks(right) == {"right": 1, "other": 2}
     old = {one.id: place.status(one) for one in (right, other)}
@@ -136,7 +136,7 @@ def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(filled:
     assert place.status(right).events[-1].text.startswith("Scored:"), "a dry run is no event"
 
 
-def test_dry_run_tells_the_figures_that_a_real_run_writes(corrected: Filled) -> None:
+def test_preview_reports_the_scores_that_a_real_run_writes(corrected: Filled) -> None:
     place, right, other = corrected
     dry = place.reevaluate(dry_run=True).result
     real = place.reevaluate(dry_run=False).result
@@ -149,7 +149,7 @@ def test_dry_run_tells_the_figures_that_a_real_run_writes(corrected: Filled) -> 
     assert place.ranks(right) == {row["model"]: row["rank"]["new"] for row in dry["rows"]}
 
 
-def test_result_names_no_item_and_no_figure_over_few_items(filled: Filled) -> None:
+def test_result_names_no_item_and_no_score_over_few_items(filled: Filled) -> None:
     place = filled.place
     ids = place.correct()
     found = place.reevaluate(dry_run=True)
@@ -160,7 +160,7 @@ def test_result_names_no_item_and_no_figure_over_few_items(filled: Filled) -> No
     assert all(set(row["figures"]) <= shown for row in found.result["rows"])
 
 
-def test_row_that_is_not_scored_anew_and_moves_is_told_among_the_others(filled: Filled) -> None:
+def test_row_that_is_not_rescored_but_moves_is_reported_among_the_others(filled: Filled) -> None:
     place, right, other = filled
     report(place, "s-paper", 0.9999)
     place.score_all()
@@ -179,7 +179,7 @@ def test_row_that_is_not_scored_anew_and_moves_is_told_among_the_others(filled: 
 
 
 def report(place: Installation, name: str, value: float) -> None:
-    """Put a paper's figure on the board."""
+    """Publish a reported score on the board."""
     now = datetime.now(UTC)
     with place.database.write() as transaction:
         new = NewSubmission(
@@ -195,10 +195,10 @@ def vars_of(key: BoardKey) -> tuple[str, str, str]:
     return key.benchmark, key.version, key.setting
 
 
-# --- what a real run changes ----------------------------------------------------------------------------------------
+# --- real runs ------------------------------------------------------------------------------------------------------
 
 
-def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> None:
+def test_real_run_switches_all_rows_at_once_and_keeps_the_history(filled: Filled) -> None:
     place, right, _ = filled
     first = place.status(right).evaluation
     old_key = place.key
@@ -237,7 +237,7 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> 
         "scored",
         "Re-scored: Four keys.",
     )
-    # The seed stayed: outcomes of both scorings are read with today's key.
+    # The seed is unchanged: outcomes of both scorings can be decrypted with today's key.
     for evaluation_id, share in ((first.id, 1.0), (status.evaluation.id, 1 - 4 / 2016)):
         with place.database.read() as transaction:
             sealed = evaluations.find_outcomes(transaction, evaluation_id)
@@ -250,7 +250,7 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> 
     assert board.changes == board.revision
 
 
-def test_one_submission_is_scored_anew_and_the_others_are_left_alone(corrected: Filled) -> None:
+def test_single_submission_is_rescored_and_the_others_stay_unchanged(corrected: Filled) -> None:
     place, right, other = corrected
     dry = place.reevaluate(dry_run=True, submission=right.id)
     assert dry.n_rows == 1
@@ -258,11 +258,11 @@ def test_one_submission_is_scored_anew_and_the_others_are_left_alone(corrected: 
     assert place.ranks(right) == {"right": 1, "other": None}
     assert place.headline(other) == round(1 - 4 / 2016, 3)
     assert place.query("select count(*) from evaluations") == [(3,)]
-    # What is left of the benchmark is the other one alone.
+    # Only the other submission of the benchmark remains.
     assert place.reevaluate(dry_run=True).n_rows == 1
 
 
-def test_private_and_hidden_submissions_are_scored_anew_and_stay_so(place: Installation) -> None:
+def test_private_and_hidden_submissions_are_rescored_and_keep_their_visibility(place: Installation) -> None:
     private = place.submit(answers(place.key), "private", publish=False)
     hidden = place.submit(answers(place.key), "hidden")
     place.maintenance.hide(hidden.id, place.may, "A doubt.")
@@ -276,7 +276,7 @@ def test_private_and_hidden_submissions_are_scored_anew_and_stay_so(place: Insta
     assert place.ranks(private) == {}
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------------------------
 
 
 def test_run_that_would_change_nothing_is_refused(filled: Filled) -> None:
@@ -301,7 +301,7 @@ def test_benchmark_without_a_scored_file_is_refused(place: Installation) -> None
     assert "no scored submission has a stored file" in (found.explanation or "")
 
 
-def test_real_run_without_a_dry_run_of_the_same_is_refused(corrected: Filled) -> None:
+def test_real_run_without_a_matching_preview_is_refused(corrected: Filled) -> None:
     place, right, _ = corrected
     with pytest.raises(StateError, match="Run a dry run first"):
         place.request_reevaluation(dry_run=False)
@@ -311,7 +311,7 @@ def test_real_run_without_a_dry_run_of_the_same_is_refused(corrected: Filled) ->
     assert place.reevaluate(dry_run=False, submission=right.id).state == "done"
 
 
-def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) -> None:
+def test_real_run_after_a_preview_under_another_key_is_refused(tried: Filled) -> None:
     place = tried.place
     place.correct(6)
     found = place.reevaluate(dry_run=False)
@@ -320,7 +320,7 @@ def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) ->
     assert place.query("select count(*) from evaluations") == [(2,)]
 
 
-def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Filled) -> None:
+def test_key_that_changes_during_a_run_ends_it_without_changes(tried: Filled) -> None:
     place, right, other = tried
     asked = place.request_reevaluation(dry_run=False)
     assert place.reevaluator.run_next(), "begun"
@@ -348,7 +348,7 @@ def test_key_that_changes_before_the_last_step_ends_the_run(tried: Filled) -> No
     assert place.headline(right) == 1.0
 
 
-def test_key_that_is_gone_ends_the_run(filled: Filled, caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_key_ends_the_run(filled: Filled, caplog: pytest.LogCaptureFixture) -> None:
     place = filled.place
     asked = place.request_reevaluation(dry_run=True)
     shutil.rmtree(key_path(place.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").parent)
@@ -359,7 +359,7 @@ def test_key_that_is_gone_ends_the_run(filled: Filled, caplog: pytest.LogCapture
     assert str(place.keys_dir) in caplog.text
 
 
-def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
+def test_unexpected_failure_ends_the_run_with_an_incident(
     corrected: Filled, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = corrected.place
@@ -373,7 +373,7 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Filled) -> None:
+def test_second_request_of_the_same_scope_waits_for_the_first(corrected: Filled) -> None:
     place = corrected.place
     first = place.request_reevaluation(dry_run=True)
     with pytest.raises(StateError, match=f"Re-evaluation {first.id} of the same submissions is still running"):
@@ -392,20 +392,18 @@ def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Fi
         (ReevaluationRequest(None, "audio-motion-bench", None, True, "a\u202eb"), BadRequestError),
     ],
 )
-def test_wish_that_cannot_be_had_is_refused(
-    place: Installation, wish: ReevaluationRequest, error: type[Exception]
-) -> None:
+def test_invalid_request_is_refused(place: Installation, wish: ReevaluationRequest, error: type[Exception]) -> None:
     with pytest.raises(error):
         place.maintenance.request_reevaluation(place.may, wish)
 
 
-def test_submission_without_a_kept_file_or_a_score_is_refused(place: Installation) -> None:
+def test_submission_without_a_stored_file_or_a_score_is_refused(place: Installation) -> None:
     queued = place.submit(answers(place.key))
     with pytest.raises(StateError, match="this one is queued"):
         place.request_reevaluation(dry_run=True, submission=queued.id)
 
 
-def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
+def test_reevaluation_requires_a_maintainer(place: Installation) -> None:
     sent = place.submit(answers(place.key))
     acts = place.maintenance
     for act in (
@@ -420,7 +418,7 @@ def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
             act()
 
 
-# --- what fails on the way ------------------------------------------------------------------------------------------
+# --- failures during a run ------------------------------------------------------------------------------------------
 
 
 def path_of(place: Installation, one: SubmissionRecord) -> Path:
@@ -428,7 +426,7 @@ def path_of(place: Installation, one: SubmissionRecord) -> Path:
     return place.folder / "artifacts" / digest[:2] / digest
 
 
-def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(corrected: Filled) -> None:
+def test_file_that_can_no_longer_be_scored_keeps_its_scores_and_is_listed(corrected: Filled) -> None:
     place, right, other = corrected
     path_of(place, right).unlink()
     dry = place.reevaluate(dry_run=True)
@@ -470,7 +468,7 @@ def test_file_that_newer_rules_reject_is_listed_with_the_reason(
     assert row["reason"].startswith("Line 1")
 
 
-def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
+def test_submission_withdrawn_during_a_run_stays_withdrawn(tried: Filled) -> None:
     place, right, other = tried
     asked = place.request_reevaluation(dry_run=False)
     place.reevaluator.run_next()
@@ -507,7 +505,7 @@ STEP_LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded"
 
 
 def free_lease(place: Installation) -> None:
-    """Let the lease of the killed one run out."""
+    """Expire the lease of the killed evaluator."""
     with place.database.write() as transaction:
         transaction.connection().exec_driver_sql(
             "update reevaluations set lease_expires_at = '2000-01-01 00:00:00.000000'"
@@ -515,7 +513,7 @@ def free_lease(place: Installation) -> None:
 
 
 @pytest.mark.parametrize("label", STEP_LABELS)
-def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(tried: Filled, label: str) -> None:
+def test_reevaluation_killed_at_any_point_rescores_each_submission_once(tried: Filled, label: str) -> None:
     place, right, other = tried
     asked = place.request_reevaluation(dry_run=False)
     place.at[label] = kill
@@ -550,7 +548,7 @@ def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
     assert place.ranks(right) == {"right": 2, "other": 1}
 
 
-def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
+def test_step_of_a_running_evaluator_is_not_taken_over(corrected: Filled) -> None:
     place = corrected.place
     place.request_reevaluation(dry_run=True)
     seen: list[bool] = []
@@ -559,7 +557,7 @@ def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
     assert seen == [False]
 
 
-def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled) -> None:
+def test_file_that_repeatedly_kills_evaluators_is_skipped(corrected: Filled) -> None:
     place = corrected.place
     asked = place.request_reevaluation(dry_run=True)
     assert place.reevaluator.run_next()
@@ -576,7 +574,7 @@ def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled)
     assert any("stopped 5 times" in (row["reason"] or "") for row in found.result["rows"])
 
 
-def test_beginning_over_which_evaluators_keep_dying_ends_the_run(corrected: Filled) -> None:
+def test_start_that_repeatedly_kills_evaluators_ends_the_run(corrected: Filled) -> None:
     place = corrected.place
     asked = place.request_reevaluation(dry_run=True)
     for _ in range(MAX_ATTEMPTS):
@@ -590,7 +588,7 @@ def test_beginning_over_which_evaluators_keep_dying_ends_the_run(corrected: Fill
     assert "stopped 5 times" in (found.explanation or "")
 
 
-def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lease_is_renewed_while_a_large_file_is_read(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     place.submit(b"\n".join(answers(place.key).splitlines()[:20]))
     place.score_all()
     place.correct()

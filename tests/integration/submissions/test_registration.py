@@ -1,4 +1,4 @@
-"""What an evaluator does at its start, twice: nothing may be there twice."""
+"""Startup of an evaluator: keys, benchmarks, published rows and the chance system are registered once."""
 
 import json
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_key_that_does_not_fit_is_refused_and_not_replaced(tmp_path: Path) -> No
     assert find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test") == key
 
 
-def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Path) -> None:
+def test_register_all_is_idempotent(database: Database, tmp_path: Path) -> None:
     digests = register_all(database, tmp_path / "keys")
     key = get_key(tmp_path / "keys")
     assert digests[f"{BENCHMARK.id}:{BENCHMARK.version}"] == key.digest[:8]
@@ -104,7 +104,7 @@ def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Pa
 
 @pytest.fixture
 def registered(place: Installation) -> Installation:
-    """An installation after `register_all`, which takes a while."""
+    """Installation after `register_all`, which takes a while."""
     return place
 
 
@@ -135,7 +135,7 @@ def test_key_of_an_earlier_demonstration_is_renewed_and_kept_aside(tmp_path: Pat
     ]
 
 
-def test_ids_registered_tell_no_answer(registered: Installation, tmp_path: Path) -> None:
+def test_registered_ids_reveal_no_answer(registered: Installation, tmp_path: Path) -> None:
     key = registered.key
     registered.database.close()
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("earshot.db*"))
@@ -169,9 +169,7 @@ def test_published_rows_are_loaded_once(database: Database, published: Path) -> 
         ('"slice": "sdt"', '"slice": "tat"'),
     ],
 )
-def test_published_row_that_says_something_else_is_loaded_anew(
-    database: Database, published: Path, old: str, new: str
-) -> None:
+def test_changed_published_row_is_reloaded(database: Database, published: Path, old: str, new: str) -> None:
     load_published(database, published)
     before = {row.model.name: row for row in list_of_system(database)}
     (published / "bench.json").write_text(PUBLISHED.replace(old, new))
@@ -206,7 +204,7 @@ def test_published_rows_name_paper_tables_and_row(database: Database, published:
     assert {row.model.name: row.printed_in for row in list_of_system(database)} == {"One": paper, "Human": human}
 
 
-def test_published_rows_say_of_which_release_of_the_questions_they_are(database: Database, published: Path) -> None:
+def test_published_rows_name_the_release_of_their_questions(database: Database, published: Path) -> None:
     load_published(database, published)
     text = PUBLISHED.replace('"version": "1.0",', '"version": "1.0", "data_version": "0.5",')
     text = text.replace('"formula": "mean', '"table": "Table 1", "formula": "mean')
@@ -221,7 +219,7 @@ def test_published_rows_say_of_which_release_of_the_questions_they_are(database:
     assert notes["overall"] == "Table 1; computed here as the mean of sct, sdt."
 
 
-def test_published_rows_of_an_earlier_release_are_told_where_they_are_printed(
+def test_published_rows_of_an_earlier_release_are_updated_with_their_sources(
     database: Database, published: Path
 ) -> None:
     load_published(database, published)
@@ -239,7 +237,7 @@ def test_published_rows_of_an_earlier_release_are_told_where_they_are_printed(
         ("null", "", datetime(1970, 1, 1, tzinfo=UTC)),
     ],
 )
-def test_published_rows_whose_paper_is_dated_otherwise_are_brought_up_to_date_once(
+def test_published_rows_with_a_changed_paper_date_are_updated_once(
     database: Database, published: Path, date: str, printed_on: str, begin: datetime
 ) -> None:
     load_published(database, published)
@@ -248,9 +246,7 @@ def test_published_rows_whose_paper_is_dated_otherwise_are_brought_up_to_date_on
     assert {(row.printed_on, row.created_at) for row in list_of_system(database)} == {(printed_on, begin)}
 
 
-def test_published_rows_of_an_earlier_release_lose_the_time_of_their_import(
-    database: Database, published: Path
-) -> None:
+def test_published_rows_of_an_earlier_release_lose_their_import_time(database: Database, published: Path) -> None:
     load_published(database, published)
     ids = {row.id for row in list_of_system(database)}
     with database.write() as transaction:
@@ -261,7 +257,7 @@ def test_published_rows_of_an_earlier_release_lose_the_time_of_their_import(
     assert {(row.printed_on, row.created_at) for row in rows} == {("2026-06-07", datetime(2026, 6, 7, tzinfo=UTC))}
 
 
-def test_chance_system_has_the_time_at_which_it_was_made(registered: Installation, tmp_path: Path) -> None:
+def test_chance_system_has_its_creation_time(registered: Installation, tmp_path: Path) -> None:
     before = datetime.now(UTC)
     database = registered.database
     submit_chance(make_service(database, tmp_path), registered.keys_dir, get_system_user(database))
@@ -270,7 +266,7 @@ def test_chance_system_has_the_time_at_which_it_was_made(registered: Installatio
     assert all(row.printed_on is None and row.created_at >= before for row in rows)
 
 
-def test_published_row_with_an_earlier_name_is_renamed_and_not_doubled(database: Database, published: Path) -> None:
+def test_published_row_with_an_earlier_name_is_renamed_without_a_duplicate(database: Database, published: Path) -> None:
     load_published(database, published)
     before = {row.model.name: row for row in list_of_system(database)}
     text = PUBLISHED.replace('{"name": "One"}', '{"name": "One-7B", "formerly": ["Uno", "One"]}')
@@ -284,7 +280,7 @@ def test_published_row_with_an_earlier_name_is_renamed_and_not_doubled(database:
     assert (row.model.name, row.submission.model.name) == ("One-7B", "One-7B")
 
 
-def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:
+def test_withdrawn_published_row_is_not_reloaded(database: Database, published: Path) -> None:
     load_published(database, published)
     (row,) = (row for row in list_of_system(database) if row.model.name == "One")
     with database.write() as transaction:
@@ -293,7 +289,7 @@ def test_published_row_that_was_withdrawn_is_left_alone(database: Database, publ
     assert load_published(database, published) == 0
 
 
-def test_published_row_describes_its_model_itself(database: Database, published: Path) -> None:
+def test_published_row_describes_its_own_model(database: Database, published: Path) -> None:
     described = PUBLISHED.replace('{"name": "One"}', '{"name": "One", "organisation": "Lab", "size_billions": 7}')
     (published / "bench.json").write_text(described)
     with database.write() as transaction:
@@ -309,7 +305,7 @@ def test_published_row_describes_its_model_itself(database: Database, published:
     assert load_published(database, published) == 0
 
 
-def test_published_figures_say_where_they_are_printed_or_how_they_follow(database: Database, published: Path) -> None:
+def test_published_scores_name_their_source_or_derivation(database: Database, published: Path) -> None:
     load_published(database, published)
     with database.read() as transaction:
         query = PageQuery("model", descending=False)
@@ -324,7 +320,7 @@ def test_published_figures_say_where_they_are_printed_or_how_they_follow(databas
     assert (one.evaluation.notes, one.evaluation.signature, one.evaluation.expected) == (("odd",), None, None)
 
 
-def test_published_rows_of_every_benchmark_served_are_all_loaded(database: Database) -> None:
+def test_published_rows_of_every_served_benchmark_are_loaded(database: Database) -> None:
     served = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks()}
     published = read_all_published(PUBLISHED_DIR)
     expected = sum(len(results.rows) for results in published if (results.benchmark, results.version) in served)
@@ -343,7 +339,7 @@ def get_system_user(database: Database) -> UserRecord:
         return users.get_or_add_user(transaction, SYSTEM_USER, NOW)
 
 
-def test_chance_system_is_submitted_once_for_each_content(registered: Installation, tmp_path: Path) -> None:
+def test_chance_system_is_submitted_once_per_content(registered: Installation, tmp_path: Path) -> None:
     database, keys = registered.database, registered.keys_dir
     service, owner = make_service(database, tmp_path), get_system_user(database)
     for _ in range(2):
@@ -358,7 +354,7 @@ def test_chance_system_is_submitted_once_for_each_content(registered: Installati
     with ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming").open(row.artifact_sha256 or "") as file:
         guesses = [json.loads(line)["response"] for line in file]
     agreeing = sum(guess == example for guess, example in zip(guesses, examples, strict=True))
-    # 2/3 of the guesses have two values, 1/3 four: 5 in 12 agree by chance.
+    # 2/3 of the guesses have two options, 1/3 have four: 5 in 12 agree by chance.
     assert 0.35 < agreeing / len(examples) < 0.48
     assert (row.state, row.visibility, row.source, row.model.kind) == ("queued", "public", "random", "random")
     key_path(keys, BENCHMARK.id, BENCHMARK.version, "test").unlink()

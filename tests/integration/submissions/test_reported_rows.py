@@ -1,4 +1,4 @@
-"""Maintainers add, correct and remove rows of papers: what stays after a restart, and what is refused with its line."""
+"""Reported rows: maintainers add, correct and remove them; changes survive restarts; refusals name the line."""
 
 import json
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def test_correction_of_a_shipped_row_changes_one_score_and_survives_a_restart(wo
     assert (told.actor, told.text) == ("boss", "Corrected: As printed")
 
 
-def test_score_kept_from_another_paper_says_so(world: World) -> None:
+def test_score_kept_from_another_paper_is_marked(world: World) -> None:
     world.add(make_line(model="One", slice="sdt", value="0.75"))
     view = world.list_rows()["One"]
     assert view.row.printed_in is not None
@@ -90,7 +90,7 @@ def test_score_without_a_value_is_withdrawn(world: World) -> None:
     assert world.values("One") == {"sct": 0.5}
 
 
-def test_undoing_corrections_goes_back_step_by_step_to_what_is_shipped(world: World) -> None:
+def test_undo_reverts_corrections_step_by_step_to_the_shipped_row(world: World) -> None:
     row_id = world.add(make_line(model="One", value="0.6")) or ""
     world.add(make_line(model="One", value="0.7"))
     world.rows.undo(world.boss, row_id, "Wrong table")
@@ -122,7 +122,7 @@ def test_undoing_an_addition_removes_the_row_and_adding_it_again_shows_it(world:
     assert not world.list_rows()["New-3B"].is_removed
 
 
-def test_correction_holds_for_a_row_that_a_release_renames(world: World) -> None:
+def test_correction_applies_to_a_row_renamed_by_a_release(world: World) -> None:
     world.add(make_line(model="Uno", slice="sdt", value="0.75"))
     renamed = json.loads(PUBLISHED)
     renamed["rows"][0]["model"] |= {"name": "First", "formerly": ["One", "Uno"]}
@@ -137,7 +137,7 @@ def test_correction_holds_for_a_row_that_a_release_renames(world: World) -> None
     assert (world.values("First")["sdt"], world.restart(), len(world.list_rows())) == (0.25, 0, 2)
 
 
-def test_dry_run_changes_nothing_and_says_what_would(world: World) -> None:
+def test_preview_changes_nothing_and_reports_the_changes(world: World) -> None:
     content = make_csv(
         make_line(model="One", value="0.6", paper="A paper", url="https://paper.example/1"),
         make_line(),
@@ -157,19 +157,19 @@ def test_dry_run_changes_nothing_and_says_what_would(world: World) -> None:
     assert world.acts() == []
 
 
-def test_same_file_twice_changes_nothing_the_second_time(world: World) -> None:
+def test_same_file_applied_twice_changes_nothing_the_second_time(world: World) -> None:
     world.add(make_line())
     (again,) = world.rows.add(world.boss, make_csv(make_line()), "Again", dry_run=False)
     assert again.verdict == "unchanged"
     assert world.acts() == [("boss", "add-row")]
 
 
-def test_what_is_shipped_is_a_file_that_can_be_added(world: World) -> None:
+def test_shipped_rows_are_a_file_that_can_be_added(world: World) -> None:
     planned = world.rows.add(world.boss, PUBLISHED.encode(), "", dry_run=True)
     assert [one.verdict for one in planned] == ["unchanged", "unchanged"]
 
 
-def test_list_of_json_objects_is_the_same_as_csv(world: World) -> None:
+def test_list_of_json_objects_is_equivalent_to_csv(world: World) -> None:
     cells = dict(zip(HEADER.split(","), make_line(value="0.4").split(","), strict=True))
     objects = [{name: cell for name, cell in cells.items() if cell} | {"value": 0.4, "size_billions": 3}]
     world.rows.add(world.boss, json.dumps(objects, indent=1).encode(), "As printed", dry_run=False)
@@ -207,13 +207,15 @@ def test_list_of_json_objects_is_the_same_as_csv(world: World) -> None:
         ({"note": "a\x1bb"}, "bad-note", "printable"),
     ],
 )
-def test_fault_is_told_with_its_line_and_remedy(world: World, changed: dict[str, str], code: str, words: str) -> None:
+def test_fault_is_reported_with_its_line_and_remedy(
+    world: World, changed: dict[str, str], code: str, words: str
+) -> None:
     problems = find_problems(world, make_csv(make_line(slice="sdt"), make_line(**changed)))
     assert [(line, found) for line, found, _ in problems] == [(3, code)]
     assert words in problems[0][2]
 
 
-def test_every_fault_of_a_file_is_told_and_nothing_of_it_is_taken(world: World) -> None:
+def test_every_fault_of_a_file_is_reported_and_no_row_is_added(world: World) -> None:
     lines = (make_line(value="2"), make_line(slice="sdt"), make_line(slice="x", url="x"), make_line(slice="sdt"))
     assert [(line, code) for line, code, _ in find_problems(world, make_csv(*lines))] == [
         (2, "bad-value"),
@@ -247,7 +249,9 @@ def test_every_fault_of_a_file_is_told_and_nothing_of_it_is_taken(world: World) 
         (b"x" * (LARGEST_BYTES + 1), None, "too-large"),
     ],
 )
-def test_file_in_no_form_is_refused_with_its_line(world: World, content: bytes, line: int | None, code: str) -> None:
+def test_file_in_an_unknown_format_is_refused_with_its_line(
+    world: World, content: bytes, line: int | None, code: str
+) -> None:
     problems = find_problems(world, content)
     assert problems[0][:2] == (line, code)
 
@@ -269,7 +273,7 @@ def test_only_maintainers_change_rows(world: World, act: Callable[[ReportedRows,
     assert world.acts() == []
 
 
-def test_change_needs_a_reason_and_a_row_that_is_there(world: World) -> None:
+def test_change_needs_a_reason_and_an_existing_row(world: World) -> None:
     with pytest.raises(BadRequestError, match="reason"):
         world.rows.add(world.boss, make_csv(make_line()), " ", dry_run=False)
     with pytest.raises(NotFoundError):

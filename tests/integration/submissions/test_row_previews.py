@@ -39,7 +39,7 @@ def drop_fields(content: bytes, *names: str) -> bytes:
     return text.getvalue().encode()
 
 
-def test_preview_of_a_file_with_faults_shows_them_and_what_the_other_rows_do(world: World) -> None:
+def test_preview_of_a_file_with_faults_shows_them_and_the_effects_of_the_other_rows(world: World) -> None:
     preview = world.rows.preview(
         world.boss,
         make_csv(
@@ -66,7 +66,7 @@ def test_preview_of_a_file_with_faults_shows_them_and_what_the_other_rows_do(wor
         ({}, ""),
     ],
 )
-def test_problem_names_the_fields_that_it_is_about(world: World, changed: dict[str, str], fields: str) -> None:
+def test_problem_names_the_fields_that_it_concerns(world: World, changed: dict[str, str], fields: str) -> None:
     content = make_csv(make_line(organisation="Lab"), make_line(**({"organisation": "Lab"} | changed)))
     (problem,) = world.rows.preview(world.boss, content).problems
     assert name_problem_fields(problem) == fields
@@ -94,7 +94,7 @@ def test_file_is_not_applied_to_a_row_that_was_removed_after_the_preview(world: 
     assert world.list_rows()["One"].is_removed
 
 
-# What another maintainer corrects of the row `One`; the file that was previewed changes its score on sct.
+# Another maintainer's corrections of the row `One`; the previewed file changes its score on sct.
 CORRECTIONS = {
     "title": {"paper": "Corrected title"},
     "url": {"url": "https://paper.example/3"},
@@ -143,7 +143,7 @@ def test_change_of_another_row_does_not_stop_a_previewed_file(world: World) -> N
     assert world.values("One")["sct"] == 0.6
 
 
-def test_source_and_date_hold_for_a_file_without_these_columns(world: World) -> None:
+def test_source_and_date_apply_to_a_file_without_these_columns(world: World) -> None:
     content = drop_fields(make_csv(make_line()), "source", "date")
     with pytest.raises(PredictionFileError, match="`source`, `date`"):
         world.rows.preview(world.boss, content)
@@ -158,12 +158,12 @@ def test_source_and_date_hold_for_a_file_without_these_columns(world: World) -> 
 
 
 @pytest.mark.parametrize("defaults", [{"source": "random"}, {"date": "soon"}, {"date": "2999"}])
-def test_source_or_date_that_cannot_be_is_refused_once(world: World, defaults: dict[str, str]) -> None:
+def test_invalid_source_or_date_is_refused_once(world: World, defaults: dict[str, str]) -> None:
     with pytest.raises(BadRequestError):
         world.rows.preview(world.boss, make_csv(make_line()), defaults)
 
 
-def test_changed_rows_are_listed_with_who_and_why_until_they_are_undone(world: World) -> None:
+def test_changed_rows_are_listed_with_author_and_reason_until_they_are_undone(world: World) -> None:
     assert world.rows.list_changed(world.boss) == []
     added = world.add(make_line()) or ""
     world.add(make_line(model="One", value="0.6"))

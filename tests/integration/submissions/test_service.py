@@ -1,4 +1,4 @@
-"""What people can do with submissions, against a real database and a small registered catalogue."""
+"""Submission service: submit, check, view, publish, withdraw and retry, on a real database with a small catalogue."""
 
 import hashlib
 import io
@@ -45,7 +45,7 @@ Act = Callable[[SubmissionService, str, UserRecord], None]
 
 
 class World:
-    """A database with a small catalogue, its service, and four people."""
+    """Database with a small catalogue, its service, and four users."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -76,7 +76,7 @@ class World:
             assert submissions.change_state(transaction, submission_id, [self.get(submission_id).state], NOW, **values)
 
     def score(self, submission_id: str) -> None:
-        """Give a submission its figures, as an evaluator does."""
+        """Record a score for a submission, as an evaluator does."""
         result = NewResult("sig", "rank", ("sct",), 1, 3, 0, 0, {}, (ScoreRecord("sct", "accuracy", 0.5, 3),))
         with self.database.write() as transaction:
             job = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
@@ -102,10 +102,10 @@ def world(empty: Path, tmp_path: Path) -> Iterator[World]:
         yield made
 
 
-# --- submitting -----------------------------------------------------------------------------------------------------
+# --- submit ---------------------------------------------------------------------------------------------------------
 
 
-def test_file_submitted_is_queued_and_kept_under_its_digest(world: World) -> None:
+def test_submitted_file_is_queued_and_stored_under_its_digest(world: World) -> None:
     record = world.submit()
     digest = hashlib.sha256(GOOD).hexdigest()
     assert (record.state, record.visibility, record.source) == ("queued", "private", "submitted")
@@ -133,7 +133,7 @@ def test_file_submitted_to_be_published_is_public_from_the_start(world: World) -
     assert world.submit(publish=True).visibility == "public"
 
 
-def test_same_key_gives_the_same_submission_whatever_else_is_sent(world: World) -> None:
+def test_same_key_returns_the_same_submission_whatever_the_request_contains(world: World) -> None:
     first = world.submit(idempotency_key="k")
     assert world.submit(idempotency_key="k").id == first.id
     assert world.submit(b"not even JSON", idempotency_key="k").id == first.id
@@ -145,7 +145,7 @@ def test_same_key_of_another_owner_is_another_submission(world: World) -> None:
     assert world.submit(idempotency_key="k").id != world.submit(owner=world.bob, idempotency_key="k").id
 
 
-def test_same_key_in_threads_at_once_gives_one_submission(world: World) -> None:
+def test_same_key_used_concurrently_creates_one_submission(world: World) -> None:
     n_threads = 4
     start = threading.Barrier(n_threads)
     found: list[object] = []
@@ -167,10 +167,10 @@ def test_same_key_in_threads_at_once_gives_one_submission(world: World) -> None:
     assert world.n_submissions() == 1
 
 
-def test_same_key_that_another_request_wins_gives_the_winners_submission(
+def test_same_key_used_by_a_faster_request_returns_its_submission(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The race made certain: the other request commits after this one has looked for the key.
+    # Forces the race: the other request commits after this one has looked up the key.
     winner: list[SubmissionRecord] = []
     original = Catalogues.get
 
@@ -185,7 +185,7 @@ def test_same_key_that_another_request_wins_gives_the_winners_submission(
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "scored", "awaiting-judge"])
-def test_same_file_again_is_refused_and_points_to_the_earlier_submission(world: World, state: str) -> None:
+def test_duplicate_file_is_refused_and_linked_to_the_earlier_submission(world: World, state: str) -> None:
     first = world.submit(idempotency_key="one")
     world.set_state(first.id, state=state)
     with pytest.raises(AlreadySubmittedError) as caught:
@@ -199,7 +199,7 @@ def test_same_file_again_is_refused_and_points_to_the_earlier_submission(world: 
 
 
 @pytest.mark.parametrize("state", ["failed", "withdrawn"])
-def test_same_file_as_one_that_ended_without_a_score_is_taken(world: World, state: str) -> None:
+def test_file_of_a_submission_that_ended_without_a_score_is_accepted_again(world: World, state: str) -> None:
     first = world.submit()
     world.set_state(first.id, state=state)
     assert world.submit().id != first.id
@@ -210,7 +210,7 @@ def test_same_file_as_one_that_ended_without_a_score_is_taken(world: World, stat
     [{"data": GOOD + b"\n"}, {"model": NewModel("Another")}, {"source": "random"}],
     ids=["file", "model", "source"],
 )
-def test_file_that_differs_in_anything_that_counts_is_another_submission(world: World, fields: dict[str, Any]) -> None:
+def test_file_with_any_relevant_difference_is_another_submission(world: World, fields: dict[str, Any]) -> None:
     world.submit()
     assert world.submit(**fields).state == "queued"
 
@@ -220,7 +220,7 @@ def test_same_file_of_another_owner_is_another_submission(world: World) -> None:
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "é", "x" * 201, "a\n"])
-def test_key_of_another_form_is_refused(world: World, key: str) -> None:
+def test_malformed_key_is_refused(world: World, key: str) -> None:
     with pytest.raises(BadRequestError, match="1 to 200 visible ASCII characters") as caught:
         world.submit(idempotency_key=key)
     assert caught.value.field == "Idempotency-Key"
@@ -244,7 +244,7 @@ def test_key_of_another_form_is_refused(world: World, key: str) -> None:
         (GOOD, {"setting": "defualt"}, SettingError, "Did you mean `default`"),
     ],
 )
-def test_file_rejected_leaves_nothing_behind(
+def test_rejected_file_leaves_nothing_behind(
     world: World, data: bytes, fields: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
@@ -254,11 +254,11 @@ def test_file_rejected_leaves_nothing_behind(
     assert world.submit(idempotency_key="k").state == "queued", "the key was not used up"
 
 
-def test_file_with_missing_runs_is_taken_when_they_are_allowed(world: World) -> None:
+def test_file_with_missing_runs_is_accepted_when_they_are_allowed(world: World) -> None:
     assert world.submit(GOOD.split(b"\n")[0], allow_missing=True).allow_missing
 
 
-def test_submission_of_a_benchmark_that_is_not_registered_waits_for_it(empty: Path, tmp_path: Path) -> None:
+def test_submission_to_an_unregistered_benchmark_waits_for_it(empty: Path, tmp_path: Path) -> None:
     shutil.copy(empty, tmp_path)
     world = World(tmp_path)
     with closing(world.database):
@@ -281,7 +281,9 @@ def test_system_of_two_models_names_both(world: World, name: str) -> None:
             world.submit(benchmark=mdar, setting=setting, model=NewModel(whole))
 
 
-def test_failure_after_the_upload_was_kept_takes_no_submission(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_after_the_upload_was_stored_creates_no_submission(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("disk full")
 
@@ -297,10 +299,10 @@ def test_ids_of_submissions_cannot_be_guessed() -> None:
     assert all(name.startswith("s-") and len(name) == 16 and name.isascii() for name in ids)
 
 
-# --- checking -------------------------------------------------------------------------------------------------------
+# --- check ----------------------------------------------------------------------------------------------------------
 
 
-def test_validation_says_what_the_file_holds_and_keeps_nothing(world: World) -> None:
+def test_check_describes_the_file_and_stores_nothing(world: World) -> None:
     verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD), allow_missing=False)
     assert (verdict.ok, verdict.predictions, verdict.expected, verdict.missing) == (True, 3, 3, 0)
     verdict = world.service.validate(BENCHMARK, "default", io.BytesIO(GOOD + b"{"), allow_missing=False)
@@ -319,7 +321,7 @@ def test_catalogue_follows_what_an_evaluator_registers(world: World) -> None:
     assert set(world.catalogues.get(BENCHMARK, "default").items) == {"amb-0"}
 
 
-# --- who sees what --------------------------------------------------------------------------------------------------
+# --- visibility -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -335,7 +337,7 @@ def test_catalogue_follows_what_an_evaluator_registers(world: World) -> None:
         ("withdrawn", "private", False),
     ],
 )
-def test_submission_is_seen_by_strangers_only_when_scored_and_public(
+def test_submission_is_visible_to_others_only_when_scored_and_public(
     world: World, state: str, visibility: str, seen_by_all: bool
 ) -> None:
     record = world.submit()
@@ -353,7 +355,7 @@ def test_submission_is_seen_by_strangers_only_when_scored_and_public(
             assert str(caught.value) == str(unknown.value), "the two are not told apart"
 
 
-def test_status_of_a_scored_submission_has_its_figures(world: World) -> None:
+def test_status_of_a_scored_submission_has_its_scores(world: World) -> None:
     record = world.submit()
     world.score(record.id)
     status = world.service.status(record.id, world.ann)
@@ -391,7 +393,7 @@ def retry(service: SubmissionService, submission_id: str, actor: UserRecord) -> 
 
 
 @pytest.mark.parametrize("act", [publish, withdraw, retry])
-def test_act_of_a_stranger_is_refused_as_if_there_were_nothing(world: World, act: Act) -> None:
+def test_action_of_another_user_is_refused_as_if_the_submission_did_not_exist(world: World, act: Act) -> None:
     record = world.submit()
     with pytest.raises(NotFoundError):
         act(world.service, record.id, world.bob)
@@ -399,7 +401,7 @@ def test_act_of_a_stranger_is_refused_as_if_there_were_nothing(world: World, act
 
 
 @pytest.mark.parametrize("act", [publish, withdraw, retry])
-def test_act_of_a_stranger_on_a_public_row_is_not_allowed(world: World, act: Act) -> None:
+def test_action_of_another_user_on_a_public_row_is_forbidden(world: World, act: Act) -> None:
     record = world.submit(publish=True)
     world.score(record.id)
     before = world.get(record.id)
@@ -420,7 +422,7 @@ def changes_of(world: World, record: SubmissionRecord) -> int:
 
 
 @pytest.mark.parametrize("by_maintainer", [False, True])
-def test_publish_shows_a_result_and_asks_for_a_new_board(world: World, by_maintainer: bool) -> None:
+def test_publish_shows_a_result_and_requests_a_board_refresh(world: World, by_maintainer: bool) -> None:
     actor = world.boss if by_maintainer else world.ann
     record = world.submit()
     world.score(record.id)
@@ -464,7 +466,7 @@ def test_withdraw_twice_is_refused(world: World) -> None:
     assert list_events(world, record.id) == events
 
 
-def test_retry_of_a_failure_of_ours_queues_it_afresh(world: World) -> None:
+def test_retry_of_a_system_failure_requeues_it(world: World) -> None:
     record = world.submit()
     failed = {"reason": "r", "reason_code": "internal", "retryable": True, "fault": "ours", "attempts": 5}
     world.set_state(record.id, state="failed", **failed)
@@ -502,11 +504,11 @@ def test_retry_of_anything_else_is_refused(world: World, state: str, retryable: 
         NewModel("Модель é 🙂", organisation="ㅎ"),
     ],
 )
-def test_model_that_may_be_shown_is_returned(model: NewModel) -> None:
+def test_valid_model_is_returned(model: NewModel) -> None:
     assert check_model(model) == model
 
 
-def test_model_that_may_not_be_shown_is_refused_with_its_field(subtests: pytest.Subtests) -> None:
+def test_invalid_model_is_refused_with_its_field(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"name": ""}, "model.name"),
         ({"name": "   "}, "model.name"),
@@ -552,7 +554,7 @@ def test_model_that_may_not_be_shown_is_refused_with_its_field(subtests: pytest.
             assert isinstance(caught.value, SubmissionError)
 
 
-def test_models_of_one_name_in_other_case_are_one(world: World) -> None:
+def test_model_names_are_case_insensitive(world: World) -> None:
     one, other = (
         world.submit(data, model=NewModel(name)) for data, name in ((GOOD, "My Model"), (GOOD + b"\n", "my model"))
     )

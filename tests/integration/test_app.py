@@ -1,4 +1,4 @@
-"""`python app.py` as a whole: what starts, who may know what, and what happens when something is killed."""
+"""`python app.py` as a whole: startup, separation of secrets, and recovery after kills."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ from tests.support.servers.server import Server, wait_for, write_example
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """An installation that is not started yet, with settings of the test's own."""
+    """Installation that has not been started, with the test's own settings."""
     server = Server(tmp_path)
     yield server
     server.stop()
@@ -70,7 +70,7 @@ def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
 
 @pytest.fixture
 def space(restarted: Restarted) -> Server:
-    """An installation on a Space, its keys elsewhere. Tests kill parts of it, which it starts again."""
+    """Installation on a Space with remote keys. Tests kill its processes, which the launcher restarts."""
     return restarted.server
 
 
@@ -101,7 +101,7 @@ def test_no_process_of_a_server_loads_the_parquet_library(server: Server) -> Non
     assert [pid for pid, libraries in loaded.items() if "pyarrow" in libraries] == []
 
 
-def test_web_process_holds_nothing_of_the_answer_keys(server: Server) -> None:
+def test_web_process_has_no_answer_keys_in_memory(server: Server) -> None:
     web = server.child("leaderboard")
     evaluator = server.child("submissions")
     assert web is not None
@@ -118,7 +118,7 @@ def test_web_process_holds_nothing_of_the_answer_keys(server: Server) -> None:
 
 
 def _count_in_memory(pid: int, needle: bytes) -> int:
-    """Count how often a text stands in the writable memory of a process."""
+    """Count the occurrences of a text in the writable memory of a process."""
     found = 0
     with Path(f"/proc/{pid}/maps").open() as maps, Path(f"/proc/{pid}/mem").open("rb", 0) as memory:
         for line in maps:
@@ -133,7 +133,7 @@ def _count_in_memory(pid: int, needle: bytes) -> int:
     return found
 
 
-def test_keys_given_by_variable_do_not_reach_the_web_process(space: Server) -> None:
+def test_keys_from_a_variable_do_not_reach_the_web_process(space: Server) -> None:
     web = space.child("leaderboard")
     assert web is not None
     assert not {"EARSHOT_ANSWER_KEYS", "EARSHOT_JUDGE_API_KEY"} & set(web.environ())
@@ -142,10 +142,10 @@ def test_keys_given_by_variable_do_not_reach_the_web_process(space: Server) -> N
     assert not (space.data_dir / "answer-keys").exists()
 
 
-def test_killed_evaluator_is_started_again_and_the_page_stays_up(space: Server) -> None:
+def test_killed_evaluator_is_restarted_and_the_page_stays_up(space: Server) -> None:
     first = wait_for(lambda: space.child("submissions"), "an evaluator")
     first.kill()
-    first.wait(300)  # for a moment it is still listed
+    first.wait(300)  # it may still be listed for a moment
     second = wait_for(lambda: space.child("submissions"), "a second evaluator")
     assert second.pid != first.pid
     assert space.get("/healthz")[0] == 200
@@ -153,7 +153,7 @@ def test_killed_evaluator_is_started_again_and_the_page_stays_up(space: Server) 
     wait_for(lambda: _find_row(space, sent), "the row of the file sent after it")
 
 
-def test_killed_submission_is_taken_up_again_and_scored_once(space: Server) -> None:
+def test_submission_of_a_killed_evaluator_is_resumed_and_scored_once(space: Server) -> None:
     data = write_example(space, runs=(0, 1, 2)).read_bytes()
     submission_id = _kill_while_running(space, data)
     row = wait_for(lambda: _find_row(space, submission_id), "the row of the killed submission")
@@ -164,10 +164,10 @@ def test_killed_submission_is_taken_up_again_and_scored_once(space: Server) -> N
 
 
 def _kill_while_running(server: Server, data: bytes) -> str:
-    """Submit a file and kill the evaluator while it scores it: a pipe that nobody fills holds it up meanwhile."""
+    """Submit a file and kill the evaluator while it scores it, blocked meanwhile by a pipe without a writer."""
     evaluator = wait_for(lambda: server.child("submissions"), "an evaluator")
     with closing(sqlite3.connect(server.data_dir / "earshot.db", isolation_level=None, timeout=60)) as connection:
-        connection.execute("begin immediate")  # so that it does not stand still in the middle of a write
+        connection.execute("begin immediate")  # so that it does not block in the middle of a write
         evaluator.suspend()
         connection.execute("rollback")
         submission_id = server.send(data, "Killed", publish="true")
@@ -188,24 +188,24 @@ def _find_row(server: Server, submission_id: str) -> list[dict[str, object]]:
     return [row for row in server.rows(source="submitted") if row["submission"] == submission_id]
 
 
-def test_killed_app_leaves_nothing_running_and_starts_again_with_everything(restarted: Restarted) -> None:
+def test_killed_app_leaves_no_processes_and_restarts_with_all_data(restarted: Restarted) -> None:
     before, after = restarted.rows
     assert restarted.survivors == []
     assert len(before) == 5
     assert after == before
 
 
-def test_space_variables_bind_every_address(space: Server) -> None:
+def test_space_variables_bind_all_addresses(space: Server) -> None:
     web = space.child("leaderboard")
     assert web is not None
     (listening,) = (c for c in web.net_connections("tcp") if c.status == psutil.CONN_LISTEN)
-    assert listening.laddr.ip == "0.0.0.0"  # noqa: S104 - this is what is asked for
+    assert listening.laddr.ip == "0.0.0.0"  # noqa: S104 - tested on purpose
     assert space.get("/", {"Host": "lab-earshot.hf.space"})[0] == 200
     assert space.get("/auth/local", {"Host": "lab-earshot.hf.space"})[0] in (404, 405)
 
 
-def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None:
-    own_server.environment = {"EARSHOT_HOST": "0.0.0.0"}  # noqa: S104 - refused, which is the point
+def test_local_sign_in_on_a_public_address_is_refused(own_server: Server) -> None:
+    own_server.environment = {"EARSHOT_HOST": "0.0.0.0"}  # noqa: S104 - must be refused
     own_server.start()
     assert own_server.process is not None
     assert own_server.process.wait(300) == 2
@@ -221,9 +221,7 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
     ],
 )
-def test_setting_that_cannot_be_used_ends_with_2_and_one_line(
-    own_server: Server, name: str, value: str, said: str
-) -> None:
+def test_invalid_setting_ends_with_2_and_one_line(own_server: Server, name: str, value: str, said: str) -> None:
     own_server.environment = {name: value}
     own_server.start()
     assert own_server.process is not None
@@ -234,7 +232,7 @@ def test_setting_that_cannot_be_used_ends_with_2_and_one_line(
     assert "hidden" not in line
 
 
-def test_port_that_is_taken_ends_with_1_and_one_line(own_server: Server) -> None:
+def test_port_in_use_ends_with_1_and_one_line(own_server: Server) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -246,7 +244,7 @@ def test_port_that_is_taken_ends_with_1_and_one_line(own_server: Server) -> None
     assert line.startswith(f"Error: Port {own_server.port} of 127.0.0.1 cannot be opened (Address already in use).")
 
 
-def test_web_process_that_cannot_start_ends_the_launcher_with_its_code(own_server: Server) -> None:
+def test_web_process_that_cannot_start_ends_the_launcher_with_its_exit_code(own_server: Server) -> None:
     own_server.data_dir.mkdir()
     (own_server.data_dir / "earshot.db").write_bytes(b"not a database" * 1000)
     own_server.arguments = ("--no-evaluator",)
@@ -255,7 +253,7 @@ def test_web_process_that_cannot_start_ends_the_launcher_with_its_code(own_serve
     assert own_server.process.wait(300) == 1
 
 
-def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
+def test_production_refuses_ephemeral_storage(own_server: Server) -> None:
     own_server.environment = {"SPACE_ID": "lab/earshot"}
     own_server.start()
     assert own_server.process is not None
@@ -277,7 +275,7 @@ def test_no_evaluator_starts_the_web_process_alone(
     where = ("--url", own_server.url, "--token", own_server.token("ann"))
     validate = ("validate", os.devnull, "--benchmark", "audio-motion-bench", *where)
     use_data_dir(own_server.data_dir, monkeypatch)
-    # Nothing will ever prepare it, so nothing is gained by waiting between the tries.
+    # Nothing will ever prepare it, so waiting between the attempts is useless.
     monkeypatch.setattr(submissions.client, "_PAUSES_SECONDS", (0.0,) * len(submissions.client._PAUSES_SECONDS))
     done = run_in_process(capsys, command_line.main, validate)
     assert done.code == 1

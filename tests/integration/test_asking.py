@@ -1,4 +1,4 @@
-"""Asking endpoints everything: honest ones, busy ones, broken ones and dead ones, and going on after an end."""
+"""Endpoint runs: with healthy, busy, broken and dead endpoints, and resumed after an interruption."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ from tests.support.endpoints.misbehaving import (
 )
 
 
-def test_honest_endpoint_is_asked_everything_once() -> None:
+def test_healthy_endpoint_gets_every_question_once() -> None:
     done, served = run_against(answer, 100, concurrency=8)
     assert done.texts == {f"q{number}": f"re: text {number}" for number in range(100)}
     assert (done.code, len(served.asked)) == (None, 100)
@@ -48,12 +48,12 @@ def test_honest_endpoint_is_asked_everything_once() -> None:
     assert all(response.n_calls == 1 and response.seconds > 0 for response in done.kept)
 
 
-def test_nothing_to_ask_asks_nothing() -> None:
+def test_run_without_questions_sends_no_request() -> None:
     done, served = run_against(answer, 0)
     assert (done.code, served.asked, done.kept) == (None, [], [])
 
 
-def test_questions_on_their_way_are_as_many_as_allowed() -> None:
+def test_concurrent_requests_stay_within_the_limit() -> None:
     together = asyncio.Event()
     counts: list[int] = [0, 0]
 
@@ -72,7 +72,7 @@ def test_questions_on_their_way_are_as_many_as_allowed() -> None:
     assert counts[1] == 5
 
 
-def test_run_that_ended_in_the_middle_goes_on_without_asking_twice() -> None:
+def test_interrupted_run_resumes_without_repeating_requests() -> None:
     questions, kept = make_questions(200), Run()
 
     class KilledError(Exception):
@@ -100,11 +100,11 @@ def make_wav_of(_name: str) -> bytes:
 
 
 def ignore(_anything: object) -> None:
-    """Take it, and do nothing."""
+    """Accept anything and do nothing."""
 
 
 @pytest.mark.parametrize("where", ["keep", "report", "load_clip"])
-def test_error_of_the_caller_ends_the_run_and_is_raised(where: str) -> None:
+def test_error_of_a_callback_ends_the_run_and_is_raised(where: str) -> None:
     def fail(*_anything: object) -> Any:
         raise LookupError(where)
 
@@ -115,15 +115,15 @@ def test_error_of_the_caller_ends_the_run_and_is_raised(where: str) -> None:
     assert len(served.asked) < 300
 
 
-def test_slow_disk_lets_no_more_be_asked_than_a_kill_may_cost() -> None:
-    """Answers that are not kept are asked for again after a kill, and paid for twice."""
+def test_slow_disk_limits_the_number_of_unsaved_responses() -> None:
+    """Responses that are not stored are requested again after a kill, and paid for twice."""
     n_at_once, n_kept, unkept = 4, 0, []
 
     with run_server(answer) as served:
 
         def keep(responses: Sequence[ItemResponse]) -> None:
             nonlocal n_kept
-            # Longer than it takes to answer everything.
+            # Longer than all answers take.
             time.sleep(0.02)
             unkept.append(len(served.asked) - n_kept)
             n_kept += len(responses)
@@ -139,7 +139,7 @@ async def say(writer: Writer) -> None:
     writer.write(make_completion("B"))
 
 
-def test_answers_are_kept_while_others_are_still_asked() -> None:
+def test_responses_are_saved_while_others_are_pending() -> None:
     was_kept = threading.Event()
 
     async def hold_the_last(asked: ServedRequest, writer: Writer) -> None:
@@ -161,7 +161,7 @@ def test_answers_are_kept_while_others_are_still_asked() -> None:
 
 
 def sometimes(n_of_ten: int, fault: Callable[[Writer], None]) -> Behave:
-    """Fail so many of ten questions, each the first time it is asked."""
+    """Fail a share of ten questions, each on its first request."""
     seen: set[str] = set()
 
     async def behave(asked: ServedRequest, writer: Writer) -> None:
@@ -185,7 +185,7 @@ FAULTS: dict[str, Callable[[Writer], None]] = {
 
 
 @pytest.mark.parametrize("kind", FAULTS)
-def test_storm_of_failures_is_weathered_with_few_calls_more(kind: str) -> None:
+def test_burst_of_failures_costs_few_extra_requests(kind: str) -> None:
     done, served = run_against(sometimes(3, FAULTS[kind]), 200, concurrency=16)
     assert len(done.texts) == 200
     assert done.code is None
@@ -194,8 +194,8 @@ def test_storm_of_failures_is_weathered_with_few_calls_more(kind: str) -> None:
     assert done.result.progress.failures == {kind: len(served.asked) - 200}
 
 
-def test_endpoint_that_allows_fewer_at_once_is_asked_fewer_at_once() -> None:
-    """It takes 11 of 16 at once: whoever keeps asking with all 16 is refused 30 times of a hundred, for ever."""
+def test_concurrency_adapts_to_an_endpoint_that_accepts_less() -> None:
+    """It accepts 11 of 16 concurrent requests: a client that always sends 16 would be refused 30 % of the time."""
     n_now = 0
 
     async def behave(asked: ServedRequest, writer: Writer) -> None:
@@ -214,7 +214,7 @@ def test_endpoint_that_allows_fewer_at_once_is_asked_fewer_at_once() -> None:
 
 
 @pytest.mark.parametrize("wish", ["99999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_absurd_wish_to_be_left_alone_is_granted_up_to_the_limit(wish: str) -> None:
+def test_excessive_retry_after_is_capped(wish: str) -> None:
     behave = sometimes(10, lambda writer: writer.write(make_reply(429, b"{}", {"retry-after": wish})))
     began = time.monotonic()
     done, _ = run_against(behave, 5, concurrency=1)
@@ -223,7 +223,7 @@ def test_absurd_wish_to_be_left_alone_is_granted_up_to_the_limit(wish: str) -> N
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
-def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> None:
+def test_dead_endpoint_ends_the_run_with_a_reason_after_few_requests(concurrency: int) -> None:
     with run_server(answer) as served:
         pass
     done = run(make_endpoint(served, concurrency=concurrency), make_questions(1_000))
@@ -235,7 +235,7 @@ def test_dead_endpoint_ends_with_a_reason_after_few_calls(concurrency: int) -> N
     assert done.result.progress.n_calls <= 64 + 2 * RETRY_POLICY.n_failures
 
 
-def test_endpoint_that_comes_back_is_asked_the_rest() -> None:
+def test_endpoint_that_recovers_gets_the_remaining_questions() -> None:
     async def behave(asked: ServedRequest, writer: Writer) -> None:
         if 50 <= asked.number < 64:
             reset(writer)
@@ -257,7 +257,7 @@ def test_endpoint_that_comes_back_is_asked_the_rest() -> None:
         (307, "endpoint-redirect", 1),
     ],
 )
-def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
+def test_permanent_refusal_ends_the_run_immediately_with_the_message_of_the_server(
     status: int, code: str, most: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -269,7 +269,7 @@ def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
     done, served = run_against(refuse, 500, concurrency=1)
     assert done.result is not None
     assert done.result.ending is not None
-    # Whoever retries gives a key again.
+    # A retry supplies a key again.
     may_help = code == "endpoint-unauthorised"
     assert (done.code, done.result.ending.retryable, done.kept) == (code, may_help, [])
     assert len(served.asked) == most
@@ -278,7 +278,7 @@ def test_refusal_that_stays_ends_the_run_at_once_with_what_the_server_said(
     assert CANARY not in repr(done) + caplog.text
 
 
-def test_question_that_is_rejected_leaves_the_others_answered() -> None:
+def test_rejected_question_leaves_the_others_answered() -> None:
     async def behave(asked: ServedRequest, writer: Writer) -> None:
         if asked.question == "text 30":
             writer.write(make_reply(400, b'{"error": {"message": "too long"}}'))
@@ -293,7 +293,7 @@ def test_question_that_is_rejected_leaves_the_others_answered() -> None:
     assert done.result.ending.reason.startswith("1 of 100 questions have no answer. The endpoint rejects a question")
 
 
-def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None:
+def test_unanswered_question_is_given_up_after_a_few_requests() -> None:
     async def behave(asked: ServedRequest, writer: Writer) -> None:
         if asked.question == "text 3":
             writer.write(make_reply(200, b"<html>"))
@@ -306,7 +306,7 @@ def test_question_that_is_never_answered_is_given_up_after_a_few_calls() -> None
     assert done.code == "endpoint-broken"
 
 
-def test_key_that_an_endpoint_answers_with_is_kept_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+def test_key_echoed_by_an_endpoint_is_stored_nowhere(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
 
     async def echo_headers(asked: ServedRequest, writer: Writer) -> None:

@@ -1,4 +1,4 @@
-"""The first look at an endpoint: what it finds where everything is well, and where something is not."""
+"""Endpoint probe: its findings for healthy and faulty endpoints."""
 
 from evaluation.listeners import LISTENERS
 from submissions.endpoints.querying import EndpointConfig, describe_endpoint, probe
@@ -11,7 +11,7 @@ def findings_of(endpoint: EndpointConfig) -> dict[str, bool | None]:
     return {finding.check: finding.is_ok for finding in probe(endpoint, MEANS).findings}
 
 
-def test_probe_of_a_good_endpoint_finds_everything() -> None:
+def test_probe_of_a_healthy_endpoint_passes_every_check() -> None:
     async def obey(asked: ServedRequest, writer: Writer) -> None:
         writer.write(make_completion(asked.question.rpartition(" ")[2]))
 
@@ -32,13 +32,13 @@ def test_probe_of_a_good_endpoint_finds_everything() -> None:
     assert parts == [["text"], ["text", "input_audio"], ["text", "input_audio", "input_audio"], ["text", "input_audio"]]
 
 
-def test_probe_of_a_listener_finds_that_it_hears() -> None:
+def test_probe_of_a_listener_detects_audio_input() -> None:
     with run_endpoint(list(LISTENERS.values())) as url:
         endpoint = describe_endpoint(f"{url}/v1", "earshot-binaural", None, allows_loopback=True)
         assert probe(endpoint, MEANS).is_ready
 
 
-def test_probe_of_a_model_without_ears_says_so() -> None:
+def test_probe_of_a_text_only_model_reports_missing_audio_input() -> None:
     async def read_only(asked: ServedRequest, writer: Writer) -> None:
         n_sounds = asked.body.count(b"input_audio") // 2
         writer.write(make_reply(400, b'{"detail": "text only"}') if n_sounds else make_completion("yes"))
@@ -50,7 +50,7 @@ def test_probe_of_a_model_without_ears_says_so() -> None:
     assert "Response: text only" in found.findings[3].detail
 
 
-def test_probe_of_a_model_with_one_ear_says_so() -> None:
+def test_probe_of_a_mono_model_reports_missing_stereo() -> None:
     async def hear_one(asked: ServedRequest, writer: Writer) -> None:
         if asked.body.count(b'"input_audio":') > 1:
             writer.write(make_completion(None, choices=[{"message": {"refusal": "One at a time."}}]))
@@ -77,7 +77,7 @@ def test_probe_with_a_wrong_key_is_reachable_and_not_authorised() -> None:
     }
 
 
-def test_probe_of_nobody_is_not_reachable() -> None:
+def test_probe_of_an_unreachable_endpoint_reports_it() -> None:
     with run_server(answer) as served:
         pass
     found = findings_of(make_endpoint(served))

@@ -1,4 +1,4 @@
-"""Sounds on their way to an endpoint: made once, joined where they must be, and heard as they are."""
+"""Audio in endpoint requests: rendered once, concatenated where needed, and received unchanged."""
 
 import tracemalloc
 
@@ -15,7 +15,7 @@ from tests.support.endpoints.endpoint_runs import CANARY, RETRY_POLICY, Writer, 
 from tests.support.endpoints.misbehaving import ServedRequest, answer, run_server
 
 
-def test_clip_is_made_once_for_all_questions_about_it() -> None:
+def test_clip_is_rendered_once_for_all_its_questions() -> None:
     made: list[str] = []
 
     def load(name: str) -> bytes:
@@ -30,7 +30,7 @@ def test_clip_is_made_once_for_all_questions_about_it() -> None:
     assert made == ["a", "aa", "aaa"]
 
 
-def test_memory_is_flat_however_many_clips_there_are() -> None:
+def test_memory_is_constant_in_the_number_of_clips() -> None:
     clip = make_wav(75_000)
     questions = [ItemQuery(f"q{number}", 0, (TextPart("x"), AudioPart(str(number)))) for number in range(200)]
 
@@ -52,7 +52,7 @@ def test_memory_is_flat_however_many_clips_there_are() -> None:
 
 @pytest.mark.parametrize("audio_form", ["input_audio", "data-url"])
 @pytest.mark.parametrize("multi_audio", [True, False])
-def test_sounds_are_joined_for_an_endpoint_that_takes_one(audio_form: AudioForm, multi_audio: bool) -> None:
+def test_clips_are_concatenated_for_an_endpoint_that_accepts_one(audio_form: AudioForm, multi_audio: bool) -> None:
     question = ItemQuery("q", 0, (TextPart("which?"), AudioPart("a"), TextPart("or"), AudioPart("b")))
     clips = {"a": make_wav(seed=1), "b": make_wav(seed=2)}
     with run_endpoint([EchoListener()]) as url:
@@ -65,7 +65,7 @@ def test_sounds_are_joined_for_an_endpoint_that_takes_one(audio_form: AudioForm,
     assert [shape in piece for piece, shape in zip(heard, shapes, strict=True)] == [True] * len(shapes)
 
 
-def test_listener_asked_over_its_endpoint_says_what_it_says_directly() -> None:
+def test_listener_answers_over_its_endpoint_as_it_does_directly() -> None:
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
     items = benchmark.content(key).items[:6]

@@ -1,4 +1,4 @@
-"""Our own files over HTTP: kept by browsers for as long as their address stands, and all that they name is there."""
+"""Static assets over HTTP: cached under versioned addresses, with all their references available."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def test_file_is_sent_as_it_is_and_need_not_be_asked_for_again(site: Site, subtests: pytest.Subtests) -> None:
+def test_asset_is_served_unchanged_and_immutable(site: Site, subtests: pytest.Subtests) -> None:
     for name in SERVED:
         with subtests.test(name):
             response = site.get(f"{STATIC_PATH}/{name}")
@@ -28,7 +28,7 @@ def test_file_is_sent_as_it_is_and_need_not_be_asked_for_again(site: Site, subte
 
 
 @pytest.mark.parametrize("release", ["0123456789ab/", ""])
-def test_page_of_an_earlier_release_is_given_the_file_of_today_and_asks_each_time(site: Site, release: str) -> None:
+def test_page_of_an_earlier_release_gets_the_current_file_without_caching(site: Site, release: str) -> None:
     address = f"{STATIC_PATH[:-12]}{release}board.js"
     response = site.get(address)
     assert response.content == (ASSETS_DIR / "board.js").read_bytes()
@@ -41,7 +41,7 @@ def test_page_of_an_earlier_release_is_given_the_file_of_today_and_asks_each_tim
     "name",
     ["published/audio-motion-bench.json", "texts/about.md", "../settings.py", "%2e%2e/settings.py", "", "board.js/x"],
 )
-def test_what_no_page_loads_is_not_there(site: Site, name: str) -> None:
+def test_unused_file_is_not_served(site: Site, name: str) -> None:
     assert site.get(f"{STATIC_PATH}/{name}").status_code == 404
     assert (ASSETS_DIR / "published" / "audio-motion-bench.json").is_file()
 
@@ -49,7 +49,7 @@ def test_what_no_page_loads_is_not_there(site: Site, name: str) -> None:
 SCRIPTS = [name for name in SERVED if name.endswith(".js")]
 
 
-def test_scripts_import_what_is_served_and_by_relative_names(subtests: pytest.Subtests) -> None:
+def test_scripts_import_served_files_by_relative_names(subtests: pytest.Subtests) -> None:
     for name in SCRIPTS:
         with subtests.test(name):
             text = (ASSETS_DIR / name).read_text(encoding="utf-8")

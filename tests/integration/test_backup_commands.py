@@ -1,4 +1,4 @@
-"""`python -m db backup`, `restore` and `check` as a maintainer meets them: exit codes and sentences."""
+"""`python -m db backup`, `restore` and `check` on the command line: exit codes and messages."""
 
 import re
 import shutil
@@ -61,7 +61,7 @@ def test_backup_and_restore_into_an_empty_folder(
     assert len(checked.out.splitlines()) == 8
 
 
-def test_backup_without_keys_and_its_restore_say_so(run: Run, data_dir: Path, tmp_path: Path) -> None:
+def test_backup_without_keys_and_its_restore_report_it(run: Run, data_dir: Path, tmp_path: Path) -> None:
     file = tmp_path / "b.tar.zst"
     done = run("backup", file, "--without-keys")
     assert (done.code, done.err) == (0, "")
@@ -83,7 +83,7 @@ def test_restore_over_data_is_refused_without_replace(run: Run, data_dir: Path, 
     assert digest_rows(data_dir) == before
 
 
-def test_restore_while_something_runs_is_refused(run: Run, data_dir: Path, tmp_path: Path) -> None:
+def test_restore_of_a_folder_in_use_is_refused(run: Run, data_dir: Path, tmp_path: Path) -> None:
     run("backup", tmp_path / "b")
     with share_folder(data_dir):
         done = run("restore", tmp_path / "b", "--replace")
@@ -108,7 +108,7 @@ def test_restore_is_refused_while_a_server_or_worker_runs(
     assert done == (1, "", f"Error: {IN_USE.format(data_dir)}\n")
 
 
-def test_damaged_or_missing_backup_is_one_sentence(run: Run, data_dir: Path, tmp_path: Path) -> None:
+def test_damaged_or_missing_backup_is_reported_in_one_sentence(run: Run, data_dir: Path, tmp_path: Path) -> None:
     file = tmp_path / "b"
     run("backup", file)
     data = file.read_bytes()
@@ -126,7 +126,7 @@ def test_damaged_or_missing_backup_is_one_sentence(run: Run, data_dir: Path, tmp
     )
 
 
-def test_backup_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path) -> None:
+def test_failed_backup_is_reported_in_one_sentence(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "b"
     done = run("backup", file)
     assert (done.code, done.out) == (1, "")
@@ -136,7 +136,7 @@ def test_backup_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path)
     )
 
 
-def test_check_that_finds_something_ends_with_1_and_names_it_on_stderr(run: Run, data_dir: Path) -> None:
+def test_check_with_findings_ends_with_1_and_prints_them_on_stderr(run: Run, data_dir: Path) -> None:
     with closing(Vault(data_dir)) as vault:
         vault.query("update audit_log set subject = 'x' where number = 2")
     done = run("check")
@@ -168,7 +168,7 @@ def test_command_after_an_interrupted_restore_finishes_it(run: Run, data_dir: Pa
     assert digest_rows(data_dir) == wanted
 
 
-def test_web_process_does_not_start_on_half_a_restore(data_dir: Path) -> None:
+def test_web_process_does_not_start_on_an_interrupted_restore(data_dir: Path) -> None:
     write_journal(data_dir, [])
     command = [sys.executable, "-m", "leaderboard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
@@ -184,7 +184,7 @@ def test_wrong_usage_ends_with_2(run: Run, arguments: list[str]) -> None:
 
 
 def is_shared(data_dir: Path) -> bool:
-    """Tell whether a process has said that it uses a data folder."""
+    """Return whether a process holds the shared lock of a data folder."""
     lock = data_dir / ".lock"
     listed = Path("/proc/locks").read_text()
     return lock.exists() and f":{lock.stat().st_ino} " in listed

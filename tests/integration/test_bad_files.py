@@ -1,4 +1,4 @@
-"""The page, the shell and the API say the same of a bad file, from the same problems."""
+"""Faulty files: the page, the command line and the API report the same problems."""
 
 import html
 import io
@@ -18,7 +18,7 @@ from leaderboard.pages.submit.markup import render_validation
 from tests.support.samples.bad_files import CATALOGUE, ITEMS, list_bad_files
 from tests.support.servers.live_site import Site, problem_of, run_site
 
-# Some ids without zeros are those of another benchmark here.
+# Some ids without leading zeros are those of another benchmark here.
 FILES = {file.name: file for file in list_bad_files() if file.name != "ids without zeros"}
 IN_THE_SHELL = (
     "Python dicts",
@@ -50,7 +50,7 @@ def check(site: Site, data: bytes) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def checks(site: Site) -> dict[str, dict[str, Any]]:
-    """What the API says of each file."""
+    """Response of the API for each file."""
     return {name: check(site, file.data) for name, file in FILES.items()}
 
 
@@ -58,7 +58,7 @@ def said_of(first: str) -> str:
     return first.replace(CATALOGUE.title, f"{STAR.title} {STAR.version}")
 
 
-def test_page_and_api_say_the_same_of_every_bad_file(
+def test_page_and_api_report_the_same_for_every_faulty_file(
     site: Site, checks: dict[str, dict[str, Any]], subtests: pytest.Subtests
 ) -> None:
     for file in FILES.values():
@@ -89,7 +89,7 @@ def test_submission_is_refused_with_the_problems_of_the_check(
 
 
 @pytest.mark.parametrize("name", IN_THE_SHELL)
-def test_shell_says_what_the_check_says(
+def test_command_line_prints_the_problems_of_the_check(
     site: Site,
     checks: dict[str, dict[str, Any]],
     name: str,
@@ -97,7 +97,7 @@ def test_shell_says_what_the_check_says(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    # Consoles are made when the module is imported, wherever that was.
+    # Consoles are created when the module is imported, before output is captured.
     monkeypatch.setattr(command_line._ERR, "width", 500)
     path = tmp_path / "predictions"
     path.write_bytes(FILES[name].data)

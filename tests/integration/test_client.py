@@ -1,4 +1,4 @@
-"""`python -m submissions` against a running server: what it prints, and with which code it ends."""
+"""`python -m submissions` against a running server: output and exit codes."""
 
 import json
 import sqlite3
@@ -23,7 +23,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line against the server, here: a process of its own would spend seconds on its imports."""
+    """Run the command line in this process, because imports of a new one take seconds."""
     monkeypatch.setenv("EARSHOT_DATA_DIR", str(server.data_dir))
     monkeypatch.setenv("EARSHOT_PORT", str(server.port))
     monkeypatch.setenv("COLUMNS", "200")
@@ -47,13 +47,13 @@ def make_token(server: Server, name: str) -> str:
 
 @pytest.fixture
 def predictions(server: Server, tmp_path: Path) -> Path:
-    """Constant answers: exactly 25 % of the options, 50 % of the statements, 5/12 in all."""
+    """Constant answers: exactly 25 % of the options, 50 % of the statements, 5/12 in total."""
     path = tmp_path / "predictions.jsonl"
     write_example(server).replace(path)
     return path
 
 
-def test_submit_and_wait_scores_a_file_and_prints_its_figures(server: Server, predictions: Path) -> None:
+def test_submit_and_wait_scores_a_file_and_prints_its_scores(server: Server, predictions: Path) -> None:
     done = server.command("submissions", "submit", str(predictions), *BENCHMARK, "--model", "Constant", "--wait")
     assert done.returncode == 0, done.stderr
     assert "scored" in done.stdout
@@ -62,14 +62,14 @@ def test_submit_and_wait_scores_a_file_and_prints_its_figures(server: Server, pr
     assert "audio-motion-bench:1.0|content:" in done.stdout
 
 
-def test_same_command_again_gives_the_same_submission(server: Server, run: Run, predictions: Path) -> None:
+def test_same_command_again_returns_the_same_submission(server: Server, run: Run, predictions: Path) -> None:
     command = ("submit", str(predictions), *BENCHMARK, "--model", "Twice")
     first, second = run(*command), run(*command)
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert first.stdout.split()[0] == second.stdout.split()[0]
 
 
-def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
+def test_same_file_with_other_options_is_refused_and_the_earlier_submission_named(
     server: Server, run: Run, predictions: Path
 ) -> None:
     command = ("submit", str(predictions), *BENCHMARK, "--model", "Pointed to")
@@ -80,7 +80,7 @@ def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
 
 
 @pytest.mark.parametrize("end", ["withdrawn", "failed"])
-def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
+def test_same_command_after_an_end_without_a_score_submits_again_once(
     server: Server, run: Run, predictions: Path, end: str
 ) -> None:
     token = make_token(server, "eve")
@@ -128,15 +128,13 @@ def test_submission_with_a_token_belongs_to_its_owner_and_is_private(
     assert not server.rows(q="Private")
 
 
-def test_validate_says_that_a_good_file_is_good(server: Server, run: Run, predictions: Path) -> None:
+def test_validate_confirms_a_valid_file(server: Server, run: Run, predictions: Path) -> None:
     done = run("validate", str(predictions), *BENCHMARK)
     assert done.returncode == 0, done.stderr
     assert "2,016 of 2,016" in done.stdout
 
 
-def test_validate_parses_answers_and_warns_of_many_that_are_unreadable(
-    server: Server, run: Run, predictions: Path
-) -> None:
+def test_validate_parses_answers_and_warns_of_many_unreadable_ones(server: Server, run: Run, predictions: Path) -> None:
     unparsed = run("validate", str(predictions), *BENCHMARK)
     assert "2,016 of 2,016 answers." in unparsed.stdout
     assert "Answers are not parsed yet, because the question pack is being prepared." in unparsed.stdout
@@ -162,7 +160,7 @@ def test_validate_parses_answers_and_warns_of_many_that_are_unreadable(
             assert rows[5]["id"] not in said
 
 
-def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, predictions: Path) -> None:
+def test_faulty_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, predictions: Path) -> None:
     lines = predictions.read_text().splitlines()
     row = json.loads(lines[811])
     right_id = row["id"]
@@ -179,9 +177,7 @@ def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, p
     assert not server.rows(q="Typo")
 
 
-def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
-    server: Server, run: Run, predictions: Path
-) -> None:
+def test_missing_answers_are_refused_unless_they_count_as_wrong(server: Server, run: Run, predictions: Path) -> None:
     lines = predictions.read_text().splitlines()
     items = {item.id: item for item in read_test_content(server).items}
     kept = [line for line in lines if items[json.loads(line)["id"]].part == "sct"][:-12]
@@ -223,7 +219,7 @@ WRONG_USES = [
 ]
 
 
-def test_wrong_use_ends_with_its_code_and_one_readable_line(run: Run, subtests: pytest.Subtests) -> None:
+def test_wrong_usage_ends_with_its_code_and_one_readable_line(run: Run, subtests: pytest.Subtests) -> None:
     for arguments, code, message in WRONG_USES:
         with subtests.test(arguments=arguments):
             done = run(*arguments)
@@ -246,7 +242,7 @@ def test_verbose_before_and_after_the_subcommand_shows_the_traceback(run: Run, a
 
 
 @pytest.mark.parametrize("name", ["system", "Maintainer", "a b"])
-def test_user_whose_name_may_not_be_used_is_told_to_pass_a_token(
+def test_user_with_a_reserved_name_is_told_to_pass_a_token(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("LOGNAME", name)
@@ -257,7 +253,7 @@ def test_user_whose_name_may_not_be_used_is_told_to_pass_a_token(
     assert done.stderr.count("\n") == 1
 
 
-def test_token_of_the_environment_is_sent_and_one_that_is_given_goes_before(
+def test_token_of_the_environment_is_sent_and_an_explicit_one_takes_precedence(
     server: Server, run: Run, predictions: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "cluster"))
@@ -272,7 +268,7 @@ def test_token_of_the_environment_is_sent_and_one_that_is_given_goes_before(
 
 
 @pytest.mark.parametrize(("no_color", "is_terminal"), [(False, True), (True, True), (False, False)])
-def test_problems_are_in_colour_on_a_terminal_alone(
+def test_problems_are_in_colour_only_on_a_terminal(
     run: Run, predictions: Path, monkeypatch: pytest.MonkeyPatch, no_color: bool, is_terminal: bool
 ) -> None:
     if no_color:
@@ -305,20 +301,18 @@ def test_wait_shows_a_progress_bar_on_a_terminal_and_nothing_in_a_pipe(
 RESCORING = ("reevaluate", "--submission", "s-unknown", "--dry-run", "--reason", "Looking.")
 
 
-def test_reevaluation_on_the_servers_machine_is_asked_for_by_a_maintainer(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_reevaluation_is_requested_as_a_maintainer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for user, maintainers in (("root", ""), ("may", "local,may"), ("root", "local, may")):
         monkeypatch.setattr("getpass.getuser", lambda user=user: user)
         monkeypatch.setenv("EARSHOT_MAINTAINERS", maintainers)
         done = run(*RESCORING)
-        # `may` is a maintainer here, and none of the server.
+        # `may` is a maintainer in this process, but not on the server.
         expected = "Only a maintainer can do this." if user == "may" else "There is no submission `s-unknown`"
         assert done.returncode == 1
         assert done.stderr.startswith(f"Error: {expected}"), done.stderr
 
 
-def test_name_that_is_given_is_the_one_that_asks(server: Server, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explicit_user_name_is_used(server: Server, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run(*RESCORING, "--as", "ann")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("Error: Only a maintainer can do this.")
@@ -332,7 +326,7 @@ def test_name_that_is_given_is_the_one_that_asks(server: Server, run: Run, monke
     )
 
 
-def test_submission_under_a_name_is_that_persons(run: Run, predictions: Path) -> None:
+def test_submission_under_a_user_name_belongs_to_that_user(run: Run, predictions: Path) -> None:
     sent = run("submit", str(predictions), *BENCHMARK, "--model", "Named", "--as", "nina")
     assert sent.returncode == 0, sent.stderr
     submission = sent.stdout.split()[0]

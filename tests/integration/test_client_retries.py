@@ -1,4 +1,4 @@
-"""What the client does when the way to the server, or the server, fails in passing."""
+"""Retries of the client after connection failures and server errors."""
 
 import socketserver
 import threading
@@ -15,7 +15,7 @@ CREATED = b'{"id": "s-1", "state": "queued"}'
 
 
 class Answers(socketserver.ThreadingTCPServer):
-    """Answers each request with the next of a list: a status, `cut` for a broken connection."""
+    """Server that replies with a list of statuses in order; `cut` closes the connection."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -51,7 +51,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(CREATED)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Disable logging."""
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("failure", ["cut", 502, 503, 504])
-def test_file_is_sent_again_whole_under_the_same_key(file: Path, failure: int | str) -> None:
+def test_upload_is_repeated_in_full_under_the_same_key(file: Path, failure: int | str) -> None:
     with answering(failure, failure, 201) as (server, client, pauses):
         assert client.submit(file, {"benchmark": "b"}, "the key")["id"] == "s-1"
         assert [key for _, key, _ in server.requests] == ["the key"] * 3
@@ -84,7 +84,7 @@ def test_file_is_sent_again_whole_under_the_same_key(file: Path, failure: int | 
     assert pauses == [0.5, 1.0]
 
 
-def test_watching_outlives_a_restart_of_the_server() -> None:
+def test_watching_survives_a_restart_of_the_server() -> None:
     with answering("cut", 503, 200) as (_, client, pauses):
         assert client.status("s-1")["state"] == "queued"
     assert len(pauses) == 2
@@ -99,7 +99,7 @@ def test_client_gives_up_after_six_attempts() -> None:
 
 
 @pytest.mark.parametrize(("status", "retry_after"), [(400, "1"), (404, "1"), (409, "1"), (429, "1"), (503, "30")])
-def test_refusal_that_no_pause_mends_is_told_at_once(status: int, retry_after: str) -> None:
+def test_permanent_refusal_is_reported_immediately(status: int, retry_after: str) -> None:
     with answering(status, Retry_After=retry_after) as (server, client, pauses):
         with pytest.raises(ServerRefusedError):
             client.status("s-1")
@@ -107,7 +107,7 @@ def test_refusal_that_no_pause_mends_is_told_at_once(status: int, retry_after: s
     assert pauses == []
 
 
-def test_server_that_was_never_there_is_told_at_once() -> None:
+def test_unreachable_server_is_reported_immediately() -> None:
     pauses: list[float] = []
     client = Client("http://127.0.0.1:1", "esh_x", pauses.append)
     with closing(client), pytest.raises(ClientError, match="Check that the server is running"):
@@ -115,7 +115,7 @@ def test_server_that_was_never_there_is_told_at_once() -> None:
     assert pauses == []
 
 
-def test_reevaluation_is_asked_for_once() -> None:
+def test_reevaluation_request_is_not_retried() -> None:
     with answering("cut", 202) as (server, client, _):
         with pytest.raises(ClientError):
             client.reevaluate({})

@@ -1,4 +1,4 @@
-"""The command lines as a user meets them: exit codes, what is printed where, and that it agrees with the library."""
+"""Command lines: exit codes, output streams, and agreement with the library."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def database_command(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def run_module(module: str, *arguments: object) -> CommandResult:
-    """Run a command as a user does: in a process of its own."""
+    """Run a command in a separate process, as a user does."""
     done = subprocess.run(
         [sys.executable, "-m", module, *map(str, arguments)],
         cwd=ROOT,
@@ -73,7 +73,7 @@ def expected() -> Report:
 @pytest.mark.parametrize(
     "arguments", [["--help"], ["score", "--help"], ["pack", "--help"], ["keys", "--help"], ["keys", "list", "--help"]]
 )
-def test_help_of_evaluation_is_printed_and_ends_well(evaluate: Run, arguments: list[str]) -> None:
+def test_help_of_evaluation_is_printed(evaluate: Run, arguments: list[str]) -> None:
     done = evaluate(*arguments)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("usage: python -m evaluation")
@@ -100,7 +100,7 @@ def test_wrong_usage_of_evaluation_ends_with_2(evaluate: Run, arguments: list[st
     assert done.err.startswith("usage: ")
 
 
-def test_score_as_json_prints_the_figures_of_the_library(evaluate: Run, example: Path, expected: Report) -> None:
+def test_score_as_json_prints_the_scores_of_the_library(evaluate: Run, example: Path, expected: Report) -> None:
     done = evaluate("score", example, "--benchmark", NAME, "--json")
     assert (done.code, done.err) == (0, "")
     printed = json.loads(done.out)
@@ -113,7 +113,7 @@ def test_score_as_json_prints_the_figures_of_the_library(evaluate: Run, example:
     assert (printed["missing"], printed["unreadable"], printed["unreadable_reasons"]) == (0, 0, {})
 
 
-def test_score_as_a_table_prints_the_figures_of_the_library(evaluate: Run, example: Path, expected: Report) -> None:
+def test_score_as_a_table_prints_the_scores_of_the_library(evaluate: Run, example: Path, expected: Report) -> None:
     done = evaluate("score", example, "--benchmark", NAME, "--split", "practice")
     assert (done.code, done.err) == (0, "")
     lines = [line.split() for line in done.out.splitlines()]
@@ -128,14 +128,14 @@ def test_score_as_a_table_prints_the_figures_of_the_library(evaluate: Run, examp
     assert "expected 6,048 · missing 0 · unreadable 0" in done.out
 
 
-def test_score_in_a_process_of_its_own_prints_the_same_headline(example: Path, expected: Report) -> None:
+def test_score_in_a_separate_process_prints_the_same_headline(example: Path, expected: Report) -> None:
     done = run_module("evaluation", "score", example, "--benchmark", NAME, "--json")
     assert (done.code, done.err) == (0, "")
     value = expected.scores["overall"]["accuracy"].value
     assert json.loads(done.out)["scores"]["overall|accuracy"]["value"] == value
 
 
-def test_score_of_a_bad_file_names_line_id_and_remedy(evaluate: Run, tmp_path: Path) -> None:
+def test_score_of_a_faulty_file_names_line_id_and_remedy(evaluate: Run, tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     item_id = str(ROWS[0]["id"])
     lines = [json.dumps(row) for row in ROWS[:6]]
@@ -151,7 +151,7 @@ def test_score_of_a_bad_file_names_line_id_and_remedy(evaluate: Run, tmp_path: P
     assert unknown.endswith("Copy the ids from questions.jsonl.")
 
 
-def test_score_of_a_file_with_many_faults_says_how_many(evaluate: Run, tmp_path: Path) -> None:
+def test_score_of_a_file_with_many_faults_prints_their_number(evaluate: Run, tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     path.write_text(json.dumps(ROWS[0]))
     done = evaluate("score", path, "--benchmark", NAME)
@@ -161,7 +161,7 @@ def test_score_of_a_file_with_many_faults_says_how_many(evaluate: Run, tmp_path:
     assert total == "671 problems in total, grouped by cause."
 
 
-def test_score_with_missing_allowed_counts_them_as_wrong(evaluate: Run, tmp_path: Path) -> None:
+def test_score_with_missing_answers_allowed_counts_them_as_wrong(evaluate: Run, tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     path.write_text(json.dumps(ROWS[0]))
     done = evaluate("score", path, "--benchmark", NAME, "--allow-missing")
@@ -185,7 +185,7 @@ def test_score_of_an_unknown_name_suggests_the_nearest(
     assert len(done.err.splitlines()) == 1
 
 
-def test_score_of_a_file_that_is_absent_is_one_line_and_with_v_a_traceback(evaluate: Run, tmp_path: Path) -> None:
+def test_score_of_a_missing_file_is_one_line_and_with_v_a_traceback(evaluate: Run, tmp_path: Path) -> None:
     arguments = ("score", tmp_path / "nowhere.jsonl", "--benchmark", NAME)
     done = evaluate(*arguments)
     assert (done.code, len(done.err.splitlines())) == (1, 1)
@@ -197,7 +197,9 @@ def test_score_of_a_file_that_is_absent_is_one_line_and_with_v_a_traceback(evalu
         assert shown.err.endswith(done.err)
 
 
-def test_score_of_the_test_split_makes_this_installations_own_key(evaluate: Run, example: Path, data_dir: Path) -> None:
+def test_score_of_the_test_split_creates_the_key_of_this_installation(
+    evaluate: Run, example: Path, data_dir: Path
+) -> None:
     done = evaluate("score", example, "--benchmark", NAME, "--split", "test")
     assert done.code == 1, "the ids of practice are not those of test"
     assert "No line has an id of AudioMotionBench 1.0 (test)." in done.err
@@ -220,7 +222,7 @@ def test_pack_is_written_with_progress(
     assert quiet == CommandResult(0, "", "")
 
 
-def test_pack_into_a_folder_that_is_absent_is_one_line(evaluate: Run, tmp_path: Path) -> None:
+def test_pack_into_a_missing_folder_is_one_line(evaluate: Run, tmp_path: Path) -> None:
     done = evaluate("pack", "--benchmark", NAME, "--split", "practice", "--out", tmp_path / "nowhere" / "pack.zip")
     assert (done.code, done.out) == (1, "")
     assert re.fullmatch(r"Error: .*nowhere cannot be written \(No such file or directory\).*\n", done.err)
@@ -242,7 +244,7 @@ def test_keys_are_listed_and_verified(evaluate: Run, data_dir: Path, example: Pa
 
 
 @pytest.mark.parametrize("action", ["list", "verify"])
-def test_keys_that_are_damaged_end_with_1(evaluate: Run, data_dir: Path, action: str) -> None:
+def test_damaged_keys_end_with_1(evaluate: Run, data_dir: Path, action: str) -> None:
     path = key_path(data_dir / "answer-keys", NAME, "1.0", "test")
     path.parent.mkdir(parents=True)
     path.write_text("{}")
@@ -252,7 +254,7 @@ def test_keys_that_are_damaged_end_with_1(evaluate: Run, data_dir: Path, action:
     assert done.err.count("\n") == 1
 
 
-def test_key_of_another_content_is_not_verified(
+def test_key_of_another_content_fails_verification(
     evaluate: Run, data_dir: Path, example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluate("score", example, "--benchmark", NAME, "--split", "test")
@@ -284,7 +286,7 @@ def test_setting_out_of_bounds_ends_with_2(
 # --- python -m db ---------------------------------------------------------------------------------------------------
 
 
-def test_check_before_and_after_upgrade_tells_what_to_do(database_command: Run, data_dir: Path) -> None:
+def test_check_before_and_after_upgrade_prints_what_to_do(database_command: Run, data_dir: Path) -> None:
     before = database_command("check")
     assert (before.code, before.out) == (1, "")
     assert before.err == "The schema is at revision None; run `python -m db upgrade`.\n"
@@ -298,7 +300,7 @@ def test_check_before_and_after_upgrade_tells_what_to_do(database_command: Run, 
     assert (data_dir / "earshot.db").is_file()
 
 
-def test_token_created_stands_alone_on_stdout_and_works(data_dir: Path) -> None:
+def test_created_token_is_alone_on_stdout_and_valid(data_dir: Path) -> None:
     done = run_module("db", "tokens", "create", "ann")
     assert (done.code, done.err) == (0, "")
     assert re.fullmatch(rf"{TOKEN_PREFIX}[A-Za-z0-9_-]{{43}}\n", done.out)
@@ -311,7 +313,7 @@ def test_token_created_stands_alone_on_stdout_and_works(data_dir: Path) -> None:
     assert done.out.strip().encode() not in stored
 
 
-def test_tokens_created_twice_are_two(database_command: Run) -> None:
+def test_two_created_tokens_differ(database_command: Run) -> None:
     one, other = database_command("tokens", "create", "ann"), database_command("tokens", "create", "ann")
     assert one.code == other.code == 0
     assert one.out != other.out
@@ -326,7 +328,7 @@ def test_tokens_created_twice_are_two(database_command: Run) -> None:
         ("../x", "Invalid user name. Use 1 to 39 letters"),
     ],
 )
-def test_token_for_a_name_that_may_not_be_used_ends_with_1(database_command: Run, name: str, message: str) -> None:
+def test_token_for_a_reserved_name_ends_with_1(database_command: Run, name: str, message: str) -> None:
     done = database_command("tokens", "create", name)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith(f"Error: {message}")
@@ -341,7 +343,7 @@ def test_wrong_usage_of_db_ends_with_2(database_command: Run, arguments: list[st
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["upgrade", "--help"], ["tokens", "create", "--help"]])
-def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: list[str]) -> None:
+def test_help_of_db_is_printed(database_command: Run, arguments: list[str]) -> None:
     done = database_command(*arguments)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("usage: python -m db")
@@ -364,7 +366,7 @@ def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: l
         ("EARSHOT_DATA_DIR", f"{__file__}/data", 2, "/data (Not a directory)"),
     ],
 )
-def test_database_that_cannot_be_used_is_one_line_and_with_v_a_traceback(
+def test_unusable_database_is_one_line_and_with_v_a_traceback(
     database_command: Run,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
@@ -387,7 +389,7 @@ def test_database_that_cannot_be_used_is_one_line_and_with_v_a_traceback(
 
 
 @pytest.mark.parametrize("module", ["db", "evaluation", "submissions"])
-def test_variable_without_effect_is_warned_of_on_stderr_by_every_command_line(
+def test_every_command_line_warns_of_variables_without_effect_on_stderr(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EARSHOT_DATADIR", "elsewhere")
@@ -402,7 +404,7 @@ def test_variable_without_effect_is_warned_of_on_stderr_by_every_command_line(
     assert "EARSHOT_DATADIR" not in done.out
 
 
-def test_evaluator_without_a_place_for_its_data_ends_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluator_without_a_data_folder_ends_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EARSHOT_DATA_DIR", f"{__file__}/data")
     done = run_module("submissions", "worker")
     assert (done.code, done.out) == (2, "")

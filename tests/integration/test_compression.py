@@ -1,4 +1,4 @@
-"""Compressed responses over HTTP: the same content in fewer bytes, for those who accept it, and for nothing secret."""
+"""Compressed responses over HTTP: identical content, only for clients that accept it, and never for secrets."""
 
 import asyncio
 import gzip
@@ -21,7 +21,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def test_page_boards_and_files_are_a_fraction_of_their_size_and_the_same(
+def test_page_boards_and_files_are_much_smaller_and_identical(
     visitor: Visitor, site: Site, subtests: pytest.Subtests
 ) -> None:
     for served, path, share in (
@@ -38,7 +38,7 @@ def test_page_boards_and_files_are_a_fraction_of_their_size_and_the_same(
             assert compressed.content == plain.content
 
 
-def test_compressed_response_has_a_weak_tag_that_is_known_in_either_form(site: Site) -> None:
+def test_compressed_response_has_a_weak_etag_that_matches_in_either_form(site: Site) -> None:
     compressed, plain = site.get("/api/v1/openapi.json"), site.client.get("/api/v1/openapi.json", headers=PLAIN)
     assert compressed.headers["etag"] == f"W/{plain.headers['etag']}"
     for tag in (compressed.headers["etag"], plain.headers["etag"]):
@@ -46,7 +46,7 @@ def test_compressed_response_has_a_weak_tag_that_is_known_in_either_form(site: S
         assert (again.status_code, again.content) == (304, b"")
 
 
-def test_short_failed_posted_and_partial_responses_are_sent_as_they_are(site: Site, visitor: Visitor) -> None:
+def test_short_failed_posted_and_partial_responses_are_not_compressed(site: Site, visitor: Visitor) -> None:
     assert "content-encoding" not in site.get("/healthz").headers
     assert "content-encoding" not in site.get("/api/v1/leaderboards/none").headers
     assert "content-encoding" not in visitor.check(None).headers
@@ -69,11 +69,11 @@ def test_short_failed_posted_and_partial_responses_are_sent_as_they_are(site: Si
         ("", False),
     ],
 )
-def test_gzip_is_sent_to_those_who_accept_it(value: str, accepted: bool) -> None:
+def test_gzip_is_sent_to_clients_that_accept_it(value: str, accepted: bool) -> None:
     assert accepts_gzip([(b"host", b"x"), (b"accept-encoding", value.encode())]) is accepted
 
 
-def test_bodies_are_compressed_once_and_the_oldest_make_room() -> None:
+def test_compressed_bodies_are_cached_and_the_oldest_evicted() -> None:
     bodies = CompressedBodies(max_bytes=3_000)
     one, two = (bytes(f"{seed} " * 30_000, "ascii") for seed in ("one", "two"))
 

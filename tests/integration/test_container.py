@@ -1,7 +1,7 @@
-"""The image: what its Dockerfile promises, and the server on a file system laid out as the image lays it out.
+"""Container image: the Dockerfile, and the server on a file system with the layout of the image.
 
-Images cannot be built where there is no container engine. So the command of the Dockerfile runs on a copy of what
-`COPY` takes, as a user who may not write to it.
+Images cannot be built without a container engine. So the command of the Dockerfile runs on a copy of the files that
+`COPY` includes, as a user without write permission.
 """
 
 import fnmatch
@@ -24,7 +24,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "
 
 
 def find_instruction(name: str) -> str:
-    """Return what follows the last instruction of a name."""
+    """Return the arguments of the last instruction of a name."""
     found: list[str] = re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)
     return found[-1]
 
@@ -35,7 +35,7 @@ def list_ignored() -> list[str]:
 
 
 def list_copied() -> Iterator[Path]:
-    """Yield the files that `COPY` takes, relative to the repository; what git ignores is of this machine."""
+    """Yield the files that `COPY` includes, relative to the repository, except those that git ignores."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     patterns = [pattern for pattern in list_ignored() if "/" not in pattern]
@@ -46,7 +46,7 @@ def list_copied() -> Iterator[Path]:
 
 @pytest.fixture
 def image(tmp_path: Path) -> Iterator[Path]:
-    """A read-only copy of the code with a folder `data` that can be written."""
+    """A read-only copy of the code with a writable folder `data`."""
     folder = tmp_path / "app"
     for name in list_copied():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -82,14 +82,14 @@ def test_dockerfile_agrees_with_the_settings_and_the_lock() -> None:
     assert f" uv=={version[1]}" in DOCKERFILE
 
 
-def test_image_leaves_out_data_keys_and_tests() -> None:
+def test_image_excludes_data_keys_and_tests() -> None:
     copied = {path.parts[0] for path in list_copied()}
     assert {"app.py", "settings", "assets", "db", "evaluation", "leaderboard", "submissions"} <= copied
     assert not {"data", "tests", "bench", "docs", ".git", ".gitignore"} & copied
     assert {".*", "data"} <= set(list_ignored())
 
 
-def test_server_in_the_image_cannot_write_its_code_nor_be_read_by_its_user(image: Path, tmp_path: Path) -> None:
+def test_server_in_the_image_cannot_modify_its_code_or_be_inspected_by_its_user(image: Path, tmp_path: Path) -> None:
     command = json.loads(find_instruction("CMD"))
     assert command[0] == "python"
     assert run_as_user("touch", str(image / "app.py.new")) != 0, "the code can be written"

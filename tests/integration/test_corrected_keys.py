@@ -1,4 +1,4 @@
-"""Two months later the maintainers correct four keys, look at what would change, and have everything scored anew."""
+"""Correction of four keys after two months: preview, re-evaluation, and effects on board and history."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
 
 @dataclass
 class Own:
-    """An installation of which the keys may be changed: a site, and an evaluator process."""
+    """Installation with changeable keys: a site, and an evaluator process."""
 
     site: Site
     folder: Path
@@ -43,19 +43,19 @@ class Own:
         return response.json()
 
     def list_keys(self) -> list[str]:
-        """Return what `readyz` says of keys: nothing where the evaluator was not seen for a while."""
+        """Return the `readyz` entry of keys: nothing if the evaluator has not been seen recently."""
         return list(self.site.get("/readyz").json().get("keys", {}).values())
 
     def find_board(self, names: set[str]) -> dict[str, tuple[int | None, float]]:
         return {
             row["model"]["name"]: (row["rank"], row["scores"]["overall|accuracy"]["value"])
             for row in self.json(f"{BOARD}?limit=100")["rows"]
-            if row["model"]["name"] in names and row["scores"]  # its figures come with the next revision
+            if row["model"]["name"] in names and row["scores"]  # scores come with the next revision
         }
 
 
 class Commands:
-    """Our command lines, run here against the site."""
+    """Earshot's command lines, run in this process against the site."""
 
     def __init__(self, own: Own, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         self._own = own
@@ -101,7 +101,7 @@ def commands(own: Own, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     return Commands(own, capsys, tmp_path)
 
 
-def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: Commands) -> None:
+def test_four_corrected_keys_are_previewed_and_rescored(own: Own, commands: Commands) -> None:
     owner, maintainer = own.site.token("ada"), own.site.token("may")
     four = statements(own.key)[:4]
     sent = {"A": frozenset[str](), "B": frozenset(four)}
@@ -110,7 +110,7 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
     nearly = round(1 - 4 / 2016, 3)
     wait_for(lambda: own.find_board(names) == {"A": (1, 1.0), "B": (2, nearly)}, "the first board")
 
-    # Nothing has changed yet: refused, and said so.
+    # Nothing has changed yet, so the request is refused with that reason.
     for more in ((), ("--dry-run",)):
         done = commands.reevaluate(maintainer, *NAMED, "--reason", "Why not.", *more)
         assert done.code == 1
@@ -125,7 +125,7 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
     assert {item for item, answer in after.answers.items() if answer != before.answers[item]} == set(four)
     assert after.seed == before.seed
 
-    # The running evaluator notices it: the old signature has no place any more, and readyz names the new key.
+    # The running evaluator notices: the old signature is no longer ranked, and readyz names the new key.
     wait_for(lambda: own.find_board(names) == {"A": (None, 1.0), "B": (None, nearly)}, "the board without places")
     wait_for(lambda: after.digest[:8] in own.list_keys(), "the new key in readyz")
 
@@ -169,7 +169,7 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
 
 
 def give_no_answer_away(own: Own) -> None:
-    """Check what the correction and the scoring anew left in the database and in the folder of keys."""
+    """Check that database and key folder reveal no answers after the correction and the re-evaluation."""
     with closing(sqlite3.connect(own.folder / "earshot.db", timeout=30)) as connection:
         stored = json.dumps(connection.execute("select * from reevaluations").fetchall(), default=str)
         rows = json.dumps(connection.execute("select * from reevaluation_rows").fetchall(), default=str)
@@ -193,7 +193,7 @@ def give_no_answer_away(own: Own) -> None:
         ((*NAMED, "--reason", ""), 1, "1 to 500"),
     ],
 )
-def test_wrong_use_ends_with_its_code_and_one_readable_line(
+def test_wrong_usage_ends_with_its_code_and_one_readable_line(
     own: Own, commands: Commands, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     done = commands.reevaluate(own.site.token("may"), *arguments)
@@ -203,7 +203,7 @@ def test_wrong_use_ends_with_its_code_and_one_readable_line(
     assert done.err.startswith("usage: ") or done.err.count("\n") == 1
 
 
-def test_reevaluation_by_somebody_else_is_refused(own: Own, commands: Commands) -> None:
+def test_reevaluation_by_another_user_is_refused(own: Own, commands: Commands) -> None:
     done = commands.reevaluate(own.site.token("ada"), *NAMED, "--dry-run", "--reason", "Mine.")
     assert (done.code, done.out) == (1, "")
     assert "Only a maintainer" in done.err

@@ -1,4 +1,4 @@
-"""A crowd that asks for what takes long keeps nobody else waiting, and one of it does the work for all."""
+"""Load: expensive requests do not delay others, and identical ones share one computation."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from leaderboard.http.caching.single_flight import MAX_WAITING
 from tests.support.servers.live_site import BENCHMARK, Site, fill_board, run_site
 
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
-# More than the web process has threads.
+# More than the thread pool of the web process.
 N_IN_CROWD = 60
 
 
@@ -27,7 +27,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 class Slow:
-    """The making of pages, held up where a query is one of some."""
+    """Page builds that are delayed for selected queries."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, pages: Any, is_slow: Callable[[Any], bool]) -> None:
         self.has_begun, self.may_go_on = threading.Event(), threading.Event()
@@ -55,7 +55,7 @@ def send(crowd: ThreadPoolExecutor, site: Site, path: str, n_times: int) -> list
         (OverviewPages, "/api/v1/overview?q=a", lambda query: bool(query.search)),
     ],
 )
-def test_crowd_of_searches_keeps_neither_boards_nor_people_waiting(
+def test_many_searches_delay_neither_boards_nor_other_visitors(
     site: Site, monkeypatch: pytest.MonkeyPatch, pages: Any, path: str, is_search: Callable[[Any], bool]
 ) -> None:
     slow = Slow(monkeypatch, pages, is_search)
@@ -74,7 +74,7 @@ def test_crowd_of_searches_keeps_neither_boards_nor_people_waiting(
     assert slow.n_begun == N_IN_CROWD
 
 
-def test_crowd_that_finds_a_new_revision_has_its_page_made_once_and_who_has_a_page_waits_for_none(
+def test_concurrent_requests_for_a_new_revision_share_one_build_and_cached_pages_do_not_wait(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = site.get(f"{BOARD}?sort=model")
@@ -101,7 +101,7 @@ def test_crowd_that_finds_a_new_revision_has_its_page_made_once_and_who_has_a_pa
     assert n_made == 1
 
 
-def test_line_has_an_end_and_who_comes_later_is_told_to_come_back(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_refuses_further_requests_with_retry_after(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow(monkeypatch, BoardPages, lambda query: bool(query.page.search))
     refused = threading.Semaphore(0)
 

@@ -1,4 +1,4 @@
-"""Every command of the README and of docs/*.md runs as it stands there, on an installation with data of its own."""
+"""Every command in the README and in docs/*.md runs as printed, on an installation with its own data."""
 
 import html
 import json
@@ -27,7 +27,7 @@ PYTHON = ".venv/bin/python"
 LISTEN = ".venv/bin/python -m evaluation listen --port 8008"
 RESTORE = ".venv/bin/python -m db restore"
 
-# What cannot run here → why, and where it runs. Everything else is run.
+# Commands that cannot run here → reason, and where they run. All others are run.
 NOT_RUN = {
     "make run": "installs and serves on the usual port; test_repository.py runs every target dry",
     "make test": "runs this test",
@@ -84,7 +84,7 @@ BLOCKS_NOT_RUN = {
 
 
 class Machine:
-    """A machine with a server, whose working folder has what the pages speak of."""
+    """A working folder with a server and the files that the pages mention."""
 
     def __init__(self, folder: Path, server: Server, key: AnswerKey, python: Path) -> None:
         self.folder = folder
@@ -95,7 +95,7 @@ class Machine:
         self.listening_at = ""
 
     def prepare(self) -> None:
-        """Make the files and programs that a reader has: an environment, answers, a sound."""
+        """Create the files and programs that a reader has: an environment, answers, a sound."""
         python = self.folder / PYTHON
         python.parent.mkdir(parents=True)
         python.symlink_to(self._python)
@@ -113,11 +113,11 @@ class Machine:
             write_pack(BENCHMARK, self._key, pack)
 
     def begin_page(self) -> None:
-        """Forget the variables of the page before; a maintainer's token is at hand, as operations.md expects."""
+        """Reset the variables of the previous page; a maintainer's token is set, as operations.md expects."""
         self._variables = {"TOKEN": self.server.token("local")}
 
     def run(self, text: str) -> subprocess.CompletedProcess[str]:
-        """Run a command as a reader does, with the variables that commands before it have set."""
+        """Run a command as a reader does, with variables set by earlier commands."""
         text = self._substitute(text)
         variable = re.match(r"(\w+)=\$\(", text)
         if variable:
@@ -136,12 +136,12 @@ class Machine:
         return done
 
     def submit(self) -> str:
-        """Submit as the user whose token is at hand, and return the id of the submission."""
+        """Submit as the user of the current token, and return the id of the submission."""
         return self.server.send((self.folder / "predictions.jsonl").read_bytes(), "Another model", owner="local")
 
     @contextmanager
     def listen(self, text: str) -> Iterator[None]:
-        """Serve the listeners while others ask them."""
+        """Serve the listeners during other commands."""
         command = ["bash", "-c", f"exec {self._substitute(text)}"]
         with subprocess.Popen(
             command, cwd=self.folder, env=self._environment(), stdout=subprocess.PIPE, text=True
@@ -161,7 +161,7 @@ class Machine:
         return clean_environment() | ours | python | self._variables
 
     def _substitute(self, text: str) -> str:
-        """Put in what a reader puts in: addresses, folders, and names of this installation."""
+        """Replace placeholders: addresses, folders, and names of this installation."""
         for written, meant in self._read_substitutions(text):
             text = text.replace(written, meant)
         return text
@@ -170,11 +170,11 @@ class Machine:
         yield "127.0.0.1:7860", f"127.0.0.1:{self.server.port}"
         yield "127.0.0.1:8008", self.listening_at
         yield "--port 8008", "--port 0"
-        # The demonstration has an organiser's files, and fewer questions than a whole release.
+        # The demonstration has an organiser's files, and fewer questions than a complete release.
         yield " FOLDER", f" {Mdar.demo_dir} --allow-deviations"
         yield " FILE", " backup.tar.zst"
         yield "sk-…", "sk-made-up"
-        yield "https://models.example.com", "https://models.invalid"  # a name that is looked up nowhere
+        yield "https://models.example.com", "https://models.invalid"  # a name that is never resolved
         if "amb-7f3kq9x2" in text:
             item = next(item for item in BENCHMARK.content(self._key).items if item.answer_format == "choice")
             others = (letter for at, letter in enumerate("ABCD") if at != self._key.answers[item.id])
@@ -217,7 +217,7 @@ def machine(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def list_commands() -> dict[str, list[Command]]:
-    """Return page → its commands that are run, each on the first page that has it."""
+    """Return page → commands to run, each on the first page that contains it."""
     seen = set(NOT_RUN)
     found: dict[str, list[Command]] = {}
     for page in PAGES:
@@ -230,13 +230,13 @@ def list_commands() -> dict[str, list[Command]]:
 
 
 def list_scripts() -> list[Block]:
-    """Return the blocks of Python that are run here."""
+    """Return the Python blocks to run."""
     blocks = [block for page in PAGES if page.name not in BLOCKS_NOT_RUN for block in read_blocks(page)]
     return [block for block in blocks if block.language == "python"]
 
 
 def list_code_of_the_page(machine: Machine) -> list[Command]:
-    """Return the commands and the program of the About tab as a visitor's browser receives them."""
+    """Return the commands and the program of the About tab as sent to the browser."""
     address = f"localhost:{machine.server.port}"
     status, body = machine.server.get("/", {"Host": address})
     assert status == 200
@@ -247,7 +247,7 @@ def list_code_of_the_page(machine: Machine) -> list[Command]:
     program = next(code for code in codes if "urllib.request" in code)
     assert f"EARSHOT=http://{address}\n" in commands
     commands = commands.replace("submissions/ID", f"submissions/{machine.submit()}")
-    # It ends with a row: the program printed the board.
+    # It ends with a row, so the program printed the board.
     checked = f"{PYTHON} - <<'END' | grep Chance\n{program}END"
     return [Command(commands, "About"), Command(checked, "About")]
 
@@ -260,18 +260,18 @@ def read_texts(body: bytes) -> str:
     return "\n".join(value for value in values if isinstance(value, str))
 
 
-def test_every_block_is_of_a_language_that_is_run_or_text() -> None:
+def test_every_code_block_has_a_language_that_is_run_or_text() -> None:
     blocks = [block for page in PAGES for block in read_blocks(page)]
     assert len(blocks) > 20, "the search finds what is there"
     assert [block.place for block in blocks if block.language not in {"sh", "python", "json", "text"}] == []
 
 
-def test_commands_that_are_not_run_are_documented() -> None:
+def test_skipped_commands_are_documented() -> None:
     documented = {command.words for page in PAGES for command in read_commands(page)}
     assert sorted(set(NOT_RUN) - documented) == []
 
 
-def test_documented_commands_do_what_the_pages_say(machine: Machine, subtests: pytest.Subtests) -> None:
+def test_documented_commands_work_as_described(machine: Machine, subtests: pytest.Subtests) -> None:
     pages = list_commands()
     commands = [command for its in pages.values() for command in its]
     asking = [command for command in commands if "127.0.0.1:8008" in command.text]
@@ -288,7 +288,7 @@ def test_documented_commands_do_what_the_pages_say(machine: Machine, subtests: p
         machine.begin_page()
         check(command for command in its if command not in (*asking, *at_end) and command.words != LISTEN)
     (pack,) = machine.folder.glob("*.zip")
-    pack.unlink()  # curl names it alike again, and overwrites nothing
+    pack.unlink()  # curl uses the same name again, and never overwrites
     check(list_code_of_the_page(machine))
     with machine.listen(LISTEN):
         check(asking)

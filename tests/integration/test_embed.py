@@ -1,4 +1,4 @@
-"""Embedded boards over HTTP: the board's own rows and ranks, small, cacheable, framed by any site."""
+"""Embedded boards over HTTP: rows and ranks of the board, small, cacheable, frameable by any site."""
 
 import re
 from collections.abc import Iterator
@@ -26,12 +26,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def read_rows(html: str) -> list[tuple[str, str, str]]:
-    """Return rank, model and score of each row, as a reader sees them."""
+    """Return rank, model and score of each displayed row."""
     found = re.findall(r'<td class="rank">(.*?)</td><th scope="row">(.*?) <small>.*?<b>(.*?)</b>', html)
     return [(rank, unescape(name), score) for rank, name, score in found]
 
 
-def test_embedded_board_has_the_ten_best_rows_of_the_board(site: Site) -> None:
+def test_embedded_board_has_the_top_ten_rows_of_the_board(site: Site) -> None:
     html = site.get(f"{EMBED}?slice=overall").text
     page = site.get(f"/api/v1/leaderboards/{BENCHMARK.id}?source=verified,submitted,reported&limit=10").json()
     key = page["metric"]
@@ -44,7 +44,7 @@ def test_embedded_board_has_the_ten_best_rows_of_the_board(site: Site) -> None:
     assert "secret" not in html
 
 
-def test_embedded_board_runs_nothing_loads_nothing_and_is_small(site: Site) -> None:
+def test_embedded_board_runs_no_scripts_loads_nothing_and_is_small(site: Site) -> None:
     answer = site.get(EMBED, Accept_Encoding="identity")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert len(answer.content) < MAX_BYTES
@@ -61,7 +61,7 @@ def test_only_embedded_boards_may_be_framed_by_any_site(site: Site) -> None:
         assert "frame-ancestors 'self'" in site.get(path).headers["content-security-policy"]
 
 
-def test_embedded_board_is_kept_by_caches_until_it_changes(site: Site) -> None:
+def test_embedded_board_is_cacheable_until_it_changes(site: Site) -> None:
     address = f"{EMBED}?slice=overall"
     first = site.get(address)
     assert first.headers["cache-control"] == "public, max-age=60"
@@ -77,7 +77,7 @@ def test_embedded_board_is_kept_by_caches_until_it_changes(site: Site) -> None:
     assert read_rows(changed.text)[0] == ("1", "newest", "97.0")
 
 
-def test_colours_follow_the_reader_or_the_address(site: Site) -> None:
+def test_colours_follow_the_system_or_the_address(site: Site) -> None:
     page = site.get(EMBED).text
     assert '<html lang="en">' in page
     assert "prefers-color-scheme:dark" in page
@@ -85,8 +85,8 @@ def test_colours_follow_the_reader_or_the_address(site: Site) -> None:
         assert f'<html lang="en" data-theme="{theme}">' in site.get(f"{EMBED}?theme={theme}").text
 
 
-def test_slice_of_an_embedded_board_leads_to_the_board_sorted_by_it(site: Site) -> None:
-    # Only the other slice is installed here, so the board opens by that one.
+def test_slice_of_an_embedded_board_links_to_the_board_sorted_by_it(site: Site) -> None:
+    # Only the other slice is installed here, so the board is sorted by that one.
     html = site.get(f"{EMBED}?slice=overall").text
     (href,) = re.findall(r'<h1><a href="(.*?)" target="_blank" rel="noopener">', html)
     assert parse_qs(urlsplit(unescape(href)).query) == {"tab": [BENCHMARK.id], "sort": ["overall|accuracy"]}
@@ -95,7 +95,7 @@ def test_slice_of_an_embedded_board_leads_to_the_board_sorted_by_it(site: Site) 
     assert {score for *_, score in read_rows(opening)} == {"25.0"}
 
 
-def test_embedded_board_that_does_not_exist_is_refused(site: Site) -> None:
+def test_unknown_embedded_board_is_refused(site: Site) -> None:
     problem_of(site.get("/embed/nothing"), 404)
     for query in ("slice=nope", "metric=nope", "setting=nope", "theme=pink", "x=1"):
         problem_of(site.get(f"{EMBED}?{query}"), 400)
@@ -103,7 +103,7 @@ def test_embedded_board_that_does_not_exist_is_refused(site: Site) -> None:
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
 
 
-def test_embed_in_an_address_of_the_page_leads_to_the_embedded_board(visitor: Visitor) -> None:
+def test_embed_parameter_of_the_page_redirects_to_the_embedded_board(visitor: Visitor) -> None:
     answer = visitor.site.get("/?tab=star-bench&embed=1&sort=perception|aa&q=x&__theme=dark")
     assert (answer.status_code, answer.headers["location"]) == (
         307,

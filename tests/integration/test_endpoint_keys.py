@@ -1,4 +1,4 @@
-"""The key of an endpoint is in its vault and in the requests to its endpoint, and nowhere else."""
+"""Endpoint keys are only in the vault and in requests to the endpoint."""
 
 import asyncio
 import gzip
@@ -44,13 +44,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def test_spelled_key_is_found_in_each_form() -> None:
+def test_search_finds_a_key_in_each_encoding() -> None:
     for form in spell(KEY):
         assert is_in(b"x" + form + b"y")
     assert not is_in(b"sk-canary and 0123456789")
 
 
-def test_registered_key_is_in_no_answer_log_or_file(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_registered_key_is_in_no_response_log_or_file(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     owner, other, maintainer = site.token("ada"), site.token("bob"), site.token("local")
     sent = site.post(SUBMIT, owner, json=FIELDS, headers={"Idempotency-Key": "k"})
@@ -102,12 +102,12 @@ def test_refused_request_does_not_repeat_the_key(
     refused = site.post(SUBMIT, site.token("ada"), json=FIELDS | fields)
     assert refused.status_code in (400, 422)
     assert refused.headers["content-type"] == "application/problem+json"
-    if KEY not in fields:  # a field's own name is repeated, so that it can be found
+    if KEY not in fields:  # a field's own name is repeated, so that users can find it
         assert not is_in(refused.content), refused.text
     assert not is_in(caplog.text.encode())
 
 
-def test_key_of_an_endpoint_that_was_asked_is_gone_at_every_end(
+def test_key_of_a_finished_endpoint_evaluation_is_deleted_in_every_final_state(
     installed_to_ask: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

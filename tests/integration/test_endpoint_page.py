@@ -1,4 +1,4 @@
-"""A model that is asked by us, on the page: who may send which event, what each says, and that no key comes out."""
+"""Endpoint evaluation on the page: permissions of events, their messages, and no leaked keys."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -38,7 +38,9 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 class Somebody:
-    """A visitor; None is a stranger. `session` may be another's, whose lists offer what only that one was shown."""
+    """A visitor; None is anonymous. `session` may be another visitor's, whose lists offer that visitor's private
+    entries.
+    """
 
     def __init__(self, visitor: Visitor, name: str | None, session: str | None = None) -> None:
         self.visitor = visitor
@@ -46,7 +48,7 @@ class Somebody:
         self.token = visitor.site.token(name) if name else None
 
     def send(self, name: str, data: list[Any]) -> str:
-        """Send an event and return what is read of its answer; nothing of a key is ever in it."""
+        """Send an event and return the text of its response, which must not contain a key."""
         index = min(at for at, function in self.visitor.page.fns.items() if function.name == name)
         response = self.visitor.post({"fn_index": index, "data": data, "session_hash": self.session}, self.token)
         assert response.status_code in (200, 400), response.text
@@ -67,7 +69,7 @@ def boss(visitor: Visitor) -> Somebody:
 
 
 def register(visitor: Visitor, owner: str, **fields: Any) -> str:
-    """Register an endpoint of somebody and return its id."""
+    """Register an endpoint for a user and return its id."""
     somebody = Somebody(visitor, owner)
     shown = somebody.register(**fields)
     assert "Registered (s-" in shown, shown
@@ -75,7 +77,7 @@ def register(visitor: Visitor, owner: str, **fields: Any) -> str:
 
 
 def fail(site: Site, submission_id: str) -> None:
-    """Let it end as an endpoint that shut us out does: its key is forgotten."""
+    """Fail a submission as an unauthorised endpoint does: its key is deleted."""
     failed = {"reason_code": "endpoint-unauthorised", "reason": "Shut out.", "retryable": True, "fault": "yours"}
     with site.services.database.write() as transaction:
         submissions.change_state(
@@ -83,13 +85,13 @@ def fail(site: Site, submission_id: str) -> None:
         )
 
 
-def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) -> None:
+def test_registered_endpoint_key_is_encrypted_and_the_endpoint_shown_to_its_owner(visitor: Visitor) -> None:
     one = register(visitor, "ann", model=HOSTILE, model_name=HOSTILE)
     shown = Somebody(visitor, "ann").send("choose", [one])
     assert URL in shown
     assert "awaiting-approval" in shown
     assert "Waiting for a maintainer" in shown
-    # Between tags it is text; what a list offers is data, which the browser never reads as markup.
+    # Text content is escaped; list options are data, which the browser never parses as markup.
     assert f">{HOSTILE}<" not in shown
     assert "&lt;img" in shown
     with visitor.site.services.database.read() as transaction:
@@ -131,7 +133,7 @@ def test_refused_field_is_named_and_nothing_is_registered(visitor: Visitor, subt
 
 
 @pytest.mark.parametrize("odd", [5, 1e300, True, None, "\x00", "x" * 5_000])
-def test_odd_values_are_refused_without_an_incident(visitor: Visitor, odd: Any, caplog: Any) -> None:
+def test_malformed_values_are_refused_without_an_incident(visitor: Visitor, odd: Any, caplog: Any) -> None:
     somebody = Somebody(visitor, "odile")
     for field in ("base_url", "model_name", "concurrency", "model", "size"):
         somebody.register(**{"base_url": "", field: odd})
@@ -139,13 +141,13 @@ def test_odd_values_are_refused_without_an_incident(visitor: Visitor, odd: Any, 
     assert "incident" not in caplog.text
 
 
-def test_stranger_registers_and_retries_nothing(visitor: Visitor) -> None:
+def test_anonymous_visitor_cannot_register_or_retry(visitor: Visitor) -> None:
     stranger = Somebody(visitor, None)
     assert "Sign in first" in stranger.register()
     assert "Sign in first" in stranger.send("retry", [None, NAMED, KEY])
 
 
-def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None:
+def test_retry_requires_the_key_again_and_uses_it(visitor: Visitor) -> None:
     one = register(visitor, "rita")
     fail(visitor.site, one)
     rita = Somebody(visitor, "rita")
@@ -156,7 +158,7 @@ def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None
     assert rita.asked()[0]["state"] == "queued"
 
 
-def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -> None:
+def test_endpoint_of_another_user_is_neither_visible_nor_changeable(visitor: Visitor) -> None:
     one = register(visitor, "olga", model="Olga's")
     fail(visitor.site, one)
     olga = Somebody(visitor, "olga")
@@ -178,8 +180,8 @@ def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -
     assert olga.asked()[0]["state"] == "failed"
 
 
-def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss: Somebody) -> None:
-    """A public row is everybody's on the Admin tab and the API alike, but for its endpoint."""
+def test_published_result_hides_its_endpoint(visitor: Visitor, boss: Somebody) -> None:
+    """A public row is visible to everybody on the Admin tab and in the API, except for its endpoint."""
     one = register(visitor, "pia", model="Public")
     with visitor.site.services.database.write() as transaction:
         moved = {"state": "scored", "visibility": "public"}
@@ -198,7 +200,9 @@ def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss
 
 
 @pytest.mark.parametrize(("event", "state"), [("approve_endpoint", "queued"), ("reject_endpoint", "failed")])
-def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Somebody, event: str, state: str) -> None:
+def test_only_maintainers_approve_or_reject_an_endpoint(
+    visitor: Visitor, boss: Somebody, event: str, state: str
+) -> None:
     name = f"owner-of-{state}"
     one = register(visitor, name, model=HOSTILE)
     owner = Somebody(visitor, name)
@@ -222,13 +226,13 @@ def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Some
     assert "Choose an endpoint" in boss.send(event, [None, "why"])
 
 
-def test_maintainer_retries_no_endpoint_whose_key_is_gone(visitor: Visitor, boss: Somebody) -> None:
+def test_maintainer_cannot_retry_an_endpoint_whose_key_is_deleted(visitor: Visitor, boss: Somebody) -> None:
     one = register(visitor, "kim")
     fail(visitor.site, one)
     assert "was deleted" in boss.send("retry_one", [one])
 
 
-def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> None:
+def test_choice_of_a_benchmark_offers_its_parts_and_settings(visitor: Visitor) -> None:
     stranger = Somebody(visitor, None)
     shown = stranger.send("choose_benchmark", ["mdar demo"])
     assert '"choices":[["default","default"],["noise","noise"]]' in shown.replace(" ", "")

@@ -1,4 +1,4 @@
-"""Models that are asked by us: registered, approved, looked at, asked everything once, scored, and marked verified."""
+"""Endpoint evaluations: registered, approved, probed, run once, scored, and marked as verified."""
 
 import asyncio
 import base64
@@ -41,7 +41,7 @@ N_QUESTIONS = 21
 N_PROBES = 4
 
 
-def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: EndpointInstallation) -> None:
+def test_endpoint_evaluation_starts_only_after_a_maintainer_approves_it(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         added = asking.register(served.url)
         assert added.state == "awaiting-approval"
@@ -67,7 +67,7 @@ def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Endpo
     assert status.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
 
 
-def test_rejected_endpoint_is_never_asked_and_says_why(asking: EndpointInstallation) -> None:
+def test_rejected_endpoint_is_never_queried_and_shows_the_reason(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1")
     asking.endpoints.reject(added.id, asking.place.may, "Not a public model.")
     status = asking.status(added)
@@ -81,7 +81,7 @@ def test_rejected_endpoint_is_never_asked_and_says_why(asking: EndpointInstallat
         asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
 
 
-def test_address_of_the_route_is_kept_as_the_base_url(asking: EndpointInstallation) -> None:
+def test_address_of_the_completions_route_is_stored_as_the_base_url(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1/chat/completions/")
     endpoint = asking.place.status(added).endpoint
     assert endpoint is not None
@@ -92,7 +92,7 @@ def test_address_of_the_route_is_kept_as_the_base_url(asking: EndpointInstallati
     "listener",
     [pytest.param(name, marks=pytest.mark.slow if name == "earshot-mono" else ()) for name in sorted(LISTENERS)],
 )
-def test_row_of_an_asked_listener_is_that_of_its_file(asking: EndpointInstallation, listener: str) -> None:
+def test_row_of_a_listener_endpoint_equals_that_of_its_file(asking: EndpointInstallation, listener: str) -> None:
     key = asking.place.key_of(DEMO)
     system = LISTENERS[listener]
     with run_endpoint([system], KEY) as url:
@@ -107,7 +107,9 @@ def test_row_of_an_asked_listener_is_that_of_its_file(asking: EndpointInstallati
     assert figures
 
 
-def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(asking: EndpointInstallation) -> None:
+def test_clips_for_a_single_audio_model_are_concatenated_and_recorded_in_the_signature(
+    asking: EndpointInstallation,
+) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, multi_audio=False, audio_form="data-url")
     assert status.evaluation is not None
@@ -119,7 +121,7 @@ def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(a
         assert kinds["input_audio"] == 0
 
 
-def test_noise_setting_sends_noise_as_long_as_each_sound(asking: EndpointInstallation) -> None:
+def test_noise_setting_sends_noise_of_the_same_length_as_each_clip(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, setting="noise", parts=("main",), concurrency=1)
     assert status.submission.state == "scored"
@@ -166,7 +168,7 @@ def fail_after(n_calls: int, reply: bytes) -> Behave:
     return behave
 
 
-def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_retry(
+def test_dead_endpoint_ends_with_a_reason_and_a_retry_requests_only_the_rest(
     asking: EndpointInstallation,
 ) -> None:
     with run_server(fail_after(N_PROBES + 8, make_reply(401, b'{"error": "no"}'))) as served:
@@ -199,7 +201,7 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
     assert (status.endpoint.progress["n_done"], status.endpoint.progress["n_questions"]) == (N_QUESTIONS, N_QUESTIONS)
 
 
-def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(asking: EndpointInstallation) -> None:
+def test_unsuitable_endpoint_is_detected_in_a_few_calls(asking: EndpointInstallation) -> None:
     with run_server(always(make_reply(404, b"{}"))) as served:
         status = asking.ask(served.url)
     assert len(served.asked) == 1
@@ -210,11 +212,11 @@ def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(aski
 
 
 async def hang() -> None:
-    """Answer never: whoever waits for it ends for another reason."""
+    """Never answer: the run must end for another reason."""
     await asyncio.Event().wait()
 
 
-def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes_on(
+def test_stopped_evaluator_releases_the_endpoint_and_the_next_resumes(
     asking: EndpointInstallation,
 ) -> None:
     half = N_PROBES + 10
@@ -236,7 +238,7 @@ def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes
     assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1, "at most the one on its way is asked twice"
 
 
-def test_database_error_while_an_endpoint_is_given_back_is_no_failure_of_the_submission(
+def test_database_error_during_a_release_does_not_fail_the_submission(
     asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
@@ -263,7 +265,7 @@ def test_database_error_while_an_endpoint_is_given_back_is_no_failure_of_the_sub
     assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1
 
 
-def test_withdrawn_endpoint_is_left_alone_at_once(asking: EndpointInstallation) -> None:
+def test_withdrawn_endpoint_is_not_queried_any_more(asking: EndpointInstallation) -> None:
     async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         if asked.number == N_PROBES + 3:
             await asyncio.to_thread(asking.place.service.withdraw, added.id, asking.place.ann)
@@ -281,9 +283,7 @@ def test_withdrawn_endpoint_is_left_alone_at_once(asking: EndpointInstallation) 
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
-def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
-    asking: EndpointInstallation, allow_missing: bool
-) -> None:
+def test_unanswered_question_counts_as_wrong_only_if_allowed(asking: EndpointInstallation, allow_missing: bool) -> None:
     async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(make_reply(400, b"{}") if asked.number == N_PROBES + 5 else make_completion("A"))
 
@@ -298,7 +298,7 @@ def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
     assert status.evaluation.missing == 1
 
 
-def test_same_endpoint_registered_twice_points_to_the_first(asking: EndpointInstallation) -> None:
+def test_duplicate_endpoint_registration_is_linked_to_the_first(asking: EndpointInstallation) -> None:
     first = asking.register("http://127.0.0.1:9/v1", idempotency_key="k")
     assert asking.register("http://127.0.0.1:9/v1", idempotency_key="k").id == first.id
     with pytest.raises(AlreadySubmittedError) as caught:
@@ -320,7 +320,7 @@ def test_same_endpoint_registered_twice_points_to_the_first(asking: EndpointInst
         ({"model_name": "a\x07"}, "model_name", "1 to 200"),
     ],
 )
-def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothing(
+def test_endpoint_with_an_invalid_field_is_one_error_and_not_stored(
     asking: EndpointInstallation, fields: dict[str, object], field: str, said: str
 ) -> None:
     values: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1"} | fields
@@ -330,14 +330,14 @@ def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothi
     assert asking.place.query("select count(*) from submissions where source = 'verified'") == [(0,)]
 
 
-def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(asking: EndpointInstallation) -> None:
+def test_endpoint_row_is_rescored_after_a_correction_without_new_requests(asking: EndpointInstallation) -> None:
     place = asking.place
     with run_server(always(make_completion("A"))) as served:
         status = asking.ask(served.url, publish=True)
         n_asked = len(served.asked)
         key = place.key_of(DEMO)
         items = [item for item in DEMO.content(key).items if item.part == "main"]
-        # What was wrong becomes right, so that the figure moves.
+        # Correct some wrong answers, so that the score changes.
         wrong = next(item for item in items if key.answers[item.id] != 0)
         replace_key(place.keys_dir, replace(key, answers={**key.answers, wrong.id: 0}), key)
         for dry_run in (True, False):
@@ -356,7 +356,7 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
     assert (new["main", "accuracy"] or 0) > (old["main", "accuracy"] or 0)
 
 
-def test_keys_are_sealed_anew_under_the_secret_in_use(asking: EndpointInstallation) -> None:
+def test_keys_are_reencrypted_under_the_current_secret(asking: EndpointInstallation) -> None:
     added = asking.register("http://127.0.0.1:9/v1")
     renewed = Vault(["n" * 40, SECRET])
     assert reseal_keys(asking.place.database, renewed) == 1
@@ -368,7 +368,7 @@ def test_keys_are_sealed_anew_under_the_secret_in_use(asking: EndpointInstallati
     assert reseal_keys(asking.place.database, Vault(["x" * 40])) == 0, "what cannot be opened stays as it is"
 
 
-def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: EndpointInstallation) -> None:
+def test_key_that_cannot_be_decrypted_is_requested_again(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         added = asking.approved(served.url)
         with asking.place.database.write() as transaction:
@@ -383,13 +383,13 @@ def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: EndpointI
     assert asking.status(added).submission.state == "scored"
 
 
-def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they_fill_the_disk(
+def test_endless_answers_are_truncated_and_end_the_run_when_they_fill_the_disk(
     asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_filling = threading.Event()
 
     async def behave(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
-        # A few of them show how they are cut; all of them fill the disk.
+        # A few of them show the truncation; all of them fill the disk.
         is_endless = is_filling.is_set() or asked.number <= N_PROBES + 2
         writer.write(make_completion("x" * 300_000 * is_endless + " The answer is B."))
 
@@ -406,7 +406,7 @@ def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they
     assert kept[0][0] <= 5
 
 
-def test_endpoint_that_is_asked_for_too_long_ends_with_a_reason_and_gives_signs_meanwhile(
+def test_endpoint_evaluation_beyond_its_time_limit_ends_with_a_reason_and_sends_heartbeats(
     asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silent: list[float] = []

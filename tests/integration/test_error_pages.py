@@ -1,4 +1,4 @@
-"""Errors of links that people follow are pages, those of programs are problems; closed versions say where to go."""
+"""Error pages for browsers and problems for programs; closed versions link to the open one."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         (f"{PACK}?split=train", 400, "split"),
     ],
 )
-def test_followed_link_that_fails_is_a_page_and_json_for_programs(
+def test_failed_link_is_a_page_for_browsers_and_json_for_programs(
     site: Site, path: str, status: int, words: str
 ) -> None:
     page = site.get(path, accept=BROWSER)
@@ -57,7 +57,7 @@ def test_followed_link_that_fails_is_a_page_and_json_for_programs(
     assert problem.headers.get("retry-after") == page.headers.get("retry-after")
 
 
-def test_pack_that_is_being_prepared_says_when_to_come_back(site: Site) -> None:
+def test_pack_in_preparation_has_a_retry_after_header(site: Site) -> None:
     assert site.get(PACK, accept=BROWSER).headers["retry-after"] == "120"
 
 

@@ -1,6 +1,6 @@
-"""Every registered benchmark goes the whole way: key, pack, a file, its scoring, its row on a board.
+"""End-to-end run of every registered benchmark: key, pack, submission, scoring, board.
 
-A benchmark that is added later is covered by being registered.
+New benchmarks are covered as soon as they are registered.
 """
 
 import io
@@ -38,7 +38,7 @@ from submissions.service import Request, SubmissionService, board_of
 MADE_HERE = [benchmark for benchmark in all_benchmarks() if benchmark.made_parts]
 BROUGHT = [benchmark for benchmark in all_benchmarks() if not benchmark.made_parts]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-# So many guesses of a benchmark are scored: whole files of different seeds, at least three.
+# Number of scored guesses per benchmark: complete files of different seeds, at least three.
 N_GUESSES = 12_000
 MIN_SEEDS, MAX_SEEDS = 3, 40
 
@@ -84,7 +84,7 @@ class Installation:
         return key
 
     def guess(self, benchmark: Benchmark) -> tuple[list[dict[str, Any]], Report]:
-        """Return a file of guesses and its scores, which are computed once."""
+        """Return a file of guesses and its scores, computed once."""
         name = name_of(benchmark)
         if name not in self._guessed:
             key = self.key(benchmark)
@@ -95,7 +95,7 @@ class Installation:
 
 @pytest.fixture(scope="module")
 def with_papers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An installation that also shows what papers report."""
+    """Installation with published rows."""
     here = Installation(tmp_path_factory.mktemp("with-papers"))
     with closing(here.database):
         load_published(here.database)
@@ -110,7 +110,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 
 
 def guesses(benchmark: Benchmark, key: AnswerKey, seed: str = "guesses") -> list[dict[str, Any]]:
-    """Return a guess for every run, but none for open answers, which a judge would have to score."""
+    """Return a guess for every run, except open answers, which would need a judge."""
     content = benchmark.content(key)
     unjudged = {item.id for item in content.items if item.answer_format != "text"}
     return [row for row in example_predictions(content, seed) if row["id"] in unjudged]
@@ -131,13 +131,13 @@ def figures_of(benchmark: Benchmark, report: Report) -> dict[str, tuple[float | 
 
 
 @each_small
-def test_pack_of_a_benchmark_holds_a_question_a_run_and_a_file_that_is_accepted(
+def test_pack_has_a_question_per_run_and_its_example_file_is_accepted(
     benchmark: Benchmark, installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = installation.key(benchmark)
     content = benchmark.content(key)
     render, shown = benchmark.render_clip, 0
-    # One clip in a hundred is rendered: that each can be is for the tests of the benchmarks to say.
+    # One clip in a hundred is rendered; tests of the benchmarks cover all of them.
     rendered = {clip: render(key, clip) for clip in content.clips[::100]}
     monkeypatch.setattr(type(benchmark), "render_clip", lambda _self, _key, clip: rendered.get(clip, b"RIFF"))
 
@@ -162,7 +162,7 @@ def test_pack_of_a_benchmark_holds_a_question_a_run_and_a_file_that_is_accepted(
 
 
 @each
-def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures_of_the_library(
+def test_submission_is_scored_and_on_its_board_with_the_scores_of_the_library(
     benchmark: Benchmark, installation: Installation
 ) -> None:
     key = installation.key(benchmark)
@@ -182,7 +182,7 @@ def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures
         (row,) = boards.read_page(transaction, board_of(sent), query, [figure]).rows
     assert row.standings[figure].value == figures_of(benchmark, report)[figure][0]
     assert row.standings[figure].rank == 1
-    # Too few recordings are behind the headlines of demonstration sets.
+    # Headline scores of demonstration sets rest on too few recordings.
     column = next(column for column in benchmark.columns if column.key == figure)
     made_of = benchmark.find_figure(key, column.slice, column.metric)
     is_sure = made_of is not None and has_interval(made_of, Clusters.of(benchmark.cluster_items(key)))
@@ -191,7 +191,7 @@ def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures
 
 
 @each
-def test_faults_by_id_are_told_in_the_words_of_the_benchmark(benchmark: Benchmark, installation: Installation) -> None:
+def test_faults_are_reported_in_the_terms_of_the_benchmark(benchmark: Benchmark, installation: Installation) -> None:
     item = benchmark.content(installation.key(benchmark)).items[0]
     run = item.runs[0]
     good = {"id": item.id, "run": run, "response": "A"}
@@ -215,7 +215,7 @@ def test_faults_by_id_are_told_in_the_words_of_the_benchmark(benchmark: Benchmar
 
 @each
 def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation: Installation, soak: bool) -> None:
-    """The mean over seeds of every figure whose chance is told is within five standard errors of it."""
+    """The mean over seeds of every score with a random baseline is within five standard errors of it."""
     key = installation.key(benchmark)
     n_seeds = min(max(MIN_SEEDS, N_GUESSES // len(guesses(benchmark, key))), MAX_SEEDS) * (10 if soak else 1)
     found: dict[str, list[float]] = {}
@@ -231,13 +231,13 @@ def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation:
     assert best_figure(benchmark) in told
     for name, chance in told.items():
         values = found[name]
-        # What was seen, and at least what independent answers to so many items would give.
+        # The observed error, and at least that of independent answers to as many items.
         spread = max(_deviation(values), math.sqrt(chance * (1 - chance) / sizes[name]))
         assert abs(sum(values) / len(values) - chance) <= 5 * spread / math.sqrt(len(values)), name
 
 
 def best_figure(benchmark: Benchmark) -> str:
-    """Return the headline, or that of the part whose questions are made here where others are not."""
+    """Return the headline, or the score of the generated part if the other questions are not installed."""
     if len(benchmark.made_parts) == len(benchmark.parts):
         return benchmark.headline.key
     (part,) = benchmark.made_parts
@@ -252,7 +252,7 @@ def _deviation(values: list[float]) -> float:
 
 
 @each
-def test_order_of_a_file_changes_no_figure(benchmark: Benchmark, installation: Installation) -> None:
+def test_order_of_a_file_changes_no_score(benchmark: Benchmark, installation: Installation) -> None:
     key = installation.key(benchmark)
     rows, report = installation.guess(benchmark)
     shuffled = random.Random(3).sample(rows, len(rows))
@@ -260,7 +260,7 @@ def test_order_of_a_file_changes_no_figure(benchmark: Benchmark, installation: I
 
 
 @each
-def test_answers_left_out_are_counted_and_never_raise_the_headline(
+def test_missing_answers_are_counted_and_never_raise_the_headline(
     benchmark: Benchmark, installation: Installation
 ) -> None:
     key = installation.key(benchmark)
@@ -273,7 +273,7 @@ def test_answers_left_out_are_counted_and_never_raise_the_headline(
 
 
 @each
-def test_every_figure_has_a_column_or_a_metric_that_explains_it(
+def test_every_score_has_a_column_or_a_metric_that_explains_it(
     benchmark: Benchmark, installation: Installation
 ) -> None:
     _, report = installation.guess(benchmark)
@@ -289,7 +289,7 @@ def test_every_figure_has_a_column_or_a_metric_that_explains_it(
 
 
 @pytest.mark.parametrize("benchmark", BROUGHT, ids=name_of)
-def test_benchmark_whose_questions_are_not_here_names_the_open_version_and_shows_what_papers_report(
+def test_benchmark_without_questions_names_the_open_version_and_shows_published_rows(
     benchmark: Benchmark, with_papers: Installation
 ) -> None:
     with pytest.raises(ClosedVersionError, match=r"is not open for submissions\. Submit to .+ instead\.$"):

@@ -1,4 +1,4 @@
-"""Every format of a real server's export holds no item, no private row, and nothing that a stranger meant to run."""
+"""Every export format of a real server: no items, no private rows, and no executable content of users."""
 
 import re
 from collections.abc import Iterator
@@ -42,14 +42,14 @@ def test_export_names_no_item_and_no_private_row(board: Site, name: str) -> None
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "bibtex"])
-def test_export_marks_what_is_reported_and_carries_signatures(board: Site, name: str) -> None:
+def test_export_marks_reported_rows_and_has_signatures(board: Site, name: str) -> None:
     text = board.get(EXPORT + name).text
     assert "reported" in text
     assert "Table 3" in text or name == "csv"
     assert "best" in text
 
 
-def test_export_of_too_many_figures_is_refused(board: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_of_too_many_scores_is_refused(board: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_pages, "MAX_FIGURES", 20)
     problem = problem_of(board.get(f"{EXPORT}csv"), 400)
     assert "Choose fewer `columns`" in problem["detail"]
@@ -57,7 +57,7 @@ def test_export_of_too_many_figures_is_refused(board: Site, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_export_of_one_submission_holds_that_row_alone(board: Site, name: str) -> None:
+def test_export_of_one_submission_has_only_that_row(board: Site, name: str) -> None:
     submission = row_of(board, "best")
     response = board.get(f"{EXPORT}{name}&submission={submission}")
     assert response.status_code == 200
@@ -66,7 +66,7 @@ def test_export_of_one_submission_holds_that_row_alone(board: Site, name: str) -
     assert "Tied" not in response.text
 
 
-def test_export_of_a_submission_of_no_public_row_is_404(board: Site) -> None:
+def test_export_of_a_submission_without_a_public_row_is_404(board: Site) -> None:
     private = add_row(board.services, "hidden away", 0.5, visibility="private")
     for submission in (private, "s-nobody", "%00"):
         problem = problem_of(board.get(f"{EXPORT}latex&submission={submission}"), 404)
@@ -74,7 +74,7 @@ def test_export_of_a_submission_of_no_public_row_is_404(board: Site) -> None:
 
 
 @pytest.mark.parametrize("name", ["hub", "model-index", "eee"])
-def test_export_of_people_for_models_is_refused(board: Site, name: str) -> None:
+def test_export_of_human_rows_for_models_is_refused(board: Site, name: str) -> None:
     problem = problem_of(board.get(f"{EXPORT}{name}&submission={row_of(board, 'people')}"), 400)
     assert "for models only" in problem["detail"]
 
@@ -87,7 +87,7 @@ def test_export_uses_the_columns_and_filters_of_the_view(board: Site) -> None:
     assert not [line for line in text.split("\n") if "<script>" in line and not line.startswith("%")]
 
 
-def test_export_links_to_the_host_that_was_asked(board: Site) -> None:
+def test_export_links_use_the_requested_host(board: Site) -> None:
     assert f"http://127.0.0.1:{board.port}/?tab={BENCHMARK.id}" in board.get(EXPORT + "bibtex").text
     odd = board.get(EXPORT + "bibtex", host="localhost:1}x")
     assert odd.status_code == 403 or "1}x" not in odd.text
@@ -96,7 +96,7 @@ def test_export_links_to_the_host_that_was_asked(board: Site) -> None:
 # --- citing one row -------------------------------------------------------------------------------------------------
 
 
-def test_citation_of_a_public_row_is_for_everybody(board: Site) -> None:
+def test_citation_of_a_public_row_is_public(board: Site) -> None:
     submission = row_of(board, "best")
     response = board.get(f"/api/v1/submissions/{submission}/citation")
     said = response.json()
@@ -112,7 +112,7 @@ def test_citation_of_a_public_row_is_for_everybody(board: Site) -> None:
     assert board.get(f"/api/v1/submissions/{submission}/citation", if_none_match=etag).status_code == 304
 
 
-def test_citation_of_a_private_row_is_for_its_owner_and_maintainers(board: Site) -> None:
+def test_citation_of_a_private_row_requires_its_owner_or_a_maintainer(board: Site) -> None:
     private = add_row(board.services, "my own", 0.6, owner="pia", visibility="private")
     path = f"/api/v1/submissions/{private}/citation"
     for token in (None, board.token("bob")):
@@ -126,7 +126,7 @@ def test_citation_of_a_private_row_is_for_its_owner_and_maintainers(board: Site)
         assert "private" in response.headers["cache-control"]
 
 
-def test_citation_of_what_is_not_scored_yet_is_409(board: Site) -> None:
+def test_citation_of_an_unscored_submission_is_409(board: Site) -> None:
     token = board.token("ada")
     sent = board.submit(token).json()["id"]
     assert "queued" in problem_of(board.get(f"/api/v1/submissions/{sent}/citation", token), 409)["detail"]

@@ -49,6 +49,6 @@ class ResponseRecord:
     tokens_in: int | None
     tokens_out: int | None
     model: str | None
-    sent: str
+    request_digest: str
     n_calls: int
     seconds: float

@@ -43,7 +43,8 @@ class StoredResponse(Base):
     tokens_in: Mapped[int | None] = mapped_column(Integer)
     tokens_out: Mapped[int | None] = mapped_column(Integer)
     model: Mapped[str | None] = mapped_column(Text)
-    sent: Mapped[str] = mapped_column(String(64))
+    # The column keeps its old name: a new one would need a migration.
+    request_digest: Mapped[str] = mapped_column("sent", String(64), key="request_digest")
     n_calls: Mapped[int] = mapped_column(Integer)
     seconds: Mapped[float] = mapped_column(Float)
     at: Mapped[datetime] = mapped_column(UtcDateTime)

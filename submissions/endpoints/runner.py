@@ -307,7 +307,7 @@ def _to_record(response: ItemResponse) -> ResponseRecord:
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,
         model=reply.model,
-        sent=response.sent,
+        request_digest=response.request_digest,
         n_calls=response.n_calls,
         seconds=round(response.seconds, 4),
     )

@@ -44,7 +44,7 @@ def test_healthy_endpoint_gets_every_question_once() -> None:
     assert (last.n_questions, last.n_done, last.n_calls, last.n_abandoned) == (100, 100, 100, 0)
     assert (last.tokens_in, last.tokens_out, dict(last.failures)) == (500, 100, {})
     assert last.per_second > 0
-    assert len({response.sent for response in done.kept}) == 100
+    assert len({response.request_digest for response in done.kept}) == 100
     assert all(response.n_calls == 1 and response.seconds > 0 for response in done.kept)
 
 

@@ -143,7 +143,7 @@ class ItemResponse:
         id: Id of the item.
         run: Number of the run.
         reply: The response.
-        sent: SHA-256 of the request, with clips replaced by their digests.
+        request_digest: SHA-256 of the request, with clips replaced by their digests.
         n_calls: Number of calls.
         seconds: Duration of the last call.
     """
@@ -151,7 +151,7 @@ class ItemResponse:
     id: str
     run: int
     reply: EndpointReply
-    sent: str
+    request_digest: str
     n_calls: int
     seconds: float
 

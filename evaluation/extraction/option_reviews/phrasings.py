@@ -5,6 +5,7 @@ Only where several options may be right: there "reasonable" and "can be inferred
 
 import re
 import tomllib
+from bisect import bisect_left
 from pathlib import Path
 
 from evaluation.extraction.language.lexicon import KIND
@@ -22,8 +23,8 @@ _REJECTION = (
     r"(?:rul(?:e|es|ed|ing) out|exclud\w+|eliminat\w+|reject\w*|discard\w*|dismiss\w*|not supported|unsupported"
     r"|incorrect|wrong|false|排除|不成立|不合理|错误|不正确|不选)"
 )
-_REJECTED = re.compile(rf"{_REJECTION}[^.。;\n]*$", re.IGNORECASE)
-_REJECTED_BEHIND = re.compile(rf"[^.。;\n]*{_REJECTION}", re.IGNORECASE)
+# All of a text are found in one pass: a search from each gloss takes quadratic time.
+_REJECTION_OR_END = re.compile(rf"(?P<rejection>{_REJECTION})|[.。;\n]", re.IGNORECASE)
 
 
 def _load(language: str, flags: int = 0) -> list[tuple[re.Pattern[str], str]]:
@@ -47,24 +48,43 @@ def write_verdicts(skeleton: str) -> str:
     'A is supported, B is unsupported.'
     """
     if "(" in skeleton:
-        skeleton = _GLOSS.sub(_drop_gloss, skeleton)
+        skeleton = _drop_glosses(skeleton)
     for pattern, written in _IN_CHINESE if _CHINESE.search(skeleton) else _IN_ENGLISH:
         skeleton = pattern.sub(written, skeleton)
     return skeleton
 
 
-def _drop_gloss(match: re.Match[str]) -> str:
-    """Leave out what stands in brackets behind a letter, unless it judges the option or names another one."""
-    tokens = tokenize(match[2])
-    if any(token.kind in _JUDGING or (token.kind is KIND.LABEL and token.capital) for token in tokens):
-        return match.group()
-    plain = all(token.kind in _LIGHT or token.text in VERDICT_WORDS for token in tokens)
-    if plain or (any(token.kind in _DENYING for token in tokens) and not _is_rejected(match)):
-        return match.group()
-    return match[1]
+class _Rejections:
+    """Words of a text that reject options, and the ends of its sentences."""
+
+    def __init__(self, text: str) -> None:
+        marks = list(_REJECTION_OR_END.finditer(text))
+        self._text = text
+        self._starts = [mark.start() for mark in marks]
+        self._are_rejections = [mark["rejection"] is not None for mark in marks]
+
+    def surround(self, match: re.Match[str]) -> bool:
+        """Whether the sentence around a match rejects what it names."""
+        start = match.start()
+        # A heading on the line before counts: "Wrong:", and then "A (no bell rings)" on a line of its own.
+        before = bisect_left(self._starts, start - 1 if self._text[start - 1 : start] == "\n" else start) - 1
+        behind = bisect_left(self._starts, match.end())
+        return (before >= 0 and self._are_rejections[before]) or (
+            behind < len(self._starts) and self._are_rejections[behind]
+        )
 
 
-def _is_rejected(match: re.Match[str]) -> bool:
-    """Whether the sentence around a match rejects what it names."""
-    behind = _REJECTED_BEHIND.match(match.string, match.end())
-    return behind is not None or _REJECTED.search(match.string, 0, match.start()) is not None
+def _drop_glosses(text: str) -> str:
+    """Leave out what stands in brackets behind letters, unless it judges an option or names another one."""
+    rejections = _Rejections(text)
+
+    def drop(match: re.Match[str]) -> str:
+        tokens = tokenize(match[2])
+        if any(token.kind in _JUDGING or (token.kind is KIND.LABEL and token.capital) for token in tokens):
+            return match.group()
+        plain = all(token.kind in _LIGHT or token.text in VERDICT_WORDS for token in tokens)
+        if plain or (any(token.kind in _DENYING for token in tokens) and not rejections.surround(match)):
+            return match.group()
+        return match[1]
+
+    return _GLOSS.sub(drop, text)

@@ -81,8 +81,7 @@ _PLACES = frozenset({*PLACES, "last"})
 _PLACE = re.compile(rf"(?:{'|'.join(sorted(_PLACES))})(?: one(?![a-z])|[\"')]*[.!]|\Z|\n)")
 # One word of every verdict: near the start or the end of a sentence it may be one about the option before.
 _WORDS_OF_VERDICTS = frozenset(max(words, key=len) for phrase in VERDICT_WORDS if (words := _split_words(phrase)))
-_CHINESE_VERDICTS = "|".join(sorted(filter(_CHINESE.match, VERDICT_WORDS), key=len, reverse=True))
-_CHINESE_VERDICT_AT_EDGE = re.compile(rf"(?:{_CHINESE_VERDICTS})|.*(?:{_CHINESE_VERDICTS})的?[.!。]*\Z", re.DOTALL)
+_CHINESE_VERDICTS = tuple(filter(_CHINESE.match, VERDICT_WORDS))
 _FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
 _TELLING_CHINESE = re.compile(
     "选项|第|最后|其余|其他|其它|剩下|余下|另外|剩余|"
@@ -132,12 +131,21 @@ def _starts_with_verdict(words: list[str]) -> bool:
     return True
 
 
+def _has_chinese_verdict_at_edge(text: str) -> bool:
+    bare = text.rstrip(".!。")
+    return (
+        text.startswith(_CHINESE_VERDICTS)
+        or bare.endswith(_CHINESE_VERDICTS)
+        or (bare.endswith("的") and bare[:-1].endswith(_CHINESE_VERDICTS))
+    )
+
+
 def _may_judge(lowered: str, words: list[str]) -> bool:
     """Whether a sentence may start or end with a verdict, or names a place, "the first one"."""
     near_an_edge = not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:])
     if near_an_edge and (words[-1] in _KNOWN_WORDS or _starts_with_verdict(words) or _starts_with_verdict(words[::-1])):
         return True
-    if not lowered.isascii() and _CHINESE_VERDICT_AT_EDGE.match(lowered):
+    if not lowered.isascii() and _has_chinese_verdict_at_edge(lowered):
         return True
     return ("one" in words or not _PLACES.isdisjoint(words[-1:])) and _PLACE.search(lowered) is not None
 

@@ -59,6 +59,8 @@ HOSTILE = (
     "A ",
     "A, ",
     "A or ",
+    "A (no b) ",
+    "正确的",
     "not ",
     "from left ",
     "{",

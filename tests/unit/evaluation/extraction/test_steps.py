@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.extraction import read_steps
+from evaluation.extraction.language.normalize import MAX_LENGTH
 
 AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-options"
 EMPTY, REFUSAL = "empty", "refusal"
@@ -242,8 +243,12 @@ def test_read_steps_long_hostile_text_is_read_in_linear_time(subtests: pytest.Su
     for unit in units:
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
+            # What is quadratic takes a sixteenth of the time on a quarter of the text: where that is fast, so is all of
+            # it. Only thinking is taken off before a text is cut to MAX_LENGTH.
+            part = text if soak or unit == "<think>" else text[: MAX_LENGTH // 4]
+            is_fast = part != text and read_twice(part) < most_seconds / 16
             # Far above what it takes, far below what a quadratic pattern would take; that one is slow every time.
-            assert any(read_twice(text) < most_seconds for _ in range(3))
+            assert is_fast or any(read_twice(text) < most_seconds for _ in range(3))
 
 
 def test_read_steps_numbers_of_a_million_digits_are_no_steps() -> None:

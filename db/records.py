@@ -110,7 +110,7 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRecord:
-    """A stored score of an evaluation; `n` is None if a paper does not report it.
+    """A stored score of an evaluation, scored here or reported; `n` is None if a paper does not report it.
 
     `low` and `high` are the bounds of a 95 % confidence interval computed with the score. Standings have the intervals
     of boards.

@@ -40,7 +40,7 @@ class PublishedModel:
 
 @dataclass(frozen=True, slots=True)
 class PublishedScore:
-    """One score.
+    """One score as a paper prints it: with its table or formula, and without a number of items.
 
     Attributes:
         table: Table of the paper; None for a derived score that it does not print.

@@ -122,7 +122,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One score.
+    """One score as a metric computes it; a report says of which slice and metric it is.
 
     Attributes:
         value: Fraction, or None if undefined (an empty set is not zero).

@@ -49,7 +49,7 @@ class OverviewModel(NamedTuple):
 
 
 class BestRow(NamedTuple):
-    """The best public row of a model on a board, by the headline score."""
+    """The best public row of a model on a board, by the headline score: the columns that the overview's query reads."""
 
     model_id: int
     benchmark: str

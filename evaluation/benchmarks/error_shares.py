@@ -25,7 +25,7 @@ _SORTER = re.compile(r"sorted by (\S+)\.$")
 
 
 class ErrorShare(NamedTuple):
-    """The share of one error type in the classified wrong answers of a part.
+    """The share of one error type in the classified wrong answers of a part, with the counts for its note.
 
     Attributes:
         slice: The part.

@@ -27,7 +27,7 @@ FEW_SORTED = "Too few wrong answers were classified for a confidence interval."
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """A score of two evaluations.
+    """One score of two evaluations; the interval and the p-value are those of the difference, not of a score.
 
     Attributes:
         figure: `<slice>|<metric>`.

@@ -16,7 +16,7 @@ MIN_FOR_INTERVAL = 10
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """Share of correct answers, pooled over several listeners.
+    """Share of correct answers, pooled over several listeners; unlike a score, it belongs to no evaluation.
 
     Attributes:
         n_listeners: Number of listeners.

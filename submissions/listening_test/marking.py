@@ -32,9 +32,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MarkedAccuracy:
-    """Number of correct answers with its 95 % confidence interval, and the expected score of uniform guessing.
+    """Number of a listener's correct answers with its 95 % confidence interval, and the expected score of guessing.
 
-    `low` and `high` are None if there is too little data.
+    Unlike a score, it belongs to no evaluation. `low` and `high` are None if there is too little data.
     """
 
     n_right: int

@@ -1,4 +1,4 @@
-"""No event of the page fails without a word: whatever its handler raises is logged, and told with what to do."""
+"""Page events whose handlers fail: every failure is logged and shown with a message and a remedy."""
 
 import asyncio
 import logging
@@ -29,17 +29,17 @@ INCIDENT = re.compile(r"Try again, or report reference ([0-9a-f]{8})\.")
 
 
 class BrokenError(Exception):
-    """What nobody expects."""
+    """An unexpected error."""
 
 
 class ServerGoneError(Exception):
-    """What PostgreSQL's driver raises while the server is away."""
+    """Error that PostgreSQL's driver raises while the server is unavailable."""
 
     sqlstate = None
 
 
 class Failing:
-    """A service that cannot even be begun with."""
+    """Service that fails on any attribute access."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -49,7 +49,7 @@ class Failing:
 
 
 class FailingServices:
-    """Services of which none works."""
+    """Services that all fail."""
 
     def __init__(self, folder: Path, error: Exception) -> None:
         self.settings = Settings(data_dir=folder)
@@ -76,18 +76,18 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StrictBlocks]:
 
 
 def events_of(page: StrictBlocks) -> list[BlockFunction]:
-    """Return every event that Python answers, a new one too."""
+    """Return every event that Python handles, including new ones."""
     return [event for event in page.fns.values() if event.fn is not None]
 
 
 @cache
 def session_of(page: StrictBlocks) -> SessionState:
-    """Return one session for all events of a page, as a browser has it; each takes a quarter of a second to make."""
+    """Return one session for all events of a page, as a browser has it; creating one takes a quarter of a second."""
     return SessionState(page)
 
 
 def make_value(part: Any) -> Any:
-    """Return what a visitor may have typed or chosen; nothing at all may mean that he thought better of it."""
+    """Return a possible input of a visitor, including an empty one."""
     if isinstance(part, gr.Dropdown):
         first = part.choices[0][1] if part.choices else "1"
         return [first] if part.multiselect else first
@@ -95,7 +95,7 @@ def make_value(part: Any) -> Any:
 
 
 def answer(page: StrictBlocks, event: BlockFunction, values: Sequence[Any] = ()) -> list[Any]:
-    """Answer an event as Gradio does, for somebody whose cookie has to be looked up."""
+    """Call an event as Gradio does, for a visitor with a cookie."""
     cookie = (b"cookie", f"{COOKIE}=abc".encode())
     scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": [cookie]}
     data = [*values] or [make_value(part) for part in event.inputs]
@@ -106,14 +106,14 @@ def answer(page: StrictBlocks, event: BlockFunction, values: Sequence[Any] = ())
 
 
 def words_of(sent: Sequence[Any]) -> list[str]:
-    """Return every HTML that an answer shows."""
+    """Return all HTML in a response."""
     values = (one.get("value") if isinstance(one, dict) else one for one in sent)
     return [one for one in values if isinstance(one, str) and one.startswith("<")]
 
 
 @pytest.fixture
 def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a handler that fails in the place of every one."""
+    """Replace every handler by one that fails."""
 
     def fail(*_: Any) -> NoReturn:
         raise BrokenError(SECRET)
@@ -123,7 +123,7 @@ def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("raising")
-def test_every_event_whose_handler_raises_says_one_incident_and_nothing_of_the_error(
+def test_every_failing_event_shows_one_incident_and_nothing_of_the_error(
     page: StrictBlocks, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert len(events_of(page)) > 30
@@ -141,18 +141,18 @@ def test_every_event_whose_handler_raises_says_one_incident_and_nothing_of_the_e
         assert isinstance(record.exc_info[1], BrokenError)
 
 
-# The first reads no service, the others refuse what was sent before they come to one.
+# The first reads no service; the others refuse their input before they use one.
 PLAIN = {"open_about", "check", "send"}
 
 
-def test_every_event_says_an_incident_where_no_service_works(page: StrictBlocks) -> None:
+def test_every_event_shows_an_incident_if_all_services_fail(page: StrictBlocks) -> None:
     for event in events_of(page):
         said = " ".join(words_of(answer(page, event)))
         assert "secret" not in said
         assert len(INCIDENT.findall(said)) == (event.name not in PLAIN), event.name
 
 
-def test_every_event_says_that_the_database_is_away_while_it_is(tmp_path: Path) -> None:
+def test_every_event_reports_a_database_outage(tmp_path: Path) -> None:
     page = make_page(tmp_path, OperationalError("select secret", {}, ServerGoneError(SECRET)))
     for event in events_of(page):
         said = " ".join(words_of(answer(page, event)))
@@ -160,7 +160,7 @@ def test_every_event_says_that_the_database_is_away_while_it_is(tmp_path: Path) 
         assert said.count(DATABASE_AWAY) == (event.name not in PLAIN), event.name
 
 
-def test_every_chart_says_that_it_is_not_drawn_once_with_the_reason(page: StrictBlocks) -> None:
+def test_every_failing_chart_shows_the_reason_once(page: StrictBlocks) -> None:
     events = [event for event in events_of(page) if event.name == "redraw"]
     assert len(events) == 4
     for event in events:
@@ -174,7 +174,7 @@ def test_every_chart_says_that_it_is_not_drawn_once_with_the_reason(page: Strict
 
 
 def echo(words: str) -> StrictBlocks:
-    """Return a page whose event raises what it is sent, or answers with it."""
+    """Return a page whose event raises its input, or returns it."""
 
     def raise_it(sent: str) -> NoReturn:
         raise NotAllowedError(sent)
@@ -186,7 +186,7 @@ def echo(words: str) -> StrictBlocks:
     return page
 
 
-def test_expected_error_keeps_its_words_which_cannot_be_markup() -> None:
+def test_expected_error_keeps_its_message_escaped() -> None:
     page = echo("")
     (event,) = events_of(page)
     (words,) = answer(page, event, [SECRET])
@@ -195,7 +195,7 @@ def test_expected_error_keeps_its_words_which_cannot_be_markup() -> None:
     assert "data-reload" not in words
 
 
-def test_answer_that_cannot_be_shown_is_an_incident_too() -> None:
+def test_response_that_cannot_be_rendered_is_an_incident() -> None:
     with StrictBlocks() as page:
         shown, size, other = gr.HTML(), gr.Number(), gr.Number()
         shown.submit(lambda: {other: 1}, None, [size, shown])
@@ -204,7 +204,7 @@ def test_answer_that_cannot_be_shown_is_an_incident_too() -> None:
     assert INCIDENT.search(words)
 
 
-def test_event_with_no_place_for_words_raises_what_its_handler_raised() -> None:
+def test_event_without_a_message_output_raises_the_handler_s_error() -> None:
     with StrictBlocks() as page:
         typed = gr.Textbox()
         typed.submit(lambda sent: int(sent), typed, typed)

@@ -1,4 +1,4 @@
-"""A file for another benchmark is recognised by its ids, by the check and by a submission."""
+"""Files for another benchmark are recognised by their ids, in checks and submissions."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("n_rows", [1, 6, 50])
-def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: int) -> None:
+def test_file_of_another_benchmark_is_reported_with_the_one_to_choose(site: Site, n_rows: int) -> None:
     data = predictions(OTHERS[:n_rows])
     fields = {"benchmark": BENCHMARK.id, "allow_missing": "true"}
     checked = site.post("/api/v1/validations", files={"file": ("p.jsonl", data)}, data=fields).json()
@@ -39,14 +39,14 @@ def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: i
     assert [problem["message"] for problem in refused["errors"]] == [MESSAGE]
 
 
-def test_long_file_of_another_benchmark_is_told_which_to_choose(site: Site) -> None:
+def test_long_file_of_another_benchmark_is_reported_with_the_one_to_choose(site: Site) -> None:
     (problem,) = check(site, predictions(OTHERS))
     assert problem["message"] == MESSAGE
     assert [detail["id"] for detail in problem["details"]] == OTHERS[:50]
 
 
 @pytest.mark.parametrize("n_made_up", [1, 4, 500])
-def test_file_with_one_id_of_another_benchmark_is_not_taken_for_one_of_it(site: Site, n_made_up: int) -> None:
+def test_file_with_one_id_of_another_benchmark_is_not_attributed_to_it(site: Site, n_made_up: int) -> None:
     problems = check(site, predictions([OTHERS[0], *(f"made-up-{number}" for number in range(n_made_up))]))
     assert not [problem for problem in problems if "belong" in problem["message"]]
 
@@ -57,7 +57,7 @@ def check(site: Site, data: bytes) -> list[dict[str, Any]]:
     return cast("list[dict[str, Any]]", answer["problems"])
 
 
-def test_renamed_field_is_one_problem_of_the_answer(site: Site) -> None:
+def test_renamed_field_is_one_problem_in_the_response(site: Site) -> None:
     rows = [json.loads(line) for line in predictions().splitlines()]
     data = "".join(json.dumps({"answer": row.pop("response"), **row}) + "\n" for row in rows).encode()
     fields = {"benchmark": BENCHMARK.id}
@@ -68,7 +68,7 @@ def test_renamed_field_is_one_problem_of_the_answer(site: Site) -> None:
     assert checked["totals"] == {"missing-field": len(rows)}
 
 
-def test_missing_items_stand_in_the_details_of_the_answer(site: Site) -> None:
+def test_missing_items_are_listed_in_the_details(site: Site) -> None:
     first, *others = ITEMS
     data = "".join(json.dumps({"id": first, "run": run, "response": "A"}) + "\n" for run in range(2)).encode()
     refused = problem_of(site.submit(site.token("bob"), data, benchmark=BENCHMARK.id), 422)
@@ -78,7 +78,7 @@ def test_missing_items_stand_in_the_details_of_the_answer(site: Site) -> None:
     assert set(problem["details"][0]) == {"code", "message", "line", "id"}
 
 
-def test_ids_of_practice_questions_are_named_beside_a_damaged_line(site: Site) -> None:
+def test_ids_of_practice_questions_are_recognised_despite_a_damaged_line(site: Site) -> None:
     practice = [item.id for item in practice_content(BENCHMARK.id, BENCHMARK.version).items[:30]]
     title = f"{BENCHMARK.title} {BENCHMARK.version}"
     alone, *others = check(site, predictions(practice))
@@ -94,7 +94,7 @@ def test_ids_of_practice_questions_are_named_beside_a_damaged_line(site: Site) -
     assert (first["count"], damaged["line"]) == (30, 31)
 
 
-def test_ids_of_another_benchmark_are_named_beside_known_ones_and_damaged_lines(site: Site) -> None:
+def test_ids_of_another_benchmark_are_recognised_among_known_ones_and_damaged_lines(site: Site) -> None:
     data = predictions([ITEMS[0]]) + predictions(OTHERS) + b"{\n"
     first, *_ = check(site, data)
     assert first["message"] == (

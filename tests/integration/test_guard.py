@@ -28,13 +28,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site behind a proxy on this machine, whose visitors sign in by a provider."""
+    """Site behind a local proxy, with sign-in through a provider."""
     with run_site(tmp_path_factory.mktemp("proxied"), auth="oidc", **UNLIMITED) as running:
         yield running
 
 
 def send_raw(site: Site, request: bytes) -> bytes:
-    """Send bytes that no client library would, and return the beginning of the answer."""
+    """Send raw bytes that no client library would send, and return the beginning of the response."""
     with socket.create_connection(("127.0.0.1", site.port), timeout=120) as connection:
         connection.sendall(request)
         return connection.recv(100_000)
@@ -42,12 +42,12 @@ def send_raw(site: Site, request: bytes) -> bytes:
 
 @pytest.mark.parametrize("place", ["/assets/", "/static/", "/static-earshot/", "/api/v1/models/"])
 @pytest.mark.parametrize("name", ["a" * 300, "é" * 200, f"x/{'a' * 256}/y"])
-def test_name_that_no_file_system_takes_is_no_address(site: Site, place: str, name: str) -> None:
+def test_path_that_no_file_system_accepts_is_not_found(site: Site, place: str, name: str) -> None:
     problem_of(site.get(place + name), 404)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/nope", BOARD_URL, "/api/v1/nope", "/gradio_api/queue/join"])
-def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
+def test_every_response_has_the_security_headers(site: Site, path: str) -> None:
     headers = site.get(path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
@@ -57,7 +57,7 @@ def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     assert "server" not in headers
 
 
-def test_policy_says_who_may_frame_the_page(tmp_path: Path) -> None:
+def test_policy_lists_the_sites_that_may_frame_the_page(tmp_path: Path) -> None:
     assert "frame-ancestors 'self';" in f"{content_security_policy(Settings().frame_ancestors)};"
     with run_site(tmp_path, frame_ancestors="self https://*.blog.example") as site:
         for path in ("/healthz", "/nope"):
@@ -110,7 +110,7 @@ UNLISTED = [
 ]
 
 
-def test_page_that_lost_its_connection_learns_that_there_is_a_server(visitor: Visitor) -> None:
+def test_page_that_lost_its_connection_detects_the_server(visitor: Visitor) -> None:
     answer = visitor.site.get("/gradio_api/app_id")
     assert answer.status_code == 200
     assert set(answer.json()) == {"app_id"}
@@ -118,7 +118,7 @@ def test_page_that_lost_its_connection_learns_that_there_is_a_server(visitor: Vi
         problem_of(visitor.site.get(path), 404)
 
 
-def test_addresses_that_are_not_listed_do_not_exist(site: Site, subtests: pytest.Subtests) -> None:
+def test_unlisted_addresses_do_not_exist(site: Site, subtests: pytest.Subtests) -> None:
     for path in UNLISTED:
         with subtests.test(path=path):
             for method in ("GET", "POST"):
@@ -129,7 +129,7 @@ def test_addresses_that_are_not_listed_do_not_exist(site: Site, subtests: pytest
                 assert status == 404 or (path.startswith("/static-earshot/") and status == 405), (method, answer)
 
 
-def test_every_rule_has_a_reason_and_is_found() -> None:
+def test_every_rule_has_a_reason_and_matches_its_path() -> None:
     assert all(rule.reason for rule in RULES)
     assert all(find_rule(rule.path if not rule.path.endswith("/") else f"{rule.path}x") for rule in RULES[1:])
     assert find_rule("/") == RULES[0]
@@ -152,7 +152,7 @@ def test_cross_site_post_is_refused(site: Site) -> None:
     assert site.get("/healthz", Origin="https://evil.example").status_code == 200
 
 
-def test_no_other_site_may_read_answers(site: Site) -> None:
+def test_other_sites_cannot_read_responses(site: Site) -> None:
     headers = site.get(BOARD_URL, Origin="https://evil.example").headers
     assert not any(name.startswith("access-control-") for name in headers)
 
@@ -166,11 +166,11 @@ def test_foreign_host_name_is_refused_under_local_sign_in(site: Site, host: str)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "LOCALHOST:1", "[::1]:7860"])
-def test_loopback_host_names_are_let_through(site: Site, host: str) -> None:
+def test_loopback_host_names_are_accepted(site: Site, host: str) -> None:
     assert send_raw(site, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()).startswith(b"HTTP/1.1 200")
 
 
-def test_forwarded_headers_are_not_believed(site: Site) -> None:
+def test_forwarded_headers_are_ignored(site: Site) -> None:
     response = site.get("/api/v1/docs", X_Forwarded_Host="evil.example", X_Forwarded_Proto="https")
     assert "evil.example" not in response.text
     assert f"http://127.0.0.1:{site.port}/api" in response.text
@@ -178,7 +178,7 @@ def test_forwarded_headers_are_not_believed(site: Site) -> None:
     assert f"http://localhost:{site.port}/api" in response.text
 
 
-def test_address_behind_a_proxy_is_the_one_that_the_visitor_used(proxied: Site) -> None:
+def test_address_behind_a_proxy_is_the_public_one(proxied: Site) -> None:
     forwarded = {"X-Forwarded-Proto": "https,http", "X-Forwarded-Host": "earshot.example, inner.example"}
     assert "https://earshot.example/api" in proxied.get("/api/v1/docs", **forwarded).text
     token, url = proxied.token("ada"), "/api/v1/tokens"
@@ -194,8 +194,10 @@ def test_address_behind_a_proxy_is_the_one_that_the_visitor_used(proxied: Site) 
     assert proxied.post(url, token, headers=headers, json={"label": "a"}).status_code == 403
 
 
-def test_other_sites_read_only_what_a_stranger_reads(site: Site) -> None:
-    """A proxy may allow every origin to read answers, with cookies; only links from other sites keep them."""
+def test_other_sites_read_only_public_responses(site: Site) -> None:
+    """A proxy may allow every origin to read responses, with cookies; the only protected case is links from other
+    sites.
+    """
     cookie = site.post("/auth/local", data={"name": "ada"}).headers["set-cookie"].partition(";")[0]
     own, foreign = f"http://127.0.0.1:{site.port}", {"Origin": "https://hub.example"}
     path = "/api/v1/submissions?mine=true"
@@ -209,13 +211,13 @@ def test_other_sites_read_only_what_a_stranger_reads(site: Site) -> None:
     site.client.cookies.clear()
 
 
-def test_body_above_the_cap_is_413_by_its_declared_length(site: Site) -> None:
+def test_body_above_the_limit_is_413_by_its_declared_length(site: Site) -> None:
     token = site.token("ada")
     response = site.submit(token, b"x" * 2_100_000)
     assert "2,000,000 bytes" in problem_of(response, 413)["detail"]
 
 
-def test_body_above_the_cap_is_413_when_it_declares_none(site: Site) -> None:
+def test_body_above_the_limit_is_413_without_a_declared_length(site: Site) -> None:
     def chunks() -> Iterator[bytes]:
         yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="p"\r\n\r\n'
         for _ in range(30):
@@ -225,33 +227,33 @@ def test_body_above_the_cap_is_413_when_it_declares_none(site: Site) -> None:
     problem_of(site.post("/api/v1/validations", content=chunks(), headers=headers), 413)
 
 
-def test_file_above_the_cap_inside_the_slack_is_413(site: Site) -> None:
+def test_file_above_the_limit_is_413_within_the_slack_of_the_body(site: Site) -> None:
     problem_of(site.submit(site.token("ada"), b'{"id": "amb-1", "response": "A"}\n' + b" " * 1_100_000), 413)
 
 
-def test_body_of_other_addresses_is_capped_lower(site: Site) -> None:
+def test_body_limit_of_other_addresses_is_lower(site: Site) -> None:
     response = site.post("/auth/local", content=b"x" * 1_000_001)
     assert "1,000,000 bytes" in problem_of(response, 413)["detail"]
 
 
-def test_content_length_that_is_no_number_is_refused(site: Site) -> None:
+def test_invalid_content_length_is_refused(site: Site) -> None:
     answer = send_raw(site, b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: +5\r\n\r\nhello")
     assert answer.startswith(b"HTTP/1.1 400")
 
 
-def test_upload_of_a_stranger_is_refused_before_it_is_read(site: Site) -> None:
+def test_anonymous_upload_is_refused_before_it_is_read(site: Site) -> None:
     head = (
         b"POST /api/v1/submissions HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         b"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n"
     )
-    # Not one byte of the body is sent, and yet there is an answer.
+    # Not one byte of the body is sent, and yet there is a response.
     assert send_raw(site, head).startswith(b"HTTP/1.1 401")
 
 
 @pytest.mark.parametrize(
     "origin", ["http://[", "http://[::1", "http://]", "\xff", "http://a\u2100b".encode().decode("latin-1"), ""]
 )
-def test_origin_that_cannot_be_read_is_refused(site: Site, origin: str) -> None:
+def test_malformed_origin_is_refused(site: Site, origin: str) -> None:
     head = f"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {origin}\r\nContent-Length: 0\r\n\r\n"
     assert send_raw(site, head.encode("latin-1")).startswith(b"HTTP/1.1 403")
 
@@ -274,7 +276,7 @@ HEADERS = [
 ODD_VALUES = ["\xff\xfe", "[", "[::1", "%00", "a;b=\xe9;;=", "=" * 4000, "\xc3\x28", '"', "\t"]
 
 
-def test_odd_header_is_no_fault_of_the_server(site: Site, subtests: pytest.Subtests) -> None:
+def test_malformed_header_is_no_server_error(site: Site, subtests: pytest.Subtests) -> None:
     for name, value in product(HEADERS, ODD_VALUES):
         with subtests.test(name=name, value=value):
             host = "" if name == "Host" else "Host: 127.0.0.1\r\n"
@@ -285,7 +287,7 @@ def test_odd_header_is_no_fault_of_the_server(site: Site, subtests: pytest.Subte
                 assert status < 500, (request, odd, status)
 
 
-def test_uploads_on_their_way_are_limited_and_the_others_told_to_wait(site: Site) -> None:
+def test_concurrent_uploads_are_limited_and_further_ones_told_to_wait(site: Site) -> None:
     head = "POST /api/v1/validations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=b\r\n"
     held = [socket.create_connection(("127.0.0.1", site.port), timeout=120) for _ in range(4)]
     try:
@@ -302,7 +304,7 @@ def test_uploads_on_their_way_are_limited_and_the_others_told_to_wait(site: Site
     wait_for(lambda: b" 503 " not in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "room")
 
 
-def test_body_that_does_not_come_is_408(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_that_does_not_arrive_is_408(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body_streams, "_PATIENCE_SECONDS", 0.1)
     head = b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhello"
     answer = send_raw(site, head)
@@ -310,7 +312,7 @@ def test_body_that_does_not_come_is_408(site: Site, monkeypatch: pytest.MonkeyPa
     assert b"application/problem+json" in answer
 
 
-def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_that_trickles_in_is_refused_and_a_steady_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
 
     async def read(piece: bytes, seconds: float) -> int:
@@ -370,7 +372,7 @@ def test_answer_keys_are_refused_relative_to_a_folder_that_is_entered(
         refuse_answer_keys("open", ("test.json", "r", 0))
 
 
-def test_key_guard_lets_everything_else_through() -> None:
+def test_key_guard_allows_all_other_paths() -> None:
     others = (
         ("open", "/data/my-answer-keys.md"),
         ("open", b"/data/my-answer-keys.md"),

@@ -1,4 +1,4 @@
-"""Hardening of processes: children that end quietly with their parent, and programs that cannot be inspected."""
+"""Hardening of processes: children end with their parent, and programs cannot be inspected."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def has_ended(process: psutil.Process) -> bool:
 
 
 @pytest.mark.parametrize("script", [RENDER, LISTEN], ids=["pack", "listeners"])
-def test_child_of_an_evaluator_that_is_killed_ends_without_a_message(tmp_path: Path, script: str) -> None:
+def test_child_of_a_killed_evaluator_ends_without_a_message(tmp_path: Path, script: str) -> None:
     log = tmp_path / "log"
     with (
         log.open("wb") as stderr,
@@ -61,7 +61,7 @@ def test_child_of_an_evaluator_that_is_killed_ends_without_a_message(tmp_path: P
     assert log.read_text() == ""
 
 
-def test_listeners_whose_address_nobody_reads_end_without_a_message() -> None:
+def test_listeners_with_an_unread_address_end_without_a_message() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "evaluation", "listen", "--port", "0"]
@@ -77,7 +77,7 @@ def test_process_of_an_unreadable_copy_cannot_be_inspected(tmp_path: Path) -> No
     for _ in range(2):  # the second copy replaces the first
         copy_unreadable(program, copy)
     for path, is_open in ((program, True), (copy, False)):
-        # `env` has lost root's powers when it starts the program; `setpriv` has not yet.
+        # `env` has dropped root's capabilities when it starts the program; `setpriv` has not yet.
         with subprocess.Popen([*AS_USER, "env", str(path), "600"]) as process:
             try:
                 name = Path(f"/proc/{process.pid}/exe")

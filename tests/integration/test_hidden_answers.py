@@ -1,7 +1,7 @@
-"""Every way out of a server with secret answers: nobody sees a score over few items, or one with many digits.
+"""Disclosure of secret answers: no response has a score over few items or with many digits.
 
-Files of two people are scored, compared and previewed for a re-evaluation. Then every GET route of the API is asked by
-a stranger, the owner and a maintainer, and every number in every answer is looked at.
+Files of two users are scored, compared and previewed for a re-evaluation. Then every GET route of the API is called as
+an anonymous visitor, the owner and a maintainer, and every number in every response is checked.
 """
 
 import json
@@ -32,7 +32,7 @@ from tests.support.servers.installation import BENCHMARK, Installation, install
 from tests.support.servers.live_site import Site, run_site
 
 API = "/api/v1"
-# Routes whose answers hold no score: who is asked for what, and questions with public answers.
+# Routes whose responses contain no score: permissions, and questions with public answers.
 WITHOUT_SCORES = {
     f"{API}/benchmarks/{{benchmark_id}}/pack",
     f"{API}/hub-models/{{organisation}}/{{repository}}",
@@ -42,7 +42,7 @@ WITHOUT_SCORES = {
     "/readyz",
     "/metrics",
 }
-# Numbers that follow from public things alone: what guesses reach, what the size of a board can show.
+# Numbers derived from public facts alone: random baselines, and detectable differences for a board's size.
 PUBLIC_NUMBERS = {"baselines", "chance", "detectable"}
 MANY_DECIMALS = re.compile(r"(?<![\d.])\d{1,2}\.\d{4,}")
 OWNER, STRANGER, MAINTAINER = "ann", None, "may"
@@ -50,7 +50,7 @@ OWNER, STRANGER, MAINTAINER = "ann", None, "may"
 
 @dataclass
 class Running:
-    """A server with scored rows, and everything that a holder of the key knows of them."""
+    """Server with scored rows, and the facts known to a holder of the key."""
 
     site: Site
     ids: dict[str, str]
@@ -63,7 +63,7 @@ class Running:
         return [path for path, methods in paths.items() if "get" in methods and path not in WITHOUT_SCORES]
 
     def addresses(self) -> Iterator[str]:
-        """Yield every address that may tell a score."""
+        """Yield every address that may return a score."""
         a, b = self.ids["public"], self.ids["other"]
         names = {
             "benchmark_id": [BENCHMARK.id],
@@ -88,7 +88,7 @@ class Running:
 
 
 def make_file(here: Installation, seed: int) -> tuple[bytes, list[Prediction]]:
-    """Return answers of three runs that are right as often as not."""
+    """Return answers of three runs that are correct half of the time."""
     rng = random.Random(seed)
     found = []
     for item in BENCHMARK.content(here.key).items:
@@ -99,7 +99,7 @@ def make_file(here: Installation, seed: int) -> tuple[bytes, list[Prediction]]:
 
 
 def preview_correction(here: Installation) -> int:
-    """Preview what four other answers would change, take them back, and return the number of the preview."""
+    """Preview the correction of four answers, revert it, and return the number of the preview."""
     key = here.key
     here.correct()
     previewed = here.reevaluate(dry_run=True)
@@ -141,7 +141,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def ask(running: Running, address: str, who: str | None) -> Any:
-    """Return an answer as JSON or text; None where it is refused to whoever asks."""
+    """Return a response as JSON or text; None if it was refused."""
     response = running.site.get(address, running.tokens.get(who or ""))
     if response.status_code in (401, 403, 404):
         return None
@@ -151,7 +151,7 @@ def ask(running: Running, address: str, who: str | None) -> Any:
 
 
 def list_numbers(answer: Any, path: str = "") -> Iterator[tuple[str, float]]:
-    """Yield every number of an answer and where it stands, but those that follow from public things."""
+    """Yield every number in a response with its path, except those derived from public facts."""
     if isinstance(answer, Mapping):
         for name, value in answer.items():
             if name not in PUBLIC_NUMBERS:
@@ -164,7 +164,7 @@ def list_numbers(answer: Any, path: str = "") -> Iterator[tuple[str, float]]:
 
 
 def list_named(answer: Any) -> Iterator[str]:
-    """Yield the names of scores that an answer has a number for."""
+    """Yield the names of scores that have a number in a response."""
     if isinstance(answer, Mapping):
         figure = answer.get("figure")
         if isinstance(figure, str) and any(
@@ -188,7 +188,7 @@ def may_show(name: str, n: int) -> bool:
 
 
 @pytest.mark.parametrize("who", [STRANGER, OWNER, MAINTAINER])
-def test_no_answer_of_the_api_has_a_score_with_more_than_three_decimals(running: Running, who: str | None) -> None:
+def test_no_api_response_has_a_score_with_more_than_three_decimals(running: Running, who: str | None) -> None:
     n_numbers = 0
     for address in running.addresses():
         answer = ask(running, address, who)
@@ -201,7 +201,7 @@ def test_no_answer_of_the_api_has_a_score_with_more_than_three_decimals(running:
 
 
 @pytest.mark.parametrize("who", [STRANGER, OWNER, MAINTAINER])
-def test_no_answer_of_the_api_has_a_score_over_fewer_than_100_items(running: Running, who: str | None) -> None:
+def test_no_api_response_has_a_score_over_fewer_than_100_items(running: Running, who: str | None) -> None:
     sizes = {
         f"{name}|{metric}": score.n for report in running.reports.values() for name, metric, score in report.figures()
     }
@@ -216,7 +216,7 @@ def test_no_answer_of_the_api_has_a_score_over_fewer_than_100_items(running: Run
     assert len(seen) > 40
 
 
-def test_owner_sees_of_his_own_file_what_everybody_sees(running: Running) -> None:
+def test_owner_sees_the_same_scores_of_their_file_as_everybody(running: Running) -> None:
     address = f"{API}/submissions/{running.ids['public']}"
     stranger, owner, maintainer = (ask(running, address, who)["scores"] for who in (STRANGER, OWNER, MAINTAINER))
     assert stranger == owner == maintainer
@@ -224,7 +224,7 @@ def test_owner_sees_of_his_own_file_what_everybody_sees(running: Running) -> Non
     assert not any(name.startswith("direction/") for name in owner)
 
 
-def test_comparison_and_preview_are_made_of_rounded_scores(running: Running) -> None:
+def test_comparison_and_preview_use_rounded_scores(running: Running) -> None:
     a, b = running.ids["public"], running.ids["private"]
     found = ask(running, f"{API}/comparisons?benchmark={BENCHMARK.id}&a={a}&b={b}", OWNER)
     assert found["paired"]
@@ -239,7 +239,7 @@ def test_comparison_and_preview_are_made_of_rounded_scores(running: Running) -> 
 
 
 def test_pages_show_no_more_than_the_api(running: Running) -> None:
-    """Model tab, Compare, charts and the page of a submission read these."""
+    """The Model tab, Compare, charts and the page of a submission read these routes."""
     services = running.site.services
     with services.database.write() as transaction:
         owner = users.get_or_add_user(transaction, OWNER, datetime.now(UTC))

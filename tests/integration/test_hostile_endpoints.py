@@ -1,4 +1,4 @@
-"""Endpoints that are slow, broken or hostile, and what everybody but their owner sees of them."""
+"""Slow, broken and hostile endpoints, and their visibility to other users."""
 
 import asyncio
 import sys
@@ -42,7 +42,7 @@ def forget_pause(asking: EndpointInstallation) -> None:
         transaction.execute(update(Submission).values(not_before=None))
 
 
-def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(asking: EndpointInstallation) -> None:
+def test_slow_probe_keeps_the_lease_of_its_evaluator(asking: EndpointInstallation) -> None:
     swept: list[int] = []
     later = SubmissionQueue(asking.place.database, "other", lambda: utc_now() + AFTER_A_LEASE, lane="endpoints")
 
@@ -62,7 +62,7 @@ def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(ask
 
 
 @pytest.mark.parametrize("happens", ["stop", "withdraw"])
-def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is_withdrawn(
+def test_probe_ends_immediately_when_the_evaluator_stops_or_the_endpoint_is_withdrawn(
     asking: EndpointInstallation, happens: str
 ) -> None:
     over = threading.Event()
@@ -87,7 +87,7 @@ def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is
     assert status.endpoint.findings is None
 
 
-def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: EndpointInstallation) -> None:
+def test_probe_quotes_only_a_short_line_of_a_response(asking: EndpointInstallation) -> None:
     with run_server(always(make_completion("\u202e<b>evil\0 " * 100))) as served:
         status = asking.ask(served.url)
     assert status.endpoint is not None
@@ -97,9 +97,7 @@ def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: EndpointIns
         assert finding["detail"].isprintable()
 
 
-def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
-    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_probe_is_recorded_despite_a_kill(asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*_args: object, **_values: object) -> None:
         raise KilledError
 
@@ -117,7 +115,7 @@ def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
 
 
 @pytest.mark.parametrize(("n_refused", "state"), [(2, "scored"), (3, "failed")])
-def test_last_questions_without_an_answer_are_counted_as_all_others_are(
+def test_last_unanswered_questions_are_counted_like_all_others(
     asking: EndpointInstallation, n_refused: int, state: str
 ) -> None:
     async def tire(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
@@ -130,7 +128,7 @@ def test_last_questions_without_an_answer_are_counted_as_all_others_are(
     assert (status.evaluation is not None) == (state == "scored")
 
 
-def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
+def test_completed_endpoint_run_is_scored_without_its_key(
     asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_args: object) -> None:
@@ -148,7 +146,9 @@ def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
     assert asking.status(added).submission.state == "scored"
 
 
-def test_scoring_of_long_answers_keeps_the_lease(asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scoring_of_long_answers_renews_the_lease(
+    asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shares: list[float] = []
     monkeypatch.setattr("submissions.scoring.evaluator._KEEP_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(SubmissionQueue, "renew_lease", lambda _queue, _lease, share: shares.append(share))
@@ -157,7 +157,7 @@ def test_scoring_of_long_answers_keeps_the_lease(asking: EndpointInstallation, m
     assert shares == [0.98] * N_QUESTIONS
 
 
-def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_without_answers(
+def test_endpoint_lost_in_a_schema_downgrade_is_never_scored_without_answers(
     asking: EndpointInstallation,
 ) -> None:
     added = asking.approved("http://127.0.0.1:9/v1")
@@ -168,7 +168,7 @@ def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_withou
     assert asking.status(added).submission.reason_code == "endpoint-unknown"
 
 
-def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said(asking: EndpointInstallation) -> None:
+def test_other_users_see_neither_address_nor_responses_of_a_public_model(asking: EndpointInstallation) -> None:
     async def fail_once(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         refusal = make_reply(401, b'{"error": {"message": "ann@example.com has no credit"}}')
         writer.write(refusal if asked.number == N_PROBES + 2 else make_completion("A"))
@@ -190,7 +190,7 @@ def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said
     assert "127.0.0.1" not in repr(stranger)
 
 
-def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(asking: EndpointInstallation) -> None:
+def test_retry_that_is_not_possible_is_refused_before_a_key_is_requested(asking: EndpointInstallation) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, publish=True)
     with pytest.raises(StateError, match="scored"):
@@ -201,7 +201,7 @@ def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(as
         asking.endpoints.retry(status.submission.id, bob)
 
 
-def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retry(asking: EndpointInstallation) -> None:
+def test_endpoint_without_a_key_uses_the_key_of_the_retry(asking: EndpointInstallation) -> None:
     async def want_key(asked: ServedRequest, writer: asyncio.StreamWriter) -> None:
         writer.write(make_completion("A") if KEY in asked.head else make_reply(401, b"{}"))
 
@@ -225,7 +225,7 @@ def test_endpoint_without_questions_is_never_scored(
     assert (failed.state, failed.reason_code) == ("failed", "endpoint-without-questions")
 
 
-def test_data_with_endpoints_in_every_state_is_whole(asking: EndpointInstallation) -> None:
+def test_integrity_check_accepts_endpoints_in_every_state(asking: EndpointInstallation) -> None:
     assert make_references(asking).submit_next()
     asking.endpoints.reject(asking.register("http://127.0.0.1:9/v1").id, asking.place.may, "No.")
     asking.register("http://127.0.0.1:9/v1")
@@ -240,7 +240,7 @@ def test_data_with_endpoints_in_every_state_is_whole(asking: EndpointInstallatio
         (NotReadyError("Try again."), False),
     ],
 )
-def test_reference_that_cannot_be_sent_now_is_sent_later_unless_it_is_refused(
+def test_reference_system_is_submitted_later_unless_it_is_refused(
     asking: EndpointInstallation, monkeypatch: pytest.MonkeyPatch, error: Exception, is_sent: bool
 ) -> None:
     references = make_references(asking)
@@ -258,7 +258,7 @@ def test_reference_that_cannot_be_sent_now_is_sent_later_unless_it_is_refused(
     assert (name == "Earshot chance") == is_sent
 
 
-def test_listeners_that_say_nothing_are_one_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_silent_listeners_are_one_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     silent = tmp_path / "silent"
     silent.write_text("#!/bin/sh\nexec sleep 600\n")
     silent.chmod(0o700)

@@ -1,4 +1,4 @@
-"""Lookups on the Hub, against a double that answers like it and misbehaves: the service, the route, the form."""
+"""Hub lookups against a double that also misbehaves: the service, the route, the form."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from typing import Any
 import huggingface_hub
 import pytest
 from huggingface_hub.errors import HFValidationError
-from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # documented, not in __all__
+from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined] # documented, but not in __all__
 
 from submissions.__main__ import main
 from submissions.errors import BadRequestError, SubmissionError
@@ -34,14 +34,14 @@ def find(hub: HubDouble, name: str = NAME, **limits: Any) -> Any:
     return asyncio.run(HubModels(hub.url, LookupLimits(**limits)).find_model(name))
 
 
-def test_double_answers_as_the_hub_s_own_client_expects(hub: HubDouble) -> None:
+def test_double_answers_as_the_hub_client_expects(hub: HubDouble) -> None:
     info = huggingface_hub.HfApi(endpoint=hub.url, token=False).model_info(NAME)
     assert (info.sha, info.pipeline_tag, info.gated) == (SHA, "audio-text-to-text", False)
     assert info.safetensors is not None
     assert info.safetensors.total == 8_397_094_912
 
 
-def test_lookup_is_anonymous_and_asks_for_few_fields(hub: HubDouble, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookup_is_anonymous_and_requests_few_fields(hub: HubDouble, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret_of_the_server")
     model = find(hub)
     assert (model.size_billions, model.open_weights, model.kind) == (8.4, True, "LALM")
@@ -50,7 +50,7 @@ def test_lookup_is_anonymous_and_asks_for_few_fields(hub: HubDouble, monkeypatch
     assert "siblings" not in request.query["expand"]
 
 
-def test_lookup_that_fails_says_why(hub: HubDouble, subtests: pytest.Subtests) -> None:
+def test_failed_lookup_explains_why(hub: HubDouble, subtests: pytest.Subtests) -> None:
     gated = Reply(403, {"error": "gated"}, (("X-Error-Code", "GatedRepo"),))
     elsewhere = Reply(307, {}, (("Location", "http://127.0.0.2:1/api/models/lab/x"),))
     loop = Reply(307, {}, (("Location", "/api/models/lab/x"),))
@@ -84,12 +84,12 @@ def test_lookup_that_fails_says_why(hub: HubDouble, subtests: pytest.Subtests) -
                 find(hub, "lab/x", timeout=0.5)
 
 
-def test_lookup_of_a_hub_that_is_not_there_says_so() -> None:
+def test_lookup_of_an_unreachable_hub_reports_it() -> None:
     with pytest.raises(HubUnavailableError, match="does not respond"):
         asyncio.run(HubModels("http://127.0.0.1:9", LookupLimits(timeout=5)).find_model(NAME))
 
 
-def test_lookup_refuses_an_id_that_is_none_without_a_request(hub: HubDouble, subtests: pytest.Subtests) -> None:
+def test_lookup_refuses_an_invalid_id_without_a_request(hub: HubDouble, subtests: pytest.Subtests) -> None:
     for name in (
         "",
         "x",
@@ -107,7 +107,7 @@ def test_lookup_refuses_an_id_that_is_none_without_a_request(hub: HubDouble, sub
     assert hub.received == []
 
 
-def test_repository_ids_are_those_of_the_hub_s_own_client(subtests: pytest.Subtests) -> None:
+def test_repository_ids_match_those_of_the_hub_client(subtests: pytest.Subtests) -> None:
     names = (
         NAME,
         "a/b",
@@ -163,7 +163,7 @@ def test_lookups_are_cached_for_minutes_and_limited_per_minute(hub: HubDouble) -
         look("lab/c")
 
 
-def test_untrusted_metadata_are_left_out_one_by_one(hub: HubDouble, subtests: pytest.Subtests) -> None:
+def test_untrusted_metadata_are_dropped_one_by_one(hub: HubDouble, subtests: pytest.Subtests) -> None:
     packed = {"parameters": {"I32": 900, "F16": 100}, "total": 1000}
     cases: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
         ({"cardData": {"license": "<script>"}}, {}, {"licence": None}),
@@ -188,7 +188,7 @@ def test_untrusted_metadata_are_left_out_one_by_one(hub: HubDouble, subtests: py
             assert {name: getattr(model.hub, name) for name in of_hub} == of_hub
 
 
-def test_route_answers_what_a_submission_takes_and_the_revision_is_kept(hub: HubDouble, page: Visitor) -> None:
+def test_route_returns_submittable_fields_and_the_revision_is_stored(hub: HubDouble, page: Visitor) -> None:
     found = page.site.get(f"{ROUTE}/{NAME}")
     assert found.headers["cache-control"] == "no-store"
     model = found.json()["model"]
@@ -222,7 +222,7 @@ def test_route_refuses_with_a_problem(hub: HubDouble, page: Visitor) -> None:
     assert busy.headers["retry-after"] == "9"
 
 
-def test_submission_refuses_a_repository_that_cannot_be(page: Visitor, subtests: pytest.Subtests) -> None:
+def test_submission_refuses_an_impossible_repository(page: Visitor, subtests: pytest.Subtests) -> None:
     token = page.site.token("ann")
     for field, value in (
         ("id", "nobody"),
@@ -249,7 +249,7 @@ def value_of(update: Any) -> Any:
     return update.get("value") if isinstance(update, dict) else update
 
 
-def test_form_fills_empty_fields_alone_and_sends_the_revision(hub: HubDouble, page: Visitor) -> None:
+def test_form_fills_only_empty_fields_and_sends_the_revision(hub: HubDouble, page: Visitor) -> None:
     notice, filled, name, organisation, kind, size, weights, url = send_fill(
         page, NAME, "", "My lab", None, "", "unknown", ""
     )
@@ -283,7 +283,7 @@ def test_form_fills_empty_fields_alone_and_sends_the_revision(hub: HubDouble, pa
     assert mine["hub"]["revision"] == SHA
 
 
-def test_form_that_cannot_be_filled_says_why(hub: HubDouble, page: Visitor) -> None:
+def test_form_that_cannot_be_filled_explains_why(hub: HubDouble, page: Visitor) -> None:
     for name, words in (
         ("", "Enter a Hugging Face model ID"),
         ("lab/none-here", "no public model"),

@@ -1,4 +1,4 @@
-"""`propose`: a result becomes a pull request on a double of the Hub, with the submitter's own token."""
+"""`propose`: a result becomes a pull request on a double of the Hub, with the submitter's token."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ def test_proposal_is_a_pull_request_with_the_headline_score(
     assert row["hub_pull_request"] == link
 
 
-def test_pull_request_is_set_by_the_owner_of_a_public_score_and_leads_to_the_hub(
+def test_pull_request_is_recorded_by_the_owner_of_a_public_score_and_links_to_the_hub(
     site: Site, hub: HubDouble, subtests: pytest.Subtests
 ) -> None:
     public = add_row(site.services, "Linked", 0.5)
@@ -100,7 +100,7 @@ def test_proposal_without_consent_sends_nothing(
     assert hub.received == []
 
 
-def test_proposal_that_the_hub_refuses_says_why_and_hides_the_token(
+def test_refused_proposal_explains_why_and_hides_the_token(
     site: Site,
     hub: HubDouble,
     monkeypatch: pytest.MonkeyPatch,

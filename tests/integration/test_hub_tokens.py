@@ -1,4 +1,4 @@
-"""Access tokens of the Hub in the Authorization header: whose they are, which suffice, and a Hub that misbehaves."""
+"""Hub access tokens in the Authorization header: their user, their scopes, and a misbehaving Hub."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ OWN = {"entity": {"_id": "sub-ann", "type": "user", "name": "ann"}, "permissions
 
 
 class Clock:
-    """Time that passes when a test says so."""
+    """Clock that a test advances."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -57,7 +57,7 @@ def site(running: tuple[Site, OpenIdProvider]) -> Site:
 
 
 def forget_tokens(site: Site) -> None:
-    """Begin with an empty cache, and with a Hub that was not away."""
+    """Clear the cache and the outage state."""
     tokens = site.services.hub_tokens
     assert tokens is not None
     tokens._cache.clear()
@@ -70,7 +70,7 @@ def describe_fine(*scopes: object) -> dict[str, Any]:
 
 
 def make_token(site: Site, token: str) -> str:
-    """Make a personal token of ours with a token of the Hub."""
+    """Create a personal Earshot token with a token of the Hub."""
     made = site.post("/api/v1/tokens", token, json={"label": "t"})
     assert made.status_code == 201, made.text
     return str(made.json()["token"])
@@ -84,7 +84,7 @@ def test_token_belongs_to_the_user_who_signs_in_on_the_page(site: Site, provider
     made = accounts.find_by_token(make_token(site, provider.add_personal_token("sub-first")))
     assert made is not None
     assert (made.name, made.identity and made.identity.subject) == ("first", "sub-first")
-    # Someone who has never signed in becomes the same user as in their first sign-in.
+    # Someone who has never signed in becomes the same user as in their later sign-in.
     token = provider.add_personal_token("sub-second")
     second = accounts.find_by_token(make_token(site, token))
     provider.user = "sub-second"
@@ -101,7 +101,7 @@ def test_token_belongs_to_the_user_who_signs_in_on_the_page(site: Site, provider
     assert (renamed.id, renamed.name) == (second.id, "renamed")
 
 
-def test_token_neither_gives_nor_takes_the_role_of_a_maintainer(site: Site, provider: OpenIdProvider) -> None:
+def test_token_neither_grants_nor_removes_the_maintainer_role(site: Site, provider: OpenIdProvider) -> None:
     queue = "/api/v1/admin/queue"
     orgs = [{"type": "org", "name": ORGANISATION, "roleInOrg": "admin"}]
     assert site.get(queue, provider.add_personal_token("sub-plain", orgs=orgs)).status_code == 403
@@ -109,7 +109,7 @@ def test_token_neither_gives_nor_takes_the_role_of_a_maintainer(site: Site, prov
     provider.people["sub-lead"] = {"orgs": [{"preferred_username": ORGANISATION, "roleInOrg": "admin"}]}
     sign_in(site, provider)
     token = provider.add_personal_token("sub-lead")
-    provider.personal[token]["name"] = "lead-renamed"  # the identity is written
+    provider.personal[token]["name"] = "lead-renamed"  # store the identity
     assert [site.get(queue, token).status_code, site.get(queue).status_code] == [200, 200]
     assert site.get(queue, provider.add_personal_token("sub-listed")).status_code == 200
 
@@ -137,7 +137,7 @@ def test_token_neither_gives_nor_takes_the_role_of_a_maintainer(site: Site, prov
         ({"name": {"a": 1}}, 200),
     ],
 )
-def test_tokens_of_people_that_may_write_in_their_name_suffice(
+def test_tokens_with_write_access_suffice(
     site: Site, provider: OpenIdProvider, claims: dict[str, Any], status: int
 ) -> None:
     answer = site.get(MINE, provider.add_personal_token("sub-ann", **claims))
@@ -148,7 +148,7 @@ def test_tokens_of_people_that_may_write_in_their_name_suffice(
 
 
 @pytest.mark.parametrize("fault", ["500", "html", "huge", "redirect"])
-def test_hub_that_misbehaves_is_answered_with_503_and_left_alone_for_a_while(
+def test_misbehaving_hub_is_503_and_not_queried_for_a_while(
     site: Site, provider: OpenIdProvider, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     token = provider.add_personal_token("sub-ann")
@@ -175,11 +175,11 @@ def test_unknown_or_revoked_token_is_refused_in_one_sentence(site: Site, provide
         f"Create a new one at {provider.url}/settings/tokens."
     )
     assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
-    # A route that anybody may ask refuses it, too: its sender believes to be somebody.
+    # Public routes refuse it, too, because its sender expects to be signed in.
     assert site.post("/api/v1/validations", token).status_code == 401
 
 
-def test_token_of_the_hub_is_sent_nowhere_unless_it_is_the_way_to_sign_in(site: Site, provider: OpenIdProvider) -> None:
+def test_hub_token_is_sent_to_the_hub_only_if_that_is_the_sign_in_method(site: Site, provider: OpenIdProvider) -> None:
     token, own = provider.add_personal_token("sub-ann"), site.token("someone")
     assert site.get(MINE, token, **{"X-Earshot-Token": own}).status_code == 200
     assert site.get(MINE, **{"X-Earshot-Token": token}).status_code == 401
@@ -188,14 +188,14 @@ def test_token_of_the_hub_is_sent_nowhere_unless_it_is_the_way_to_sign_in(site: 
     assert WHOAMI not in provider.asked
 
 
-def test_token_of_the_hub_is_refused_where_nobody_turned_it_on(tmp_path: Path, provider: OpenIdProvider) -> None:
+def test_hub_token_is_refused_where_it_is_not_enabled(tmp_path: Path, provider: OpenIdProvider) -> None:
     with run_signed_in_site(tmp_path, provider, HF_ENDPOINT=provider.url) as site:
         answer = site.get(MINE, provider.add_personal_token("sub-ann"))
         assert "is not valid here" in problem_of(answer, 401)["detail"]
     assert WHOAMI not in provider.asked
 
 
-def test_token_is_in_no_log_answer_or_file(
+def test_token_is_in_no_log_response_or_file(
     site: Site, provider: OpenIdProvider, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -217,14 +217,14 @@ def test_token_is_in_no_log_answer_or_file(
 
 
 def identify(tokens: HubTokens, token: str) -> str:
-    """Return whose token it is, or the name of the error."""
+    """Return the user of a token, or the name of the error."""
     try:
         return asyncio.run(tokens.identify(token)).subject
     except SubmissionError as error:
         return type(error).__name__
 
 
-def test_answer_counts_for_a_minute(provider: OpenIdProvider) -> None:
+def test_token_check_is_cached_for_a_minute(provider: OpenIdProvider) -> None:
     clock = Clock()
     tokens, token = HubTokens(provider.url, clock=clock.read), provider.add_personal_token("sub-ann")
     for seconds, n_asked in ((0, 1), (59, 1), (2, 2), (59, 2)):
@@ -248,7 +248,7 @@ def test_requests_with_one_token_share_a_check(provider: OpenIdProvider) -> None
     assert len(tokens._locks) == 0
 
 
-def test_strangers_tokens_take_no_place_from_known_ones(provider: OpenIdProvider) -> None:
+def test_unknown_tokens_do_not_displace_known_ones(provider: OpenIdProvider) -> None:
     clock = Clock()
     tokens = HubTokens(provider.url, TokenLimits(max_new_per_minute=2, cached_for=10.0), clock.read)
     known = provider.add_personal_token("sub-ann")
@@ -279,7 +279,7 @@ def test_cache_and_checks_are_bounded(provider: OpenIdProvider) -> None:
     assert sum(isinstance(one, HubBusyError) for one in found) == 2
 
 
-def test_hub_that_does_not_answer_in_time_or_at_all_is_unavailable(provider: OpenIdProvider) -> None:
+def test_hub_timeout_or_outage_is_unavailable(provider: OpenIdProvider) -> None:
     provider.fault = "slow whoami-v2"
     slow = HubTokens(provider.url, TokenLimits(timeout=0.2))
     assert identify(slow, provider.add_personal_token("sub-ann")) == HubUnavailableError.__name__
@@ -289,13 +289,13 @@ def test_hub_that_does_not_answer_in_time_or_at_all_is_unavailable(provider: Ope
     assert slow._n_under_way == gone._n_under_way == 0
 
 
-def test_only_tokens_in_the_form_of_the_hub_are_sent_there() -> None:
+def test_only_tokens_in_the_hub_s_format_are_sent_to_it() -> None:
     assert is_hub_token("hf_" + "aZ9" * 12)
     for text in ("hf_short", "hf_" + "é" * 30, "hf_" + "x" * 30 + "\n", "HF_" + "x" * 30, "hf_jwt." + "x" * 30):
         assert not is_hub_token(text)
 
 
-def test_busy_hub_tells_when_to_try_again(
+def test_rate_limited_hub_returns_retry_after(
     site: Site, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def send(_self: HubTokens, _token: str) -> tuple[int, httpx2.Headers, bytes]:

@@ -1,4 +1,4 @@
-"""A large file through the whole intake of the web process, over HTTP: what it costs in memory.
+"""Memory of the web process during the intake of a large file over HTTP.
 
 100 MB, and 200 MB in the soak.
 """
@@ -39,7 +39,7 @@ def n_items(soak: bool) -> int:
 
 
 def pieces_of_upload(boundary: str, n_items: int) -> Iterator[bytes]:
-    """Yield a form with a file of big responses, made on the fly."""
+    """Yield a form with a file of large responses, generated on the fly."""
     fields = {"benchmark": "audio-motion-bench", "model": '{"name": "A model"}', "allow_missing": "true"}
     for name, value in fields.items():
         yield f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
@@ -51,7 +51,7 @@ def pieces_of_upload(boundary: str, n_items: int) -> Iterator[bytes]:
 
 
 def status_of(process: subprocess.Popen[str], name: str) -> int:
-    """Return a figure of a process in kB, as Linux tells it."""
+    """Return a field of /proc/PID/status in kB."""
     lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
 

@@ -1,4 +1,4 @@
-"""Agreement with people: figures against hand-computed cases and plain loops, the file, the command."""
+"""Calibration of a judge against humans: statistics checked by hand and by plain loops, input file, command."""
 
 import asyncio
 import csv
@@ -124,7 +124,7 @@ def test_calibration_of_a_judge_that_favours_the_first_finds_it(tmp_path: Path) 
     assert report.position_effect == pytest.approx(10 / 3 / 0.8 - 10 / 3 * 0.8)
 
 
-def test_answer_without_a_verdict_is_in_no_figure(tmp_path: Path) -> None:
+def test_answer_without_a_verdict_is_excluded_from_all_statistics(tmp_path: Path) -> None:
     class Silent(ScriptedClient):
         async def ask(self, *_: object) -> str:
             return "no"
@@ -136,7 +136,7 @@ def test_answer_without_a_verdict_is_in_no_figure(tmp_path: Path) -> None:
     assert "9 more without a verdict" in show_report(report)
 
 
-def test_report_says_whether_people_gave_the_scores(tmp_path: Path) -> None:
+def test_report_states_whether_humans_gave_the_scores(tmp_path: Path) -> None:
     judge = Judge(ScriptedClient(HONEST), MemoryCache())
     constructed = [{**row, "expected": row["human"]} for row in made_rows()]
     for row in constructed:
@@ -179,7 +179,7 @@ def test_command_prints_a_table_and_writes_the_report(
     assert server.headers[0]["authorization"] == "Bearer sk-own"
 
 
-def test_command_beyond_the_allowance_says_that_it_goes_on_tomorrow(
+def test_command_that_exceeds_the_allowance_says_when_it_resumes(
     judged: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serve_judge(JudgeServer()) as server:
@@ -207,7 +207,7 @@ def test_command_stops_after_20_replies_without_a_verdict_with_one_message(
     assert not (tmp_path / "data" / "judge-calibration.json").exists(), "an earlier report stays"
 
 
-def test_command_whose_judge_gives_no_verdict_at_all_writes_no_report(
+def test_command_without_any_verdict_writes_no_report(
     judged: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = write(tmp_path / "rated.jsonl", made_rows()[:1])
@@ -218,7 +218,7 @@ def test_command_whose_judge_gives_no_verdict_at_all_writes_no_report(
     assert not (tmp_path / "data" / "judge-calibration.json").exists()
 
 
-def test_command_takes_scores_of_people_from_csv(
+def test_command_reads_human_scores_from_csv(
     judged: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "people.csv"
@@ -234,7 +234,7 @@ def test_command_takes_scores_of_people_from_csv(
     assert "quadratic-weighted κ           0.99" in said
 
 
-def test_command_without_a_judge_says_what_to_set(
+def test_command_without_a_judge_names_the_settings(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("BASE_URL", "MODEL", "API_KEY"):

@@ -1,4 +1,4 @@
-"""The way to a judge's server over real HTTP: what leaves, what is taken, what is tried again."""
+"""Client of a judge over real HTTP: requests, verdicts, and retries."""
 
 import asyncio
 import gzip
@@ -59,11 +59,11 @@ def judge(server: JudgeServer, calls: list[Call], allowance: int = 1000, **more:
 
 
 def first(*faults: Fault) -> Callable[[int, dict[str, Any]], Fault | None]:
-    """The first calls meet faults, all others are answered."""
+    """Return faults for the first calls; all others are answered."""
     return lambda number, _request: faults[number] if number < len(faults) else SAYS
 
 
-def test_request_leaves_with_our_headers_and_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_has_our_headers_and_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     leaks = {"ORG_ID": "org-leak", "PROJECT_ID": "proj-leak", "API_KEY": "sk-leak", "BASE_URL": "http://127.0.0.1:9/v1"}
     for name, value in leaks.items():
         monkeypatch.setenv(f"OPENAI_{name}", value)
@@ -96,7 +96,7 @@ def test_redirect_is_not_followed() -> None:
     assert elsewhere.requests == []
 
 
-def test_server_without_schemas_is_found_out_once() -> None:
+def test_missing_schema_support_is_detected_once() -> None:
     def refuse(_number: int, request: dict[str, Any]) -> Fault:
         return Fault(400, body=b'{"error": {"message": "response_format"}}') if "response_format" in request else SAYS
 
@@ -105,7 +105,7 @@ def test_server_without_schemas_is_found_out_once() -> None:
     assert ["response_format" in request for request in server.requests] == [True] + [False] * 9
 
 
-def test_fault_is_met_by_another_try(subtests: pytest.Subtests) -> None:
+def test_fault_is_retried(subtests: pytest.Subtests) -> None:
     rows: list[Fault] = [
         Fault(429, {"retry-after": "99999999"}),
         Fault(503, {"retry-after": "Wed, 21 Oct 2037 07:28:00 GMT"}),
@@ -126,7 +126,7 @@ def test_fault_is_met_by_another_try(subtests: pytest.Subtests) -> None:
             assert len(server.requests) == 3
 
 
-def test_call_that_takes_too_long_is_given_up() -> None:
+def test_call_beyond_its_time_limit_is_given_up() -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="slow"))) as server,
         pytest.raises(JudgeUnreachableError, match="the request timed out"),
@@ -135,7 +135,7 @@ def test_call_that_takes_too_long_is_given_up() -> None:
     assert len(server.requests) <= 2
 
 
-def test_reply_beyond_the_limit_is_given_up() -> None:
+def test_reply_beyond_the_size_limit_is_given_up() -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="endless"))) as server,
         pytest.raises(JudgeUnreachableError, match=f"larger than {MAX_REPLY_BYTES:,} bytes"),
@@ -144,7 +144,7 @@ def test_reply_beyond_the_limit_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_status_that_no_try_mends_ends_at_once(status: int) -> None:
+def test_permanent_status_ends_immediately(status: int) -> None:
     with (
         serve_judge(JudgeServer(fault=lambda _n, _r: Fault(status, body=b'{"error": "sk-own"}'))) as server,
         pytest.raises(JudgeRefusedError, match=f"returned HTTP {status}. Check EARSHOT_JUDGE_BASE_URL") as caught,
@@ -154,7 +154,7 @@ def test_status_that_no_try_mends_ends_at_once(status: int) -> None:
     assert "sk-own" not in str(caught.value)
 
 
-def test_dead_server_is_asked_no_more_than_it_takes_to_know() -> None:
+def test_dead_server_gets_few_calls() -> None:
     with serve_judge(JudgeServer(fault=lambda _n, _r: Fault(500))) as server:
         calls = [call for n in range(40) for call in plan_calls(question_of("kitchen", "k"), f"{ANSWER}{n}", 1)]
         results, cache = judge(server, calls, n_tries=2, max_failures=4, concurrency=4)
@@ -163,18 +163,18 @@ def test_dead_server_is_asked_no_more_than_it_takes_to_know() -> None:
     assert cache.values == {}
 
 
-def test_calls_in_flight_stay_within_the_limit() -> None:
+def test_concurrent_calls_stay_within_the_limit() -> None:
     with serve_judge(JudgeServer(fault=first())) as server:
         ask(server, 40, concurrency=3)
     assert server.max_in_flight <= 3
 
 
-def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
+def test_burst_of_429_costs_few_calls_and_no_verdict() -> None:
     calls = [call for n in range(40) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
     asked: list[object] = []
 
     def refuse_at_first(_number: int, request: dict[str, Any]) -> Fault | None:
-        """Refuse three in ten calls once each: by the number of the request, the same call could be refused forever."""
+        """Refuse three in ten calls once each, by call: by request number, the same call could be refused forever."""
         if request["messages"] in asked:
             return None
         asked.append(request["messages"])
@@ -186,7 +186,7 @@ def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
     assert len(calls) < len(server.requests) <= 1.3 * len(calls)
 
 
-def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() -> None:
+def test_spent_allowance_keeps_received_verdicts_and_reports_when_it_is_renewed() -> None:
     calls = [call for n in range(10) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
     cache = MemoryCache()
 
@@ -226,7 +226,7 @@ def change_verdict(change: dict[str, Any], verdict: dict[str, Any]) -> str:
     return json.dumps(verdict | change, ensure_ascii=False)
 
 
-def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(subtests: pytest.Subtests) -> None:
+def test_invalid_verdict_is_retried_and_ends_as_an_error(subtests: pytest.Subtests) -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"code": "other"}, "no JSON object with the code"),
         (
@@ -251,7 +251,7 @@ def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(sub
             assert n_calls == 3
 
 
-def test_verdict_that_can_be_used_the_second_time_counts() -> None:
+def test_valid_verdict_in_the_second_reply_counts() -> None:
     said: list[str] = []
 
     def say(verdict: dict[str, Any]) -> str:
@@ -266,14 +266,14 @@ def say_always(text: str, _verdict: dict[str, Any]) -> str:
     return text
 
 
-def test_reply_without_sense_ends_as_an_error(subtests: pytest.Subtests) -> None:
+def test_meaningless_reply_ends_as_an_error(subtests: pytest.Subtests) -> None:
     for text in ("", "{" * 40_000, '{"code":' * 5_000, "x" * 60_000):
         with subtests.test(text=text):
             found, _ = verdict_said(partial(say_always, text))
             assert isinstance(found, Failure)
 
 
-def test_verdict_is_kept_for_all_that_it_depends_on_and_nothing_else() -> None:
+def test_verdict_cache_key_has_exactly_what_a_verdict_depends_on() -> None:
     call = Call(QUESTION, ANSWER, candidate_first=True)
     asked = OpenQuestion("k", QUESTION.question, QUESTION.reference)
     others = [
@@ -290,7 +290,7 @@ def test_verdict_is_kept_for_all_that_it_depends_on_and_nothing_else() -> None:
     assert Call(named, ANSWER, candidate_first=True).key("m") == call.key("m")
 
 
-def test_entry_is_judged_over_http_and_a_second_time_without_a_call() -> None:
+def test_submission_is_judged_over_http_and_from_the_cache_the_second_time() -> None:
     samples = [*list_injections()[:4], *list_paraphrases()[:10]]
     questions = {sample.id: sample.question for sample in samples}
     answers = {sample.id: sample.text for sample in samples}

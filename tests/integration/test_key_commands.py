@@ -1,4 +1,4 @@
-"""`python -m evaluation` with benchmarks in versions: importing keys, listing and verifying them, practice."""
+"""`python -m evaluation` with versioned benchmarks: importing, listing and verifying keys, practice."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ def organised(tmp_path: Path) -> Path:
 
 
 def encode_wav_of(path: str) -> bytes:
-    """Return a short sound that differs from path to path."""
+    """Return a short sound that depends on the path."""
     pitch = 200 + sum(path.encode()) % 1000
     return render_scene({"seconds": 0.1, "events": [{"kind": "tone", "at": 0, "seconds": 0.1, "pitch": pitch}]})
 
@@ -62,7 +62,7 @@ def import_mdar(evaluate: Run, folder: Path, *more: str) -> CommandResult:
     return evaluate("keys", "import", "--benchmark", "mdar", folder, "--allow-deviations", *more)
 
 
-def test_import_prints_what_it_found_and_keeps_the_key(evaluate: Run, organised: Path, keys_dir: Path) -> None:
+def test_import_prints_a_summary_and_stores_the_key(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     done = import_mdar(evaluate, organised)
     assert (done.code, "Error" in done.err) == (0, False)
     key = read_key(keys_dir)
@@ -74,7 +74,7 @@ def test_import_prints_what_it_found_and_keeps_the_key(evaluate: Run, organised:
     assert "35 of 35 clips" in done.err
 
 
-def test_import_of_other_numbers_is_refused_until_allowed(evaluate: Run, organised: Path, keys_dir: Path) -> None:
+def test_import_of_deviating_numbers_is_refused_until_allowed(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     done = evaluate("keys", "import", "--benchmark", "mdar", organised)
     assert done.code == 1
     assert "open 时间推理任务: 1 of 2  ← differs" in done.out
@@ -84,7 +84,7 @@ def test_import_of_other_numbers_is_refused_until_allowed(evaluate: Run, organis
     assert not keys_dir.exists(), "nothing was written"
 
 
-def test_import_without_deviations_needs_no_leave(
+def test_import_without_deviations_needs_no_permission(
     evaluate: Run, organised: Path, keys_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = Mdar.import_folder
@@ -99,7 +99,7 @@ def test_import_without_deviations_needs_no_leave(
     assert len(read_key(keys_dir).clips) == 35
 
 
-def test_import_names_what_was_mended_and_the_first_absent_sounds(evaluate: Run, organised: Path) -> None:
+def test_import_lists_repairs_and_the_first_missing_sounds(evaluate: Run, organised: Path) -> None:
     path = organised / "MDAR-main.json"
     questions = json.loads(path.read_text(encoding="utf-8"))
     questions[3]["answer"] += " "
@@ -117,7 +117,7 @@ def test_import_names_what_was_mended_and_the_first_absent_sounds(evaluate: Run,
     assert lines[start + 7].startswith("mdar 1.0 test: 28 answers")
 
 
-def test_import_that_cannot_be_lists_every_fault(evaluate: Run, organised: Path, keys_dir: Path) -> None:
+def test_failed_import_lists_every_fault(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     path = organised / "MDAR-multi.json"
     questions = json.loads(path.read_text(encoding="utf-8"))
     questions[0]["category"] = "?"
@@ -144,7 +144,7 @@ def test_import_of_an_unreadable_sound_is_refused(evaluate: Run, organised: Path
     assert find_key(keys_dir, "mdar", "1.0", "test") is None
 
 
-def test_second_import_needs_replace_and_puts_the_first_aside(evaluate: Run, organised: Path, keys_dir: Path) -> None:
+def test_second_import_needs_replace_and_sets_the_first_aside(evaluate: Run, organised: Path, keys_dir: Path) -> None:
     import_mdar(evaluate, organised)
     first = read_key(keys_dir)
     refused = import_mdar(evaluate, organised)
@@ -164,7 +164,9 @@ def test_second_import_needs_replace_and_puts_the_first_aside(evaluate: Run, org
         (("--benchmark", "mdra"), "Did you mean `mdar`?"),
     ],
 )
-def test_import_for_what_takes_none_is_refused(evaluate: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_import_for_a_version_without_imports_is_refused(
+    evaluate: Run, arguments: tuple[str, ...], message: str
+) -> None:
     done = evaluate("keys", "import", DEMO, *arguments)
     assert (done.code, done.out) == (1, "")
     assert message in done.err
@@ -235,7 +237,9 @@ def test_imported_key_scores_and_packs(evaluate: Run, organised: Path, keys_dir:
 
 
 @pytest.mark.parametrize("version", [(), ("--version", "1.0"), ("--version", "demo")])
-def test_practice_of_a_version_without_it_is_the_demo(evaluate: Run, tmp_path: Path, version: tuple[str, ...]) -> None:
+def test_practice_of_a_version_without_a_practice_split_is_the_demo(
+    evaluate: Run, tmp_path: Path, version: tuple[str, ...]
+) -> None:
     demo = Mdar("demo")
     example = write_example(demo, demo.make_key("practice"), tmp_path / "example.jsonl")
     done = evaluate("score", example, "--benchmark", "mdar", *version)
@@ -245,7 +249,7 @@ def test_practice_of_a_version_without_it_is_the_demo(evaluate: Run, tmp_path: P
     assert "7 open answers await a judge" in done.out
 
 
-def test_score_of_open_answers_alone_is_a_table_without_figures(evaluate: Run, tmp_path: Path) -> None:
+def test_score_of_only_open_answers_is_a_table_without_scores(evaluate: Run, tmp_path: Path) -> None:
     demo = Mdar("demo")
     key = demo.make_key("practice")
     path = tmp_path / "open.jsonl"
@@ -256,16 +260,16 @@ def test_score_of_open_answers_alone_is_a_table_without_figures(evaluate: Run, t
     assert done.out.splitlines()[1].startswith("7 open answers await a judge")
 
 
-def test_test_split_that_nobody_imported_says_what_to_do(evaluate: Run, tmp_path: Path) -> None:
+def test_test_split_without_an_imported_key_prints_what_to_do(evaluate: Run, tmp_path: Path) -> None:
     done = evaluate("pack", "--benchmark", "mdar", "--split", "test", "--out", tmp_path / "pack.zip")
     assert done.code == 1
     assert "The questions of MDAR 1.0 are not installed." in done.err
     assert "python -m evaluation keys import --benchmark mdar FOLDER" in done.err
 
 
-if RELEASED is not None:  # an empty list of parameters would be a skip
+if RELEASED is not None:  # an empty parameter list would count as a skip
 
-    def test_released_questions_are_imported_as_they_are(evaluate: Run, keys_dir: Path) -> None:
+    def test_released_questions_are_imported_unchanged(evaluate: Run, keys_dir: Path) -> None:
         done = evaluate("keys", "import", "--benchmark", "mdar", RELEASED)
         assert (done.code, done.err) == (0, "")
         lines = done.out.splitlines()
@@ -277,7 +281,7 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert (verified.code, verified.out.startswith("mdar 1.0 test: OK, 2,825 answers")) == (0, True)
 
 
-def test_import_that_only_adds_needs_no_replace_and_leaves_what_was_made_here(
+def test_import_that_only_adds_needs_no_replace_and_keeps_the_generated_part(
     evaluate: Run, keys_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     star = StarBench("1.0")

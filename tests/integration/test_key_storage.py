@@ -1,4 +1,4 @@
-"""Answer keys in remote storage: fetched, stored before they are used, and never made twice."""
+"""Answer keys in remote storage: fetched, stored before use, and never created twice."""
 
 import os
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ def fake_hub() -> "FakeHub":
 
 @dataclass
 class FakeHub:
-    """The methods of `HfApi` that are used, on a dataset in memory."""
+    """The used methods of `HfApi`, on a dataset in memory."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     head: int = 0
@@ -88,7 +88,9 @@ def test_key_is_stored_in_a_bucket_before_it_is_used_and_fetched_on_an_empty_dis
             storage.synchronize(tmp_path / "answer-keys")
 
 
-def test_key_that_is_only_on_this_disk_is_stored_when_remote_storage_is_set(tmp_path: Path, fake_hub: FakeHub) -> None:
+def test_key_that_exists_only_locally_is_stored_when_remote_storage_is_enabled(
+    tmp_path: Path, fake_hub: FakeHub
+) -> None:
     key = save_key(tmp_path / "answer-keys", make_key())
     open_dataset(fake_hub).synchronize(tmp_path / "answer-keys")
     assert list(fake_hub.files) == ["live/audio-motion-bench/1.0/test.json"]
@@ -96,7 +98,7 @@ def test_key_that_is_only_on_this_disk_is_stored_when_remote_storage_is_set(tmp_
     assert find_key(tmp_path / "elsewhere", key.benchmark, key.version, "test") == key
 
 
-def test_dataset_that_changes_between_look_and_commit_gives_the_key_of_the_other(fake_hub: FakeHub) -> None:
+def test_dataset_that_changes_between_read_and_commit_gives_the_other_key(fake_hub: FakeHub) -> None:
     mine, other = make_key(), make_key()
     fake_hub.before_commit = lambda: open_dataset(fake_hub).publish(other)
     assert open_dataset(fake_hub).publish(mine) == other

@@ -1,4 +1,4 @@
-"""Limits as people meet them: in answers of the API, in events of the page, on the command line."""
+"""Submission limits in API responses, page events and command output."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ SPENT = "0 of 2 left today, 8 of 10 this month, 58 of 60 in total"
 
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """One installation with the usual limits and its page; every test is another person."""
+    """Installation with the default limits and its page; every test uses another user."""
     folder = tmp_path_factory.mktemp("limited")
     with run_page(folder, **LIMITS) as visitor:
         yield visitor
@@ -36,7 +36,7 @@ def site(visitor: Visitor) -> Iterator[Site]:
 
 
 def another(number: int) -> bytes:
-    """Return a file that differs from others in blank lines; the very same one would be recognised."""
+    """Return a file that differs from others in blank lines; a duplicate would be recognised."""
     return predictions() + b"\n" * number
 
 
@@ -48,7 +48,7 @@ def left(site: Site, token: str) -> str:
 # --- the API --------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_left_is_told_before_and_after_a_submission(site: Site) -> None:
+def test_remaining_quota_is_reported_before_and_after_a_submission(site: Site) -> None:
     token = site.token("ann")
     before = site.get(ONE, token)
     assert before.headers["cache-control"] == "no-store"
@@ -75,13 +75,13 @@ def test_limits_of_every_version_are_listed(site: Site) -> None:
     assert {one["text"] for one in listed} == {FRESH}
 
 
-def test_limits_are_told_to_nobody_else(site: Site) -> None:
+def test_limits_are_private_to_their_user(site: Site) -> None:
     problem_of(site.get(URL), 401)
     problem_of(site.get(f"{URL}?benchmark=nope", site.token("ann")), 404)
     problem_of(site.get(f"{ONE}&version=9.9", site.token("ann")), 404)
 
 
-def test_submission_with_nothing_left_is_429_and_says_until_when(site: Site) -> None:
+def test_submission_without_remaining_quota_is_429_with_the_reset_time(site: Site) -> None:
     token = site.token("bea")
     for number in range(2):
         assert site.submit(token, another(number)).status_code == 201
@@ -102,7 +102,7 @@ def test_submission_with_nothing_left_is_429_and_says_until_when(site: Site) -> 
     assert site.post("/api/v1/validations", token, **check).json()["ok"], "a check stays free"
 
 
-def test_same_key_is_answered_even_with_nothing_left(site: Site) -> None:
+def test_repeated_key_succeeds_without_remaining_quota(site: Site) -> None:
     token = site.token("cem")
     headers = {"Idempotency-Key": "k"}
     first = site.submit(token, headers=headers).json()
@@ -138,7 +138,7 @@ def send(visitor: Visitor, data: bytes) -> str:
     return texts(visitor.send("send", fields))
 
 
-def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) -> None:
+def test_page_shows_the_remaining_quota_before_and_after(visitor: Visitor, site: Site) -> None:
     assert FRESH not in texts(visitor.send("open", [None, NAMED, NAMED])), "a stranger has nothing"
     sign_in(site, "dora")
     assert f"Submissions to AudioMotionBench 1.0: {FRESH}." in texts(visitor.send("open", [None, NAMED, NAMED]))
@@ -153,13 +153,13 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
     assert ONE_USED in texts(visitor.send("withdraw", [mine[0]["id"], NAMED]))
 
 
-def test_page_tells_a_maintainer_that_nothing_is_limited(visitor: Visitor, site: Site) -> None:
+def test_page_tells_a_maintainer_that_there_is_no_limit(visitor: Visitor, site: Site) -> None:
     sign_in(site, "local")
     assert "No submission limit" in texts(visitor.send("open", [None, NAMED, NAMED]))
 
 
 @pytest.mark.parametrize("named", [None, "", "nope 1", "audio-motion-bench 9", "x" * 1000])
-def test_page_asked_for_what_is_left_of_nothing_says_so(visitor: Visitor, site: Site, named: str | None) -> None:
+def test_page_handles_a_quota_request_without_a_benchmark(visitor: Visitor, site: Site, named: str | None) -> None:
     sign_in(site, "eve")
     for event, data in (("open", [None, named, named]), ("refresh_submissions", [None, named])):
         answer = visitor.send(event, data)
@@ -177,7 +177,9 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_check_with_a_token_prints_what_is_left(site: Site, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_with_a_token_prints_the_remaining_quota(
+    site: Site, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     where = ["--benchmark", BENCHMARK.id, "--url", f"http://127.0.0.1:{site.port}"]
     token = site.token("finn")
     site.submit(token)
@@ -187,7 +189,7 @@ def test_check_with_a_token_prints_what_is_left(site: Site, file: Path, capsys: 
     assert "left" not in capsys.readouterr().out
 
 
-def test_submit_with_nothing_left_ends_with_1_and_the_sentence(
+def test_submit_without_remaining_quota_ends_with_1_and_the_message(
     site: Site, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--benchmark", BENCHMARK.id, "--url", f"http://127.0.0.1:{site.port}", "--token", site.token("gus")]

@@ -1,4 +1,4 @@
-"""The endpoint of the listeners as a process: how it starts, stops and fails to start, and what is heard through it."""
+"""Listener endpoint as a process: start, stop, start failures, and its answers."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
 
 @contextmanager
 def start(*command: str) -> Iterator["subprocess.Popen[str]"]:
-    """Start a command, which is left to end by itself unless the test fails."""
+    """Start a command, which must end by itself unless the test fails."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         try:
@@ -64,7 +64,7 @@ def listen(capsys: pytest.CaptureFixture[str]) -> Run:
 # --- what is heard through it ---------------------------------------------------------------------------------------
 
 
-# A path among options and as a statement, tones in floating point, two rooms, clips to order, Chinese, a trace.
+# A path among options and as a statement, floating-point tones, two rooms, clips to order, Chinese, a trace.
 ASKED = (
     ("audio-motion-bench", "1.0", "sct/clean/mcq"),
     ("audio-motion-bench", "1.0", "sct/clean/tf"),
@@ -77,7 +77,7 @@ ASKED = (
 
 
 def make_prompts() -> list[tuple[list[dict[str, Any]], tuple[Heard, ...]]]:
-    """Return questions of all benchmarks: as parts of a request, and as a listener is given them directly."""
+    """Return questions of all benchmarks: as request parts, and as direct input of a listener."""
     prompts = []
     for benchmark_id, version, task in ASKED:
         benchmark = get_benchmark(benchmark_id, version)
@@ -92,7 +92,7 @@ def make_prompts() -> list[tuple[list[dict[str, Any]], tuple[Heard, ...]]]:
 
 
 @pytest.mark.parametrize("name", LISTENERS)
-def test_answer_over_http_is_the_listeners_own_byte_for_byte(url: str, name: str) -> None:
+def test_http_answer_is_identical_to_the_listener_s_own(url: str, name: str) -> None:
     for seed, (parts, heard) in enumerate(make_prompts()):
         with open_client(url) as client:
             answer = client.post(COMPLETIONS, json=make_request(*parts, model=name, seed=seed)).json()
@@ -107,9 +107,9 @@ def test_models_of_the_command_are_the_three_listeners(url: str) -> None:
 
 CURL = shutil.which("curl")
 
-if CURL is not None:  # Not every system has it, and nothing of ours needs it.
+if CURL is not None:  # Not every system has it, and nothing of Earshot needs it.
 
-    def test_curl_gets_an_answer_and_the_reason_where_there_is_none(url: str, tmp_path: Path) -> None:
+    def test_curl_gets_an_answer_or_the_reason_for_none(url: str, tmp_path: Path) -> None:
         (parts, heard), *_ = make_prompts()
         request = tmp_path / "request.json"
         request.write_text(json.dumps(make_request(*parts, model="earshot-binaural")))
@@ -139,7 +139,7 @@ print("ended in good order", flush=True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signal_during_a_request_lets_it_be_answered_first(number: signal.Signals) -> None:
+def test_request_in_progress_is_answered_before_a_signal_stops_the_server(number: signal.Signals) -> None:
     with start(sys.executable, "-c", PROGRAM) as process, ThreadPoolExecutor(1) as pool:
         url = read_url(process)
         with open_client(url) as client:
@@ -156,7 +156,7 @@ def test_signal_during_a_request_lets_it_be_answered_first(number: signal.Signal
     assert (process.returncode, out, err) == (0, "ended in good order\n", "")
 
 
-def test_key_of_the_command_is_demanded(tmp_path: Path) -> None:
+def test_configured_key_is_required(tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text("a-key-in-a-file\n")
     with start(*COMMAND, "--api-key-file", str(key)) as process:
@@ -168,7 +168,7 @@ def test_key_of_the_command_is_demanded(tmp_path: Path) -> None:
     assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_port_that_is_taken_is_told_in_one_line(listen: Run) -> None:
+def test_port_in_use_is_reported_in_one_line(listen: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = listen("--port", port)
@@ -181,7 +181,7 @@ def test_port_that_is_taken_is_told_in_one_line(listen: Run) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1", "a..b"])
-def test_address_that_is_not_of_this_machine_is_told_in_one_line(listen: Run, host: str) -> None:
+def test_non_local_address_is_reported_in_one_line(listen: Run, host: str) -> None:
     done = listen("--port", "0", "--host", host)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith(f"Error: Port 0 of {host} cannot be opened (")
@@ -199,7 +199,7 @@ def test_file_without_a_key_is_refused(listen: Run, tmp_path: Path, content: byt
     )
 
 
-def test_file_of_a_key_that_is_not_there_is_told(listen: Run, tmp_path: Path) -> None:
+def test_missing_key_file_is_reported(listen: Run, tmp_path: Path) -> None:
     done = listen("--port", "0", "--api-key-file", tmp_path / "absent")
     assert (done.code, done.out, done.err) == (1, "", f"Error: {tmp_path / 'absent'}: No such file or directory\n")
 

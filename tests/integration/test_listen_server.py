@@ -1,4 +1,4 @@
-"""The endpoint of the listeners as its clients meet it: the openai client and httpx2."""
+"""Listener endpoint from the client side: the openai client and httpx2."""
 
 import asyncio
 import json
@@ -91,7 +91,7 @@ def test_models_of_the_openai_client_are_the_listeners(openai_client: openai.Ope
     assert models[0].created > 1_700_000_000
 
 
-def test_content_of_the_openai_client_is_what_the_listener_says(openai_client: openai.OpenAI) -> None:
+def test_content_of_the_openai_client_is_the_listener_s_answer(openai_client: openai.OpenAI) -> None:
     parts: Any = [text_part("First:"), audio_part(make_wav(seed=1)), text_part("Then:"), url_part(make_wav(seed=2))]
     messages: Any = [{"role": "system", "content": "Answer."}, {"role": "user", "content": parts}]
     answer = openai_client.chat.completions.create(model="echo", messages=messages, seed=7, temperature=0)
@@ -104,7 +104,7 @@ def test_content_of_the_openai_client_is_what_the_listener_says(openai_client: o
     assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens
 
 
-def test_stream_of_the_openai_client_is_the_same_answer_in_pieces(openai_client: openai.OpenAI) -> None:
+def test_stream_of_the_openai_client_is_the_same_answer_in_chunks(openai_client: openai.OpenAI) -> None:
     messages: Any = [{"role": "user", "content": [text_part("Where?"), audio_part(make_wav(seed=3))]}]
     options: Any = {"model": "echo", "messages": messages}
     whole = openai_client.chat.completions.create(**options)
@@ -118,7 +118,7 @@ def test_stream_of_the_openai_client_is_the_same_answer_in_pieces(openai_client:
     assert (chunks[-1].choices, chunks[-1].usage) == ([], whole.usage)
 
 
-def test_answer_that_is_too_long_for_the_openai_client_is_cut(openai_client: openai.OpenAI) -> None:
+def test_answer_that_is_too_long_for_the_openai_client_is_truncated(openai_client: openai.OpenAI) -> None:
     messages: Any = [{"role": "user", "content": "one two three"}]
     answer = openai_client.chat.completions.create(model="echo", messages=messages, max_completion_tokens=4)
     assert answer.choices[0].message.content == "seed 0 | text"
@@ -158,10 +158,10 @@ def test_asynchronous_openai_client_gets_the_same_answers(url: str) -> None:
     assert asyncio.run(ask()) == [listen_directly("Hi", seed=n) for n in range(4)]
 
 
-# --- what is sent back ----------------------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------------------------
 
 
-def test_same_request_gives_the_same_answer_but_for_id_and_time(client: httpx2.Client) -> None:
+def test_same_request_gives_the_same_answer_except_id_and_time(client: httpx2.Client) -> None:
     request = make_request(text_part("Where?"), audio_part(make_wav()), seed=5)
     first, second = (client.post(COMPLETIONS, json=request).json() for _ in range(2))
     assert first.pop("id") != second.pop("id")
@@ -169,7 +169,7 @@ def test_same_request_gives_the_same_answer_but_for_id_and_time(client: httpx2.C
     assert first == second
 
 
-def test_sixteen_sounds_are_heard_in_their_order(client: httpx2.Client) -> None:
+def test_sixteen_clips_are_heard_in_order(client: httpx2.Client) -> None:
     parts = [audio_part(make_wav(seed=n, n_channels=1 + n % 2)) for n in range(16)]
     answer = client.post(COMPLETIONS, json=make_request(*parts)).json()
     expected = listen_directly(*(sound_of(n, 1 + n % 2) for n in range(16)))
@@ -177,7 +177,7 @@ def test_sixteen_sounds_are_heard_in_their_order(client: httpx2.Client) -> None:
     assert answer["usage"]["prompt_tokens_details"] == {"audio_tokens": 16, "text_tokens": 0}
 
 
-def test_32_requests_at_once_get_each_its_own_answer(url: str) -> None:
+def test_32_concurrent_requests_get_their_own_answers(url: str) -> None:
     with open_client(url) as client, ThreadPoolExecutor(32) as pool:
         requests = [make_request(text_part(f"Request {n}"), audio_part(make_wav(seed=n)), seed=n) for n in range(32)]
         answers = list(pool.map(lambda request: client.post(COMPLETIONS, json=request).json(), requests))
@@ -191,7 +191,7 @@ def test_stream_is_sent_as_events(client: httpx2.Client) -> None:
     assert response.text.endswith("\n\ndata: [DONE]\n\n")
 
 
-def test_health_and_models_are_told_to_everybody_who_asks(client: httpx2.Client) -> None:
+def test_health_and_models_are_public(client: httpx2.Client) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
     assert client.head("/healthz").status_code == 200
     listed = client.get("/v1/models").json()
@@ -199,16 +199,16 @@ def test_health_and_models_are_told_to_everybody_who_asks(client: httpx2.Client)
     assert client.get("/v1/models/echo").json() == listed["data"][0]
 
 
-def test_answers_are_neither_kept_nor_guessed_at(client: httpx2.Client) -> None:
+def test_responses_are_neither_cached_nor_sniffed(client: httpx2.Client) -> None:
     headers = client.get("/v1/models").headers
     assert (headers["cache-control"], headers["x-content-type-options"]) == ("no-store", "nosniff")
     assert "server" not in headers
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------------------------
 
 
-def test_malformed_request_is_refused_in_one_sentence(client: httpx2.Client, subtests: pytest.Subtests) -> None:
+def test_malformed_request_is_refused_with_a_message(client: httpx2.Client, subtests: pytest.Subtests) -> None:
     for case in MALFORMED:
         with subtests.test(case.name):
             response = client.post(COMPLETIONS, content=case.body, headers=JSON)
@@ -233,7 +233,7 @@ def test_malformed_request_is_refused_in_one_sentence(client: httpx2.Client, sub
         ("GET", "/v1/models/a%1b%0ab", 404, "Unknown model `a\\x1b\\nb`. Models: echo, fails, other."),
     ],
 )
-def test_address_or_method_that_is_not_there_is_refused(
+def test_unknown_address_or_method_is_refused(
     client: httpx2.Client, method: str, path: str, status: int, message: str
 ) -> None:
     response = client.request(method, path)
@@ -258,24 +258,24 @@ def test_compressed_body_is_refused(client: httpx2.Client) -> None:
 TOO_LARGE = "The body is larger than 64 MB. Send shorter or fewer clips."
 
 
-def test_body_that_says_it_is_too_large_is_refused(client: httpx2.Client) -> None:
+def test_body_with_an_excessive_declared_length_is_refused(client: httpx2.Client) -> None:
     response = client.post(COMPLETIONS, content=bytes(bodies.MAX_BYTES + 1), headers=JSON)
     assert error_of(response, 413)["message"] == TOO_LARGE
 
 
-def test_body_that_turns_out_too_large_is_refused(client: httpx2.Client) -> None:
+def test_body_that_becomes_too_large_is_refused(client: httpx2.Client) -> None:
     pieces = (bytes(1_000_000) for _ in range(65))
     response = client.post(COMPLETIONS, content=pieces, headers=JSON)
     assert error_of(response, 413)["message"] == TOO_LARGE
 
 
-def test_body_in_pieces_of_unknown_number_is_answered(client: httpx2.Client) -> None:
+def test_chunked_body_is_accepted(client: httpx2.Client) -> None:
     content = json.dumps(make_request(text_part("Hi"))).encode()
     response = client.post(COMPLETIONS, content=(content[n : n + 7] for n in range(0, len(content), 7)), headers=JSON)
     assert response.json()["choices"][0]["message"]["content"] == listen_directly("Hi")
 
 
-def test_body_that_does_not_arrive_is_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_that_does_not_arrive_times_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "READING_SECONDS", 0.1)
     head = f"POST {COMPLETIONS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{{"
     with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2])), timeout=120) as connection:
@@ -283,7 +283,7 @@ def test_body_that_does_not_arrive_is_not_waited_for(url: str, monkeypatch: pyte
         assert connection.recv(65_536).startswith(b"HTTP/1.1 408 ")
 
 
-def test_key_that_is_demanded_must_be_sent() -> None:
+def test_required_key_must_be_sent() -> None:
     with run_endpoint([EchoListener()], KEY) as url, open_client(url) as client:
         assert client.get("/healthz").status_code == 200
         for headers in ({}, {"authorization": "Bearer another"}, {"authorization": KEY}, {"authorization": "Bearer é"}):
@@ -299,7 +299,7 @@ def test_key_that_is_demanded_must_be_sent() -> None:
             openai_client.models.list()
 
 
-def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_prompt(
+def test_failure_of_a_listener_is_reported_by_reference_and_logged_without_the_prompt(
     client: httpx2.Client, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret = "what-a-stranger-wrote"
@@ -320,10 +320,10 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
     assert secret not in "".join(capfd.readouterr())
 
 
-# --- when there is much to do ---------------------------------------------------------------------------------------
+# --- load -----------------------------------------------------------------------------------------------------------
 
 
-def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_beyond_the_queue_is_refused_temporarily(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MAX_WAITING", 3)
     monkeypatch.setattr(serving, "N_WORKERS", 1)
     waits = WaitingListener()
@@ -332,7 +332,7 @@ def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.Monkey
         first = pool.submit(client.post, COMPLETIONS, json=request)
         assert waits.asked.acquire(timeout=120)
         rest = [pool.submit(client.post, COMPLETIONS, json=request) for _ in range(5)]
-        # Three wait for the one that is being answered; only the other two can be done before it.
+        # Three wait behind the running one; only the other two can finish before it.
         done = as_completed(rest, timeout=120)
         refused = [next(done).result() for _ in range(2)]
         waits.may_answer.set()
@@ -342,7 +342,7 @@ def test_request_beyond_the_line_is_sent_away_for_now(monkeypatch: pytest.Monkey
     assert sorted(response.status_code for response in everything) == [200] * 4 + [503] * 2
 
 
-def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bodies_beyond_the_memory_limit_are_refused_temporarily(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
     waits = WaitingListener()
     with run_endpoint([waits]) as url, open_client(url) as client, ThreadPoolExecutor(2) as pool:
@@ -355,7 +355,7 @@ def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytes
         assert client.post(COMPLETIONS, json=request).status_code == 200
 
 
-def test_bodies_that_are_announced_and_do_not_come_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_announced_bodies_that_do_not_arrive_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies.BodyBudget.__init__, "__defaults__", (1_000,))
     with run_endpoint([WaitingListener()]) as url, open_client(url) as client, ExitStack() as connections:
         host, port = url.removeprefix("http://").split("/")[0].split(":")

@@ -36,7 +36,7 @@ def url(running: tuple[Site, OpenIdProvider], provider: OpenIdProvider) -> str:
 
 @pytest.fixture
 def tokens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The file of tokens of a user who has none, whose commands wait for nothing."""
+    """Token file of a user without tokens, whose commands do not pause."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("EARSHOT_TOKEN", raising=False)
     monkeypatch.setattr(device_login.DeviceLogin.__init__, "__defaults__", (lambda _seconds: None,))
@@ -48,7 +48,7 @@ def read_token(path: Path) -> str:
     return str(entry["token"])
 
 
-def test_login_keeps_a_token_that_commands_send_until_logout(
+def test_login_stores_a_token_that_commands_send_until_logout(
     running: tuple[Site, OpenIdProvider],
     provider: OpenIdProvider,
     url: str,
@@ -88,7 +88,7 @@ def test_second_login_revokes_the_token_of_the_first(
     assert len(running[0].get("/api/v1/tokens", read_token(tokens)).json()["tokens"]) == 1
 
 
-def test_token_of_the_environment_goes_before_that_of_the_login(
+def test_token_of_the_environment_takes_precedence_over_the_login(
     running: tuple[Site, OpenIdProvider], url: str, tokens: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["login", "--url", url]) == 0
@@ -107,7 +107,7 @@ def test_token_of_the_environment_goes_before_that_of_the_login(
         ([HOSTILE], "The provider refused the login."),
     ],
 )
-def test_login_that_is_not_confirmed_keeps_nothing(
+def test_unconfirmed_login_stores_nothing(
     provider: OpenIdProvider,
     url: str,
     tokens: Path,
@@ -123,7 +123,7 @@ def test_login_that_is_not_confirmed_keeps_nothing(
     assert not tokens.exists()
 
 
-def test_polling_waits_as_long_as_the_provider_says(provider: OpenIdProvider, url: str) -> None:
+def test_polling_uses_the_provider_s_interval(provider: OpenIdProvider, url: str) -> None:
     provider.device_answers = ["authorization_pending", "slow_down", "slow_down", "authorization_pending"]
     pauses: list[float] = []
     client = Client(url)
@@ -145,7 +145,7 @@ def test_polling_waits_as_long_as_the_provider_says(provider: OpenIdProvider, ur
         ("other-subject", "sign-in service sent an unexpected response"),
     ],
 )
-def test_provider_that_misbehaves_logs_nobody_in(
+def test_misbehaving_provider_signs_nobody_in(
     provider: OpenIdProvider, url: str, tokens: Path, capsys: pytest.CaptureFixture[str], fault: str, said: str
 ) -> None:
     provider.fault = fault
@@ -156,7 +156,7 @@ def test_provider_that_misbehaves_logs_nobody_in(
     assert not tokens.exists()
 
 
-def test_server_without_a_provider_says_what_to_do_instead(
+def test_server_without_a_provider_names_the_alternative(
     tmp_path: Path, tokens: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for auth, said in (("local", "needs no login"), ("oidc", "Ask a maintainer for a token")):
@@ -165,7 +165,7 @@ def test_server_without_a_provider_says_what_to_do_instead(
             assert said in capsys.readouterr().err
 
 
-def test_server_that_names_a_provider_without_https_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provider_without_https_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     offer = {"method": "openid", "client_id": "c", "scopes": ["openid"], "token_endpoint": "http://evil.example/t"}
     offer["device_authorization_endpoint"] = "http://evil.example/device"
     client = Client("http://127.0.0.1:1")
@@ -179,7 +179,7 @@ def test_server_that_names_a_provider_without_https_is_not_followed(monkeypatch:
     assert shown == []
 
 
-def test_file_of_tokens_that_others_may_read_is_refused(tmp_path: Path) -> None:
+def test_token_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
     store = TokenStore(tmp_path)
     store.store_token("https://a.example/", StoredToken(1, "esh_a"))
     store.store_token("https://B.example", StoredToken(2, "esh_b"))

@@ -1,4 +1,4 @@
-"""The web app manifest and the favicon: what they name is there, and is what they say."""
+"""Web app manifest and favicon: their references exist and match their descriptions."""
 
 import re
 import struct
@@ -7,7 +7,7 @@ from leaderboard.assets import ASSETS_DIR
 from tests.support.pages.visitor import Visitor
 
 
-def test_manifest_names_icons_that_exist_in_the_sizes_that_it_says(visitor: Visitor) -> None:
+def test_manifest_names_existing_icons_in_their_actual_sizes(visitor: Visitor) -> None:
     answer = visitor.site.get("/manifest.json")
     assert answer.headers["content-type"] == "application/manifest+json"
     manifest = answer.json()

@@ -1,4 +1,4 @@
-"""The Model and the Compare tab: events that a stranger can send, over real rows."""
+"""Model and Compare tabs: events of anonymous visitors on real rows."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ PRIVATE = "Nobody's business"
 
 @dataclass
 class Place:
-    """A page, and the rows behind it."""
+    """A page with its rows."""
 
     visitor: Visitor
     folder: Path
@@ -74,7 +74,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 # --- a model --------------------------------------------------------------------------------------------------------
 
 
-def test_model_shows_its_rows_to_a_stranger(place: Place) -> None:
+def test_model_shows_its_rows_to_anonymous_visitors(place: Place) -> None:
     page = place.open_model(place.model_of("Strong", place.site.token("ada")))
     assert page.count('data-testid="model-row"') == 2
     assert "90.0" in page
@@ -84,7 +84,7 @@ def test_model_shows_its_rows_to_a_stranger(place: Place) -> None:
     assert 'href="javascript' not in page
 
 
-def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> None:
+def test_private_model_is_visible_only_to_owner_and_maintainers(place: Place) -> None:
     owner, maintainer, stranger = (place.site.token(name) for name in ("bob", "may", "eve"))
     model = place.model_of(PRIVATE, owner)
     for token in (owner, maintainer):
@@ -103,13 +103,13 @@ def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> 
 @pytest.mark.parametrize(
     "words", [None, "", "?model=m-none", "?model=%00", "?model=" + "x" * 5_000, "?model=' or 1=1 --"]
 )
-def test_model_that_is_not_there_leads_to_the_search(place: Place, words: str | None) -> None:
+def test_unknown_model_leads_to_the_search(place: Place, words: str | None) -> None:
     page = str(place.ask("open_model", words))
     assert 'data-testid="found-models"' in page
     assert "Something went wrong on our side" not in page
 
 
-def test_cited_row_that_was_never_so_says_it(place: Place) -> None:
+def test_citation_of_a_row_that_never_existed_is_reported(place: Place) -> None:
     model = place.model_of("Strong", place.site.token("ada"))
     page = place.open_model(model, more=f"&row={place.ids['strong']}&signature={quote(HOSTILE)}")
     assert "never had the cited signature" in page
@@ -118,20 +118,20 @@ def test_cited_row_that_was_never_so_says_it(place: Place) -> None:
     assert "is not available" in place.open_model(model, more=f"&row={place.ids['private']}&signature=x")
 
 
-def test_cited_row_that_was_scored_anew_names_both_scorings_and_their_figures(place: Place) -> None:
+def test_cited_row_that_was_rescored_shows_both_scorings_and_their_scores(place: Place) -> None:
     submission = add_row(place.site.services, "Rescored", 0.436)
     rank(place.site.services)
     with place.site.services.database.write() as transaction:
         now = datetime.now(UTC)
         evaluations.add_finished_evaluation(transaction, submission, result(0.439, signature="t"), now)
     model = place.model_of("Rescored", place.site.token("ada"))
-    # The board is behind: it still has the figures of the scoring before, which are not those of today's signature.
+    # The board is outdated: it still has the scores of the previous scoring, under another signature.
     page = place.open_model(model, more=f"&row={submission}&signature=s")
     assert "This link cites Overall = 43.6, scored as <code>s</code>. The row was re-scored on" in page
     assert "as <code>t</code> and is now 43.9." in page
 
 
-def test_search_takes_any_words(place: Place) -> None:
+def test_search_accepts_any_text(place: Place) -> None:
     assert "Strong" in str(place.ask("search_models", "stron"))
     assert "Try a part of the name" in str(place.ask("search_models", "zzzzzz"))
     assert "at most 120 printable characters" in str(place.ask("search_models", "x" * 121))
@@ -140,7 +140,7 @@ def test_search_takes_any_words(place: Place) -> None:
 # --- two rows -------------------------------------------------------------------------------------------------------
 
 
-def test_two_rows_are_subtracted_where_nothing_else_is_known(place: Place) -> None:
+def test_two_rows_without_a_comparison_are_subtracted(place: Place) -> None:
     page = place.compare("strong", "weak")
     assert "Overall of Strong is 30.0 points above that of &lt;img" in page
     assert "Not both rows have item-level outcomes" in page
@@ -149,7 +149,7 @@ def test_two_rows_are_subtracted_where_nothing_else_is_known(place: Place) -> No
     assert "Unknown slice" in place.compare("strong", "weak", more="&slice=nothing")
 
 
-def test_private_row_is_compared_for_those_who_may_see_it(place: Place) -> None:
+def test_private_row_is_compared_for_authorised_users(place: Place) -> None:
     owner, maintainer, stranger = (place.site.token(name) for name in ("bob", "may", "eve"))
     for token in (owner, maintainer):
         assert "Overall of Strong is 10.0 points above" in place.compare("strong", "private", token)
@@ -172,20 +172,20 @@ WRONG_WORDS = [
 ]
 
 
-def test_compare_with_wrong_words_is_an_answer(place: Place, subtests: pytest.Subtests) -> None:
+def test_compare_with_invalid_parameters_shows_a_message(place: Place, subtests: pytest.Subtests) -> None:
     for words, event in product(WRONG_WORDS, ["open_comparison", "look_again"]):
         with subtests.test(event=event, words=words and words[:80]):
             page = str(place.ask(event, words))
             assert "Something went wrong on our side" not in page
 
 
-def test_same_row_twice_and_another_benchmark_are_refused_in_a_sentence(place: Place) -> None:
+def test_same_row_twice_and_rows_of_two_benchmarks_are_refused_with_a_message(place: Place) -> None:
     assert "a and b are the same submission" in place.compare("strong", "strong")
     words = f"?benchmark=mdar&a={place.ids['strong']}&b={place.ids['weak']}"
     assert "Send benchmark=audio-motion-bench." in str(place.ask("open_comparison", words))
 
 
-def test_comparison_waits_only_for_an_evaluator_that_lives(place: Place) -> None:
+def test_comparison_waits_only_for_a_live_evaluator(place: Place) -> None:
     for name in ("strong", "weak"):
         (current,) = place.query("select current_evaluation_id from submissions where id = ?", place.ids[name])
         place.query("insert into outcomes (evaluation_id, n_items, n_runs, data) values (?, 1, 1, x'00')", *current)

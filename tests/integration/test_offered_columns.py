@@ -1,4 +1,4 @@
-"""Columns that boards offer: those that the version can fill, and those in which a row has a value."""
+"""Offered columns of boards: those that the version can fill, and those in which a row has a value."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_columns_that_no_submission_can_fill_are_offered_once_a_row_has_a_value(
     assert read_offered(site) == [SHOWN | OF_CHANCE | {THIN}] * 3
 
 
-def test_column_that_is_not_offered_can_still_be_named(site: Site) -> None:
+def test_column_that_is_not_offered_can_still_be_requested(site: Site) -> None:
     add_chance(site)
     body = site.get(f"{BOARD_URL}?columns={THIN}").json()
     assert [column["key"] for column in body["columns"]] == [THIN]
@@ -64,7 +64,7 @@ def test_all_columns_are_offered_until_the_chance_row_is_scored(site: Site) -> N
     assert read_offered(site) == [{column.key for column in BENCHMARK.columns}] * 3
 
 
-def test_version_without_questions_offers_what_its_rows_have_and_what_it_shows(site: Site) -> None:
+def test_version_without_questions_offers_the_columns_of_its_rows_and_its_defaults(site: Site) -> None:
     mdar = get_benchmark("mdar", "1.0")
     with site.services.database.read() as transaction:
         found = OfferedColumnsCache().find_columns(transaction, mdar, mdar.settings)

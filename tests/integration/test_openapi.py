@@ -1,4 +1,4 @@
-"""The description of the API is true: every example and every real answer is what it says, every refusal a problem."""
+"""OpenAPI description: examples and real responses conform to it, and every refusal is a documented problem."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ API = "/api/v1"
 BOARD = f"{API}/leaderboards/{{benchmark_id}}"
 SUBMISSION = f"{API}/submissions/{{submission_id}}"
 LISTENING = f"{API}/listening"
-# Every address that is described; a new one is added here on purpose.
+# All documented addresses; new ones are added here deliberately.
 ROUTES = {
     ("get", "/healthz"),
     ("get", "/metrics"),
@@ -113,7 +113,7 @@ def openapi(site: Site) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def exchanged(tmp_path_factory: pytest.TempPathFactory) -> httpx2.Response:
-    """What a server answers whose people sign in with a provider."""
+    """Responses of a server whose users sign in with a provider."""
     folder = tmp_path_factory.mktemp("provider")
     with run_provider() as provider, run_signed_in_site(folder, provider) as signed_in:
         tokens = provider.make_tokens("sub-ada", None)
@@ -126,7 +126,7 @@ def pick_tokens(tokens: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2.Response]:
-    """Ask every route once for something that it answers, and return what it answered."""
+    """Call every route once with success, and return the responses."""
     token, maintainer = site.token("ada"), site.token("local")
     found: dict[tuple[str, str], httpx2.Response] = {}
 
@@ -246,7 +246,7 @@ def another_file() -> dict[str, Any]:
 
 
 def hold_one(site: Site, submission_id: str) -> str:
-    """Hold a submission, as an evaluator does that finds an answer which speaks to its judge."""
+    """Hold a submission, as an evaluator does on a prompt injection."""
     with site.services.database.write() as transaction:
         submissions.change_state(
             transaction,
@@ -309,7 +309,7 @@ def test_every_field_of_a_body_is_described(openapi: dict[str, Any]) -> None:
     assert {"ModelFields", "SaidFields", "ReasonFields", "ReevaluationFields", "EndpointFields"} <= seen
 
 
-def test_example_and_real_answer_are_what_the_description_says(
+def test_examples_and_real_responses_match_the_description(
     openapi: dict[str, Any], real: dict[tuple[str, str], httpx2.Response], subtests: pytest.Subtests
 ) -> None:
     for method, path in sorted(ANSWERS):
@@ -326,7 +326,7 @@ def test_example_and_real_answer_are_what_the_description_says(
             assert set(example) == set(response.json())
 
 
-def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() -> None:
+def test_all_json_routes_describe_their_response() -> None:
     others = {
         ("get", "/metrics"),
         ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
@@ -337,7 +337,7 @@ def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() ->
     assert set(ANSWERS) == ROUTES - others
 
 
-def test_references_of_the_description_lead_somewhere(openapi: dict[str, Any]) -> None:
+def test_references_of_the_description_resolve(openapi: dict[str, Any]) -> None:
     text = json.dumps(openapi)
     named = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert named <= set(openapi["components"]["schemas"])
@@ -355,7 +355,7 @@ BAD: dict[str, dict[str, Any]] = {
 }
 
 
-def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
+def test_bad_request_is_answered_or_is_a_documented_problem(
     site: Site, maintainer: str, openapi: dict[str, Any], subtests: pytest.Subtests
 ) -> None:
     for (method, path), fault in product(sorted(ROUTES), BAD):
@@ -378,7 +378,7 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
 
 
 @pytest.mark.parametrize("status", ["401", "403", "404", "405", "413"])
-def test_status_of_the_framework_and_of_the_guard_is_a_problem(site: Site, status: str) -> None:
+def test_status_of_framework_and_guard_is_a_problem(site: Site, status: str) -> None:
     big = {"Content-Length": "2000000"}
     response = {
         "401": lambda: site.get(f"{API}/limits"),
@@ -390,6 +390,6 @@ def test_status_of_the_framework_and_of_the_guard_is_a_problem(site: Site, statu
     assert problem_of(response, int(status))["detail"]
 
 
-def test_description_file_is_read_from_beside_the_code() -> None:
+def test_examples_file_has_exactly_the_documented_schemas() -> None:
     examples = json.loads((Path(__file__).parents[2] / "leaderboard/api/schemas/examples.json").read_text())
     assert {kind.__name__ for kind in ANSWERS.values()} == set(examples)

@@ -195,9 +195,7 @@ def test_address_behind_a_proxy_is_the_public_one(proxied: Site) -> None:
 
 
 def test_other_sites_read_only_public_responses(site: Site) -> None:
-    """A proxy may allow every origin to read responses, with cookies; the only protected case is links from other
-    sites.
-    """
+    """A proxy may allow every origin to read responses with cookies; of other sites, only links keep their cookies."""
     cookie = site.post("/auth/local", data={"name": "ada"}).headers["set-cookie"].partition(";")[0]
     own, foreign = f"http://127.0.0.1:{site.port}", {"Origin": "https://hub.example"}
     path = "/api/v1/submissions?mine=true"

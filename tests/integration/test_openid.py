@@ -1,4 +1,4 @@
-"""Sign-in with an OpenID provider over HTTP: the way there and back, and everything that a provider can do wrong."""
+"""Sign-in with an OpenID provider over HTTP: redirects, sessions, and a misbehaving provider."""
 
 import logging
 import time
@@ -45,7 +45,7 @@ def provider(running: tuple[Site, OpenIdProvider]) -> Iterator[OpenIdProvider]:
 
 @pytest.fixture
 def site(running: tuple[Site, OpenIdProvider]) -> Site:
-    """The same server for every test, whose provider was asked nothing yet, and which nobody is signed in to."""
+    """The shared server with a signed-out client, whose provider has no recorded requests."""
     site = running[0]
     site.client.cookies.clear()
     forget_provider(site)
@@ -68,7 +68,7 @@ def is_maintainer(site: Site) -> bool:
 
 
 def refused(response: httpx2.Response, status: int) -> str:
-    """Return the page of a failed sign-in, after checking that it names a reference and quotes nobody."""
+    """Return the page of a failed sign-in, after checking that it names a reference and quotes no error text."""
     assert response.status_code == status, response.text
     assert response.headers["content-type"].startswith("text/html")
     assert "Sign-in failed" in response.text
@@ -79,7 +79,7 @@ def refused(response: httpx2.Response, status: int) -> str:
     return response.text
 
 
-def test_visitor_signs_in_and_arrives_where_they_wanted_to_go(site: Site, provider: OpenIdProvider) -> None:
+def test_visitor_signs_in_and_returns_to_the_requested_page(site: Site, provider: OpenIdProvider) -> None:
     response = sign_in(site, provider, "/?tab=submit&benchmark=mdar")
     assert (response.status_code, response.headers["location"]) == (303, "/?tab=submit&benchmark=mdar")
     assert response.headers["cache-control"] == "no-store"
@@ -88,7 +88,7 @@ def test_visitor_signs_in_and_arrives_where_they_wanted_to_go(site: Site, provid
     assert [name for name in site.client.cookies if "attempt" in name] == []
 
 
-def test_visitor_is_sent_with_pkce_state_and_nonce_that_are_new_each_time(site: Site, provider: OpenIdProvider) -> None:
+def test_redirect_has_fresh_pkce_state_and_nonce(site: Site, provider: OpenIdProvider) -> None:
     queries = [parse_qs(urlsplit(begin(site).headers["location"]).query) for _ in range(2)]
     for name in ("state", "nonce", "code_challenge"):
         (first,), (second,) = (query[name] for query in queries)
@@ -99,7 +99,7 @@ def test_visitor_is_sent_with_pkce_state_and_nonce_that_are_new_each_time(site: 
     assert queries[0]["scope"] == ["openid profile read-memberships"]
 
 
-def test_cookie_of_an_attempt_is_closed_to_scripts_and_tells_nothing(site: Site, provider: OpenIdProvider) -> None:
+def test_cookie_of_an_attempt_is_http_only_and_opaque(site: Site, provider: OpenIdProvider) -> None:
     response = begin(site)
     state = parse_qs(urlsplit(response.headers["location"]).query)["state"][0]
     cookie = response.headers["set-cookie"]
@@ -123,7 +123,7 @@ def test_cookie_of_an_attempt_is_closed_to_scripts_and_tells_nothing(site: Site,
         "/" + "x" * 2_000,
     ],
 )
-def test_visitor_is_sent_on_to_paths_of_ours_alone(site: Site, provider: OpenIdProvider, next_path: str) -> None:
+def test_redirect_after_sign_in_stays_on_this_site(site: Site, provider: OpenIdProvider, next_path: str) -> None:
     assert sign_in(site, provider, next_path).headers["location"] == "/"
 
 
@@ -138,7 +138,7 @@ def test_visitor_is_sent_on_to_paths_of_ours_alone(site: Site, provider: OpenIdP
         *((f"{what} jwks", 502) for what in ("500", "huge", "html")),
     ],
 )
-def test_provider_that_misbehaves_signs_nobody_in(
+def test_misbehaving_provider_signs_nobody_in(
     site: Site, provider: OpenIdProvider, caplog: pytest.LogCaptureFixture, fault: str, status: int
 ) -> None:
     provider.fault = fault
@@ -152,7 +152,7 @@ def test_provider_that_misbehaves_signs_nobody_in(
     assert sign_in(site, provider).status_code == 303, "the next attempt is not spoilt"
 
 
-def test_way_to_try_again_leads_where_the_visitor_wanted_to_go(site: Site, provider: OpenIdProvider) -> None:
+def test_retry_link_leads_to_the_requested_page(site: Site, provider: OpenIdProvider) -> None:
     provider.fault = "denied"
     page = refused(sign_in(site, provider, "/?tab=account&x=<b>"), 400)
     assert "You declined the sign-in." in page
@@ -163,15 +163,13 @@ def test_way_to_try_again_leads_where_the_visitor_wanted_to_go(site: Site, provi
 
 
 @pytest.mark.parametrize("fault", ["500 openid-configuration", "metadata-issuer", "metadata-endpoint"])
-def test_sign_in_does_not_begin_with_metadata_that_cannot_be_trusted(
-    site: Site, provider: OpenIdProvider, fault: str
-) -> None:
+def test_sign_in_refuses_untrusted_metadata(site: Site, provider: OpenIdProvider, fault: str) -> None:
     provider.fault = fault
     refused(begin(site), 502)
 
 
 @pytest.mark.parametrize("where", ["openid-configuration", "token", "jwks", "userinfo"])
-def test_provider_that_is_slow_is_given_up(
+def test_slow_provider_times_out(
     site: Site, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     assert site.services.sign_in is not None
@@ -180,7 +178,7 @@ def test_provider_that_is_slow_is_given_up(
     refused(begin(site) if where == "openid-configuration" else sign_in(site, provider), 502)
 
 
-def test_callback_is_worth_nothing_twice_or_in_another_browser(site: Site, provider: OpenIdProvider) -> None:
+def test_callback_is_refused_twice_and_in_another_browser(site: Site, provider: OpenIdProvider) -> None:
     back = visit_provider(provider, begin(site))
     attempt = dict(site.client.cookies)
     html = {"Accept": "text/html"}
@@ -196,19 +194,19 @@ def test_callback_is_worth_nothing_twice_or_in_another_browser(site: Site, provi
     refused(site.client.get(back, headers=html), 400)
 
 
-def test_attempts_in_tabs_beside_each_other_all_succeed(site: Site, provider: OpenIdProvider) -> None:
+def test_parallel_attempts_in_several_tabs_succeed(site: Site, provider: OpenIdProvider) -> None:
     backs = [visit_provider(provider, begin(site, f"/?tab={tab}")) for tab in ("submit", "account")]
     found = [site.client.get(back).headers["location"] for back in backs]
     assert found == ["/?tab=submit", "/?tab=account"]
 
 
-def test_attempts_that_nobody_ends_do_not_pile_up(site: Site, provider: OpenIdProvider) -> None:
+def test_abandoned_attempts_do_not_accumulate(site: Site, provider: OpenIdProvider) -> None:
     for _ in range(12):
         begin(site)
     assert len([name for name in site.client.cookies if "attempt" in name]) <= 6
 
 
-def test_attempt_outlives_a_restart_and_not_its_time(
+def test_attempt_survives_a_restart_but_expires(
     site: Site, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     back = visit_provider(provider, begin(site))
@@ -223,9 +221,7 @@ def test_attempt_outlives_a_restart_and_not_its_time(
     assert restarted.sign_in.cookies.find_attempt(dict(site.client.cookies), state) is None
 
 
-def test_callback_that_nobody_asked_for_is_refused(
-    site: Site, provider: OpenIdProvider, subtests: pytest.Subtests
-) -> None:
+def test_unsolicited_callback_is_refused(site: Site, provider: OpenIdProvider, subtests: pytest.Subtests) -> None:
     for query in ("", "?state=", "?state=a;b", "?state=%0d%0aSet-Cookie:x", "?code=x&state=" + "s" * 5_000):
         with subtests.test(query=query[:40]):
             refused(site.client.get(f"/login/callback{query}", headers={"Accept": "text/html"}), 400)
@@ -239,7 +235,7 @@ def test_failure_is_a_problem_for_programs(site: Site, provider: OpenIdProvider)
     assert problem["incident"] in problem["detail"]
 
 
-def test_metadata_and_keys_are_read_once_and_again_for_a_new_key(site: Site, provider: OpenIdProvider) -> None:
+def test_metadata_and_keys_are_cached_and_reloaded_for_a_new_key(site: Site, provider: OpenIdProvider) -> None:
     for _ in range(2):
         assert sign_in(site, provider).status_code == 303
     assert provider.asked.count("/.well-known/openid-configuration") == 1
@@ -252,7 +248,7 @@ def test_metadata_and_keys_are_read_once_and_again_for_a_new_key(site: Site, pro
     assert provider.asked.count("/oauth/jwks") == 3
 
 
-def test_metadata_and_keys_are_read_again_after_an_hour(
+def test_metadata_and_keys_are_reloaded_after_an_hour(
     site: Site, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sign_in(site, provider)
@@ -261,7 +257,7 @@ def test_metadata_and_keys_are_read_again_after_an_hour(
     assert provider.asked.count("/oauth/jwks") == 2
 
 
-def test_renamed_user_stays_who_they_are_and_a_reused_name_inherits_nothing(
+def test_renamed_user_keeps_their_identity_and_a_reused_name_inherits_nothing(
     site: Site, provider: OpenIdProvider
 ) -> None:
     provider.user = "sub-first"
@@ -309,13 +305,13 @@ def test_listed_subject_is_a_maintainer_and_a_listed_name_is_not(site: Site, pro
 
 
 @pytest.mark.parametrize("orgs", ["x", {"a": 1}, [1, None, "x"], [{"preferred_username": ORGANISATION}]])
-def test_memberships_that_cannot_be_read_are_none(site: Site, provider: OpenIdProvider, orgs: object) -> None:
+def test_malformed_memberships_grant_nothing(site: Site, provider: OpenIdProvider, orgs: object) -> None:
     provider.people = {"sub-ann": {"orgs": orgs, "preferred_username": ["x"]}}
     assert sign_in(site, provider).status_code == 303
     assert not is_maintainer(site)
 
 
-def test_sign_in_ends_the_session_before_it(site: Site, provider: OpenIdProvider) -> None:
+def test_sign_in_ends_the_previous_session(site: Site, provider: OpenIdProvider) -> None:
     sign_in(site, provider)
     first = read_cookie(site)
     sign_in(site, provider)
@@ -323,7 +319,7 @@ def test_sign_in_ends_the_session_before_it(site: Site, provider: OpenIdProvider
     assert site.services.accounts.find_by_session(first) is None
 
 
-def test_session_over_https_is_sent_in_frames_and_bound_to_the_host(tmp_path: Path, provider: OpenIdProvider) -> None:
+def test_session_over_https_works_in_frames_and_is_bound_to_the_host(tmp_path: Path, provider: OpenIdProvider) -> None:
     settings = make_sign_in_settings(provider, public_url="https://earshot.example")
     with run_site(tmp_path, **settings) as site:
         begun = begin(site)
@@ -355,7 +351,7 @@ def test_sign_in_does_not_exist_without_a_provider(tmp_path: Path) -> None:
             assert "no OpenID provider" in problem_of(site.client.get(path), 404)["detail"]
 
 
-def test_secret_of_the_client_is_nowhere_in_what_is_printed(provider: OpenIdProvider) -> None:
+def test_client_secret_is_never_printed(provider: OpenIdProvider) -> None:
     settings = Settings(**make_sign_in_settings(provider))
     assert (
         "secret-of-the-client"
@@ -363,7 +359,7 @@ def test_secret_of_the_client_is_nowhere_in_what_is_printed(provider: OpenIdProv
     )
 
 
-def test_linked_user_signs_in_with_the_rows_of_before(
+def test_linked_user_signs_in_with_their_earlier_rows(
     site: Site, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     token = site.token("olga")
@@ -402,14 +398,14 @@ def test_sessions_are_listed_marked_and_revoked(site: Site, provider: OpenIdProv
     problem_of(site.client.delete(f"/api/v1/me/sessions/{listed[0]['id']}"), 404)
 
 
-def test_account_says_who_is_signed_in(site: Site, provider: OpenIdProvider) -> None:
+def test_account_names_the_signed_in_user(site: Site, provider: OpenIdProvider) -> None:
     assert site.get("/api/v1/me").json() == {"name": None, "is_maintainer": False}
     provider.user = "sub-listed"
     sign_in(site, provider)
     assert site.get("/api/v1/me").json() == {"name": "listed", "is_maintainer": True}
 
 
-def test_server_tells_how_programs_sign_in(site: Site, provider: OpenIdProvider) -> None:
+def test_server_describes_how_programs_sign_in(site: Site, provider: OpenIdProvider) -> None:
     assert site.get("/api/v1/sign-in").json() == {
         "method": "openid",
         "login_url": f"{site.services.settings.public_url}/auth/login",
@@ -429,7 +425,7 @@ def exchange(site: Site, tokens: dict[str, str]) -> httpx2.Response:
     return site.post("/api/v1/tokens/exchange", json=fields | {"label": "laptop"})
 
 
-def test_tokens_of_the_provider_are_exchanged_once_for_one_of_ours(site: Site, provider: OpenIdProvider) -> None:
+def test_provider_tokens_are_exchanged_once_for_one_of_ours(site: Site, provider: OpenIdProvider) -> None:
     tokens = provider.make_tokens("sub-device", None)
     made = exchange(site, tokens).json()
     assert site.get("/api/v1/me", made["token"]).json()["name"] == "device"
@@ -445,14 +441,14 @@ def test_tokens_of_the_provider_are_exchanged_once_for_one_of_ours(site: Site, p
         ("other-subject", 502),
     ],
 )
-def test_token_that_is_not_for_us_is_not_exchanged(
+def test_token_for_another_client_is_not_exchanged(
     site: Site, provider: OpenIdProvider, fault: str, status: int
 ) -> None:
     provider.fault = fault
     problem_of(exchange(site, provider.make_tokens("sub-device", None)), status)
 
 
-def test_tokens_of_two_people_or_of_a_browser_are_not_exchanged(site: Site, provider: OpenIdProvider) -> None:
+def test_tokens_of_two_users_or_of_a_browser_are_not_exchanged(site: Site, provider: OpenIdProvider) -> None:
     ann, bob = provider.make_tokens("sub-ann", None), provider.make_tokens("sub-bob", None)
     problem_of(exchange(site, ann | {"access_token": bob["access_token"]}), 502)
     problem_of(exchange(site, ann | {"access_token": "made up"}), 502)

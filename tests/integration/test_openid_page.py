@@ -1,4 +1,4 @@
-"""The page where people sign in with an OpenID provider: what visitors and users find on it, without a browser."""
+"""Page with sign-in by an OpenID provider, as visitors and users see it, without a browser."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def open_submit(visitor: Visitor) -> str:
     return response.text
 
 
-def test_visitor_finds_one_button_instead_of_forms_that_fail(visitor: Visitor) -> None:
+def test_visitor_sees_one_sign_in_button_and_no_forms(visitor: Visitor) -> None:
     for text in (open_submit(visitor), visitor.send("open_account", []).text):
         assert text.count("data-sign-in") == 1
         assert "Sign in with 127.0.0.1" in text
@@ -58,7 +58,7 @@ def find_visibilities(visitor: Visitor) -> list[bool]:
     return [described["visible"], send["visible"], asked_way["visible"]]
 
 
-def test_user_finds_the_forms_their_name_and_a_way_to_sign_out(visitor: Visitor, provider: OpenIdProvider) -> None:
+def test_user_sees_the_forms_their_name_and_sign_out(visitor: Visitor, provider: OpenIdProvider) -> None:
     sign_in(visitor.site, provider)
     text = open_submit(visitor)
     assert "data-sign-in" not in text
@@ -71,7 +71,7 @@ def test_user_finds_the_forms_their_name_and_a_way_to_sign_out(visitor: Visitor,
     assert "header-user" not in visitor.send("admit", [""]).text
 
 
-def test_account_lists_sessions_and_marks_this_one(visitor: Visitor, provider: OpenIdProvider) -> None:
+def test_account_lists_sessions_and_marks_the_current_one(visitor: Visitor, provider: OpenIdProvider) -> None:
     provider.user = "sub-lister"
     sign_in(visitor.site, provider)
     other = read_cookie(visitor.site)
@@ -85,7 +85,7 @@ def test_account_lists_sessions_and_marks_this_one(visitor: Visitor, provider: O
     assert read_cookie(visitor.site) not in text
 
 
-def test_name_of_a_provider_is_shown_as_text(visitor: Visitor, provider: OpenIdProvider) -> None:
+def test_name_of_a_provider_is_escaped(visitor: Visitor, provider: OpenIdProvider) -> None:
     provider.user = "sub-hostile"
     provider.people = {"sub-hostile": {"preferred_username": "<img src=x onerror=alert(1)>"}}
     sign_in(visitor.site, provider)

@@ -1,4 +1,4 @@
-"""The question pack of the test split, rendered whole as `python -m evaluation pack` writes it: it holds no answer."""
+"""Question pack of the test split, rendered completely by `python -m evaluation pack`: it contains no answers."""
 
 import base64
 import hashlib
@@ -25,7 +25,7 @@ from evaluation.predictions import make_catalogue, validate_predictions
 BENCHMARK = get_benchmark("audio-motion-bench")
 QUESTION_FIELDS = {"id", "run", "setting", "task", "prompt", "options", "answer_format"}
 N_ANSWERS = 8
-# Fixed, so that tests of what chance gives have the same verdict every time.
+# Fixed, so that tests against chance are deterministic.
 SEED = hashlib.sha256(b"the pack of the test split").hexdigest()
 
 
@@ -62,7 +62,7 @@ def items(key: AnswerKey) -> dict[str, DesignedItem]:
     return {designed.item.id: designed for designed in design_items("test", key.seed)}
 
 
-def test_pack_has_exactly_the_files_it_needs(pack: zipfile.ZipFile) -> None:
+def test_pack_has_exactly_the_required_files(pack: zipfile.ZipFile) -> None:
     names = pack.namelist()
     clips = [name for name in names if name.startswith("audio/")]
     assert sorted(set(names) - set(clips)) == ["README.md", "example.jsonl", "pack.json", "questions.jsonl"]
@@ -70,20 +70,18 @@ def test_pack_has_exactly_the_files_it_needs(pack: zipfile.ZipFile) -> None:
     assert len(clips) == 672
 
 
-def test_pack_has_every_run_once_and_no_other_field(questions: list[dict[str, object]]) -> None:
+def test_pack_has_every_run_once_and_no_additional_field(questions: list[dict[str, object]]) -> None:
     assert len(questions) == 2016 * 3
     assert len({(question["id"], question["run"]) for question in questions}) == len(questions)
     assert all(set(question) == QUESTION_FIELDS for question in questions)
 
 
-def test_every_sound_that_is_asked_about_is_there_and_no_other(
-    pack: zipfile.ZipFile, questions: list[dict[str, object]]
-) -> None:
+def test_pack_has_exactly_the_clips_of_its_questions(pack: zipfile.ZipFile, questions: list[dict[str, object]]) -> None:
     paths = {part["path"] for question in questions for part in question["prompt"] if part["type"] == "audio"}  # type: ignore[attr-defined]
     assert paths == {name for name in pack.namelist() if name.startswith("audio/")}
 
 
-def test_example_is_accepted_as_it_is(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+def test_example_is_accepted_unchanged(pack: zipfile.ZipFile, key: AnswerKey) -> None:
     known = make_catalogue("test", BENCHMARK.content(key).items)
     verdict = validate_predictions(io.BytesIO(pack.read("example.jsonl")), known)
     assert verdict.ok, verdict.problems
@@ -91,7 +89,7 @@ def test_example_is_accepted_as_it_is(pack: zipfile.ZipFile, key: AnswerKey) -> 
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """Yield a secret as it may hide: plain, reversed, hexadecimal, base64 (at all three offsets)."""
+    """Yield encodings of a secret: plain, reversed, hexadecimal, base64 (at all three offsets)."""
     yield secret
     yield secret[::-1]
     yield secret.hex().encode()
@@ -105,7 +103,7 @@ def secrets_of(key: AnswerKey) -> list[bytes]:
 
 
 def answer_lines(key: AnswerKey) -> list[bytes]:
-    """Return some answers as they stand in `answers.jsonl` of practice, and in a key file."""
+    """Return some answers as written in `answers.jsonl` of practice packs and in key files."""
     some = list(key.answers.items())[:N_ANSWERS]
     in_packs = [json.dumps({"id": item_id, "answer": answer})[1:-1].encode() for item_id, answer in some]
     return in_packs + [f'"{item_id}":{json.dumps(answer)}'.encode() for item_id, answer in some]
@@ -115,7 +113,7 @@ ANSWER_WORDS = ("answer", "truth", "label", "trajectory", "start", "end", "seed"
 
 
 class Search:
-    """Looks for many texts in one pass: by their first four bytes, and whole where those stand somewhere."""
+    """Multi-pattern search in one pass: by the first four bytes, then in full."""
 
     def __init__(self, needles: set[bytes]) -> None:
         self.needles = needles
@@ -133,7 +131,7 @@ class Search:
 
 
 def find_leaks(pack: zipfile.ZipFile, needles: set[bytes]) -> set[bytes]:
-    """Return which needles stand in the name or the content of any file of a pack."""
+    """Return the needles found in the name or content of any file of a pack."""
     search = Search(needles)
     return {
         needle for name in pack.namelist() for text in (pack.read(name), name.encode()) for needle in search.find(text)
@@ -141,13 +139,13 @@ def find_leaks(pack: zipfile.ZipFile, needles: set[bytes]) -> set[bytes]:
 
 
 def find_answer_words(pack: zipfile.ZipFile) -> set[str]:
-    """Return which fields named like an answer stand in a pack's texts."""
+    """Return the answer-like field names in a pack's texts."""
     texts = [pack.read(name).decode() for name in ("pack.json", "questions.jsonl", "example.jsonl")]
     return {word for word in ANSWER_WORDS if any(f'"{word}":' in text for text in texts)}
 
 
 def plant(pack: zipfile.ZipFile, name: str, text: bytes) -> zipfile.ZipFile:
-    """Return a copy of a pack, with one sound of all, in which a text stands at the end of a file."""
+    """Return a copy of a pack, with only one sound, and a text appended to a file."""
     copy = zipfile.ZipFile(io.BytesIO(), "w")
     sounds = [other for other in pack.namelist() if other.startswith("audio/")]
     for other in set(pack.namelist()) - set(sounds[1:]) | {name}:
@@ -156,13 +154,13 @@ def plant(pack: zipfile.ZipFile, name: str, text: bytes) -> zipfile.ZipFile:
     return copy
 
 
-def test_neither_seed_nor_digest_nor_any_answer_stands_in_any_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+def test_no_file_contains_seed_digest_or_answers(pack: zipfile.ZipFile, key: AnswerKey) -> None:
     needles = {form for secret in [*secrets_of(key), *answer_lines(key)] for form in forms(secret)}
     assert find_leaks(pack, needles) == set()
 
 
-def test_search_finds_each_secret_that_is_planted(pack: zipfile.ZipFile, key: AnswerKey) -> None:
-    """Each secret in each disguise, in the midst of something else, as it would stand in a pack that leaks it."""
+def test_search_finds_each_planted_secret(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    """Each secret in each encoding, surrounded by other data, as in a pack that leaks it."""
     sound = next(name for name in pack.namelist() if name.startswith("audio/"))
     places = ("questions.jsonl", "pack.json", sound, "notes.txt")
     for number, secret in enumerate([*secrets_of(key), *answer_lines(key)[::N_ANSWERS]]):
@@ -175,7 +173,7 @@ def test_search_finds_each_secret_that_is_planted(pack: zipfile.ZipFile, key: An
 
 
 def test_search_finds_the_answers_of_a_practice_pack(pack: zipfile.ZipFile) -> None:
-    """The very lines that a practice pack carries: were they in this one, they would be found."""
+    """The search finds the exact answer lines of a practice pack."""
     key = BENCHMARK.make_key("practice")
     lines = "".join(json.dumps({"id": id_, "answer": key.answers[id_]}) + "\n" for id_ in sorted(key.answers)).encode()
     key_file = key.to_json()
@@ -185,34 +183,34 @@ def test_search_finds_the_answers_of_a_practice_pack(pack: zipfile.ZipFile) -> N
         assert find_leaks(whole_key, in_packs | in_keys) == in_keys
 
 
-def test_search_finds_a_secret_in_the_name_of_a_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+def test_search_finds_a_secret_in_a_file_name(pack: zipfile.ZipFile, key: AnswerKey) -> None:
     with plant(pack, f"audio/{key.seed}.wav", b"") as leaking:
         assert find_leaks(leaking, {key.seed.encode()})
 
 
-def test_no_field_is_named_like_an_answer_and_no_trajectory_is_named(pack: zipfile.ZipFile) -> None:
+def test_no_field_name_looks_like_an_answer_and_no_trajectory_is_named(pack: zipfile.ZipFile) -> None:
     assert find_answer_words(pack) == set()
 
 
 @pytest.mark.parametrize("word", ANSWER_WORDS)
-def test_search_finds_a_field_named_like_an_answer(pack: zipfile.ZipFile, word: str) -> None:
+def test_search_finds_an_answer_like_field_name(pack: zipfile.ZipFile, word: str) -> None:
     line = json.dumps({"id": "amb-x", word: 1}).encode()
     with plant(pack, "questions.jsonl", line) as leaking:
         assert find_answer_words(leaking) == {word}
 
 
-def test_archive_tells_nothing_by_dates_order_comments_or_sizes(pack: zipfile.ZipFile) -> None:
+def test_archive_reveals_nothing_by_dates_order_comments_or_sizes(pack: zipfile.ZipFile) -> None:
     infos = pack.infolist()
     clips = [info for info in infos if info.filename.startswith("audio/")]
     assert {info.date_time for info in infos} == {(1980, 1, 1, 0, 0, 0)}
     assert not pack.comment
     assert all(not info.comment and not info.extra for info in infos)
     assert [info.filename for info in clips] == sorted(info.filename for info in clips)
-    # SCT and SDT last 6 s, TAT 3 s: the size tells the variant, which `task` says anyway.
+    # SCT and SDT last 6 s, TAT 3 s: the size reveals the variant, which `task` states anyway.
     assert Counter(info.file_size for info in clips) == {44 + 6 * 16000 * 4: 448, 44 + 3 * 16000 * 4: 224}
 
 
-def test_sounds_hold_nothing_but_samples(pack: zipfile.ZipFile) -> None:
+def test_wav_files_contain_only_samples(pack: zipfile.ZipFile) -> None:
     for name in pack.namelist():
         if name.startswith("audio/"):
             data = pack.read(name)
@@ -230,7 +228,7 @@ def answer_of(designed: DesignedItem) -> int:
 def test_ids_and_order_of_the_file_predict_no_answer(
     questions: list[dict[str, object]], items: dict[str, DesignedItem]
 ) -> None:
-    """Guess from the parity of everything that is public and arbitrary; each guess must stay within sampling error."""
+    """Guess from the parity of all public arbitrary values; each guess must stay within sampling error."""
     first_runs = [question for question in questions if question["run"] == 0]
     assert [question["id"] for question in first_runs] == sorted(items)
     features: dict[str, Callable[[int, DesignedItem], int]] = {
@@ -250,10 +248,10 @@ def test_ids_and_order_of_the_file_predict_no_answer(
         assert abs(right["tf"] - 672) < 92, name
 
 
-def test_text_of_an_item_is_worth_nothing(items: dict[str, DesignedItem]) -> None:
-    """The best reader of one text at a time, who knows every key by heart, gets exactly chance.
+def test_text_of_a_single_item_reveals_nothing(items: dict[str, DesignedItem]) -> None:
+    """Even a reader of single texts who knows every key scores exactly chance.
 
-    Who links the items of a clip gets more: tests/unit/evaluation/test_text_baselines.py says how much.
+    Linking the items of a clip reveals more: tests/unit/evaluation/test_text_baselines.py measures how much.
     """
     by_options: dict[object, Counter[int]] = defaultdict(Counter)
     by_statement: dict[object, Counter[bool]] = defaultdict(Counter)
@@ -267,8 +265,8 @@ def test_text_of_an_item_is_worth_nothing(items: dict[str, DesignedItem]) -> Non
     assert all(counts == {True: 1, False: 1} for counts in by_statement.values())
 
 
-def test_no_clip_of_practice_is_a_clip_of_test(key: AnswerKey) -> None:
-    """A clean clip whose answer is public would otherwise answer its twin."""
+def test_no_practice_clip_is_a_test_clip(key: AnswerKey) -> None:
+    """A clean clip with a public answer would otherwise reveal that of its twin."""
     practice = BENCHMARK.make_key("practice")
     sounds = {BENCHMARK.render_clip(practice, clip) for clip in _clean(practice)[:60]}
     assert not any(BENCHMARK.render_clip(key, clip) in sounds for clip in _clean(key)[:60])

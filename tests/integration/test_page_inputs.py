@@ -1,4 +1,4 @@
-"""What the page takes in: events and files. Every request here is one that a stranger can send."""
+"""Page inputs: events and uploads. Every request here can be sent by an anonymous client."""
 
 import asyncio
 import errno
@@ -38,7 +38,7 @@ def uploads(visitor: Visitor) -> Iterator[Path]:
 
 @pytest.fixture
 def watched_paths(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Make a secret file; Gradio's own folder must stay as it is."""
+    """Create a secret file, and check that Gradio's own folder does not change."""
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "gradio"))
     secret = tmp_path / "secret.jsonl"
     secret.write_text(SECRET)
@@ -53,9 +53,9 @@ def require_refused(response: httpx2.Response, *hidden: object) -> None:
     assert not any(str(word) in response.text for word in hidden if word), response.text
 
 
-def test_page_looks_for_nothing_in_the_queue_that_none_of_its_events_uses(visitor: Visitor) -> None:
+def test_page_keeps_no_unused_state_in_the_queue(visitor: Visitor) -> None:
     assert visitor.page.is_running
-    # Gradio fills it when the queue begins.
+    # Gradio fills it when the queue starts.
     assert visitor.page._queue.active_jobs == []
 
 
@@ -81,7 +81,7 @@ PATHS_OF_STRANGERS = [
 ]
 
 
-def test_event_with_a_path_of_its_own_is_refused_and_opens_nothing(
+def test_event_with_its_own_path_is_refused_and_opens_no_file(
     visitor: Visitor, watched_paths: Path, subtests: pytest.Subtests
 ) -> None:
     for path in PATHS_OF_STRANGERS:
@@ -93,7 +93,7 @@ def test_event_with_a_path_of_its_own_is_refused_and_opens_nothing(
 
 
 @pytest.mark.parametrize("hide", ["bare", "list", "deep", "text input", "dropdown", "too many", "url", "proxy"])
-def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Path, hide: str) -> None:
+def test_file_value_in_any_position_is_refused(visitor: Visitor, watched_paths: Path, hide: str) -> None:
     value = file_value(str(watched_paths / "secret.jsonl"))
     good = visitor.upload().json()[0]
     setting = BENCHMARK.settings[0]
@@ -124,7 +124,7 @@ def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Pat
         ("register", [f"{BENCHMARK.id} {BENCHMARK.version}", "default", "all", *[None] * 6, False, *[None] * 8, False]),
     ],
 )
-def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
+def test_choice_outside_its_list_is_refused_with_one_message(
     visitor: Visitor, capfd: pytest.CaptureFixture[str], name: str, data: list[Any]
 ) -> None:
     problem = problem_of(visitor.send(name, data), 400)
@@ -134,8 +134,8 @@ def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
-def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor) -> None:
-    """What a list offers is a session's, and gone with it after a restart: a page that is open goes on."""
+def test_choice_of_an_earlier_session_is_validated_by_its_handler(visitor: Visitor) -> None:
+    """The options of a list belong to a session and are lost at a restart; an open page continues to work."""
     visitor.site.client.post("/auth/local", data={"name": "dan"})
     nothing = visitor.send("choose", ["s-of-before"])
     assert nothing.status_code == 200
@@ -162,7 +162,7 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
     "body",
     [b"", b"null", b"[]", b'{"data": []}', b"\xff", b"[" * 50_000, b'{"fn_index": true, "data": []}', b'{"fn_index"'],
 )
-def test_event_that_is_none_of_the_pages_is_refused(visitor: Visitor, body: bytes) -> None:
+def test_unknown_event_is_refused(visitor: Visitor, body: bytes) -> None:
     require_refused(visitor.site.post(EVENT_URL, content=body, headers={"Content-Type": "application/json"}))
 
 
@@ -180,21 +180,21 @@ def test_event_that_is_none_of_the_pages_is_refused(visitor: Visitor, body: byte
         {"session_hash": {"path": "/etc/passwd"}},
     ],
 )
-def test_event_with_an_odd_field_is_refused(visitor: Visitor, fields: dict[str, Any]) -> None:
+def test_event_with_an_unexpected_field_is_refused(visitor: Visitor, fields: dict[str, Any]) -> None:
     (index,) = (at for at, function in visitor.page.fns.items() if function.name == "choose")
     require_refused(visitor.post({"fn_index": index, "data": [None], **fields}), "/etc")
 
 
-def test_event_that_runs_in_the_browser_alone_is_refused(visitor: Visitor) -> None:
+def test_browser_only_event_is_refused(visitor: Visitor) -> None:
     (index, *_) = (at for at, function in visitor.page.fns.items() if function.fn is None)
     require_refused(visitor.post({"fn_index": index, "data": []}))
 
 
-def test_event_above_its_cap_is_413(visitor: Visitor) -> None:
+def test_oversized_event_is_413(visitor: Visitor) -> None:
     assert "100,000 bytes" in problem_of(visitor.send("choose", ["x" * 100_001]), 413)["detail"]
 
 
-def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor, uploads: Path) -> None:
+def test_uploaded_file_is_checked_and_submitted_in_one_session(visitor: Visitor, uploads: Path) -> None:
     visitor.site.client.post("/auth/local", data={"name": "ada"})
     for name in ("first", "second"):
         response = visitor.upload(predictions())
@@ -214,7 +214,7 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
     visitor.site.client.cookies.clear()
 
 
-def test_double_click_submits_once_and_both_clicks_say_so(visitor: Visitor, uploads: Path) -> None:
+def test_double_click_submits_once_and_reports_it_twice(visitor: Visitor, uploads: Path) -> None:
     visitor.site.client.post("/auth/local", data={"name": "eda"})
     (reference,) = visitor.upload(predictions()).json()
     described = ["Twice", None, None, "7", "open", None, "", "", False]
@@ -222,14 +222,14 @@ def test_double_click_submits_once_and_both_clicks_say_so(visitor: Visitor, uplo
     with ThreadPoolExecutor(2) as pool:
         answers = [*pool.map(lambda _: visitor.send("send", event).text, range(2)), visitor.send("send", event).text]
     (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("eda"))
-    # Whoever was signed in when the page was opened.
+    # The session belongs to whoever was signed in when the page was opened.
     assert all("<b>eda</b>" in json.loads(answer)["data"][2] for answer in answers)
     assert all(f"Submitted ({submission.id})" in answer for answer in answers), answers
     visitor.site.client.cookies.clear()
 
 
-def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visitor: Visitor, uploads: Path) -> None:
-    """What a handler leaves as it is, Gradio makes anew for the session: a file input as plain as any other."""
+def test_refused_file_can_be_checked_and_sent_in_the_same_session(visitor: Visitor, uploads: Path) -> None:
+    """Gradio recreates an unchanged component for the session as a plain one, including file inputs."""
     visitor.site.client.post("/auth/local", data={"name": "cem"})
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
     described = [None, None, "7", "open", None, "", "", False]
@@ -249,7 +249,7 @@ def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visit
     visitor.site.client.cookies.clear()
 
 
-def test_reference_without_a_file_is_explained_by_the_handler(visitor: Visitor, uploads: Path) -> None:
+def test_reference_to_a_missing_file_is_explained_by_the_handler(visitor: Visitor, uploads: Path) -> None:
     shown = visitor.check(file_value("a" * 22))
     assert shown.status_code == 200
     assert "Choose it again" in shown.text
@@ -264,7 +264,7 @@ def test_reference_without_a_file_is_explained_by_the_handler(visitor: Visitor, 
         assert str(uploads) not in shown.text
 
 
-def test_event_leaves_nothing_in_gradios_folder(visitor: Visitor, watched_paths: Path) -> None:
+def test_event_writes_nothing_to_gradio_s_folder(visitor: Visitor, watched_paths: Path) -> None:
     (reference,) = visitor.upload(predictions()).json()
     assert visitor.check(file_value(reference)).status_code == 200
     assert not (watched_paths / "gradio").exists()
@@ -275,7 +275,7 @@ def test_page_does_not_pass_for_a_script_being_set_up(visitor: Visitor) -> None:
     assert visitor.page.is_running
 
 
-def test_second_barrier_refuses_a_file_value_that_comes_by_another_way(visitor: Visitor, watched_paths: Path) -> None:
+def test_second_barrier_refuses_a_file_value_that_passes_the_first(visitor: Visitor, watched_paths: Path) -> None:
     (check,) = (function for function in visitor.page.fns.values() if function.name == "check")
     for value in (file_value(str(watched_paths / "secret.jsonl")), [file_value("http://127.0.0.1/")]):
         with pytest.raises(BadRequestError):
@@ -283,7 +283,7 @@ def test_second_barrier_refuses_a_file_value_that_comes_by_another_way(visitor: 
     assert not (watched_paths / "gradio").exists()
 
 
-def test_upload_that_breaks_off_leaves_nothing_and_is_no_incident(
+def test_interrupted_upload_leaves_nothing_and_is_no_incident(
     visitor: Visitor, uploads: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     head = (
@@ -302,16 +302,14 @@ def test_upload_that_breaks_off_leaves_nothing_and_is_no_incident(
     assert "incident" not in caplog.text
 
 
-def test_progress_of_an_upload_that_has_arrived_is_done(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file is there before its page asks: an error would stand in the console."""
+def test_progress_of_a_completed_upload_is_done(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file arrives before its page polls: an error would appear in the console."""
     monkeypatch.setattr(leaderboard.pages.inputs.page_uploads, "_LOOKS_FOR_A_START", 1)
     answer = visitor.site.get("/gradio_api/upload_progress?upload_id=arrived")
     assert (answer.status_code, answer.text) == (200, 'data: {"msg":"done"}\n\n')
 
 
-def test_checks_of_the_page_and_of_the_api_take_turns_together(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_checks_of_page_and_api_share_a_concurrency_limit(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     lock = threading.Lock()
     release = threading.Event()
     running = 0
@@ -335,7 +333,7 @@ def test_checks_of_the_page_and_of_the_api_take_turns_together(
         wait_for(lambda: running == 2, "two checks at once")
         by_api = threads.submit(check_by_api)
         third = threads.submit(visitor.check, file_value(reference))
-        # A turn would be given at once; after fifty answers of the same server they have had none.
+        # A free slot would be given immediately; fifty responses of the same server later, the two checks have none.
         for _ in range(50):
             assert visitor.site.get("/healthz").status_code == 200
         assert running == 2
@@ -343,7 +341,7 @@ def test_checks_of_the_page_and_of_the_api_take_turns_together(
         assert all("That was enough" in one.result().text for one in (*by_page, third, by_api))
 
 
-def test_upload_without_a_file_or_with_two_is_refused_and_keeps_nothing(visitor: Visitor, uploads: Path) -> None:
+def test_upload_without_a_file_or_with_two_is_refused_and_not_stored(visitor: Visitor, uploads: Path) -> None:
     post = visitor.site.post
     require_refused(visitor.upload(field="other"))
     require_refused(post(UPLOAD_URL, files=[("files", ("a", b"1")), ("files", ("b", b"2"))]))
@@ -355,13 +353,13 @@ def test_upload_without_a_file_or_with_two_is_refused_and_keeps_nothing(visitor:
     assert list(uploads.glob("*")) == []
 
 
-def test_upload_above_the_cap_is_413_and_keeps_nothing(visitor: Visitor, uploads: Path) -> None:
+def test_oversized_upload_is_413_and_not_stored(visitor: Visitor, uploads: Path) -> None:
     problem_of(visitor.upload(b"x" * 1_000_001), 413)
     problem_of(visitor.upload(b"x" * 2_100_000), 413)
     assert list(uploads.glob("*")) == []
 
 
-def test_uploads_together_are_limited_until_they_grow_old(visitor: Visitor, uploads: Path) -> None:
+def test_pending_uploads_are_limited_until_they_expire(visitor: Visitor, uploads: Path) -> None:
     statuses = [visitor.upload(b"x" * 900_000).status_code for _ in range(13)]
     assert statuses == [200] * 11 + [507] * 2
     problem = problem_of(visitor.upload(b"x" * 900_000), 507)
@@ -382,7 +380,7 @@ def test_empty_uploads_are_limited_too(visitor: Visitor, uploads: Path) -> None:
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
 @pytest.mark.parametrize("place", ["folder", "spool"])
-def test_full_disk_is_507_on_every_way_in_and_keeps_nothing(
+def test_full_disk_is_507_for_every_upload_and_stores_nothing(
     visitor: Visitor, uploads: Path, monkeypatch: pytest.MonkeyPatch, code: int, place: str
 ) -> None:
     def fail(*_args: object, **_options: object) -> None:
@@ -432,7 +430,7 @@ ADMIN_EVENTS: dict[str, list[Any]] = {
 }
 
 
-def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(visitor: Visitor, subtests: pytest.Subtests) -> None:
+def test_admin_event_of_another_user_is_refused_without_effect(visitor: Visitor, subtests: pytest.Subtests) -> None:
     site = visitor.site
     stranger, maintainer = site.token("stranger"), site.token("local")
     for token in (None, stranger):
@@ -462,7 +460,7 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(visitor: Visit
         ("local", "admin", True, ""),
     ],
 )
-def test_admin_tab_is_shown_to_maintainers_alone(
+def test_admin_tab_is_shown_only_to_maintainers(
     visitor: Visitor, user: str | None, asked: str, is_shown: bool, words: str
 ) -> None:
     answer = visitor.send("admit", [asked], visitor.site.token(user) if user else None)

@@ -1,4 +1,4 @@
-"""The Published rows section through the page's events: preview, apply, undo, remove, and who may."""
+"""Published rows section of the Admin tab through page events: preview, apply, undo, remove, permissions."""
 
 import json
 import re
@@ -12,7 +12,7 @@ ROWS = "/api/v1/admin/reported-rows"
 
 
 def preview(visitor: Visitor, file: Any, token: str, options: list[str] | None = None) -> tuple[str, str]:
-    """Preview a file, and return what is shown and the digest."""
+    """Preview a file, and return the response text and the digest."""
     answer = visitor.send("preview_rows", [file, *(options or FROM_FILE)], token)
     assert answer.status_code == 200, answer.text
     shown, digest = answer.json()["data"]
@@ -93,7 +93,7 @@ def test_row_is_removed_by_its_id_and_cancelling_changes_nothing(visitor: Visito
     assert re.search(r"To remove</td>.*removed</td><td>local</td><td>Wrong paper", listed[0])
 
 
-def test_source_and_date_of_the_form_fill_in_what_a_file_lacks(visitor: Visitor) -> None:
+def test_source_and_date_of_the_form_complete_a_file(visitor: Visitor) -> None:
     token = visitor.site.token("local")
     score = {"benchmark": "audio-motion-bench", "version": "1.0", "setting": "default", "model": "Json row"}
     score |= {"slice": "sct", "metric": "accuracy", "paper": "P", "url": "https://paper.example/3", "table": "T"}
@@ -103,14 +103,14 @@ def test_source_and_date_of_the_form_fill_in_what_a_file_lacks(visitor: Visitor)
     shown, digest = preview(visitor, file, token, ["human", "2026-01"])
     assert "1 added" in shown
     assert "default, human" in shown
-    # The file is applied with the options of its preview, or not at all.
+    # The file is applied with the options of its preview, or refused.
     refused = visitor.send("apply_rows", [file, "reported", "2026-01", digest, "why"], token).json()["data"]
     assert "Preview the changes again" in refused[0]
     bad = preview(visitor, file, token, ["human", "soon"])[0]
     assert "Write it like 2026-06-07" in bad
 
 
-def test_file_and_reference_that_are_none_are_explained(visitor: Visitor) -> None:
+def test_invalid_file_and_reference_are_explained(visitor: Visitor) -> None:
     token = visitor.site.token("local")
     assert "Choose a file first" in preview(visitor, None, token)[0]
     assert "Choose it again" in preview(visitor, file_value("a" * 22), token)[0]
@@ -118,7 +118,7 @@ def test_file_and_reference_that_are_none_are_explained(visitor: Visitor) -> Non
     assert "Unknown field" in preview(visitor, file, token)[0]
 
 
-def test_stranger_with_an_uploaded_file_previews_and_applies_nothing(visitor: Visitor) -> None:
+def test_other_user_cannot_preview_or_apply_an_uploaded_file(visitor: Visitor) -> None:
     file = file_value(visitor.upload(make_csv(make_line(model="By a stranger"))).json()[0])
     _, digest = preview(visitor, file, visitor.site.token("local"))
     for token, words in ((None, "Sign in"), (visitor.site.token("stranger"), "maintainer")):
@@ -131,7 +131,7 @@ def test_stranger_with_an_uploaded_file_previews_and_applies_nothing(visitor: Vi
     assert find_row(visitor, visitor.site.token("local"), "By a stranger") is None
 
 
-def test_downloads_are_files_for_maintainers(visitor: Visitor) -> None:
+def test_downloads_require_a_maintainer(visitor: Visitor) -> None:
     token = visitor.site.token("local")
     visitor.site.post(ROWS, token, files={"file": ("r", make_csv(make_line(model="Kept")))}, data={"reason": "r"})
     current = visitor.site.get(f"{ROWS}/file", token)

@@ -1,4 +1,4 @@
-"""The whole of it on PostgreSQL: `app.py` without an evaluator, two evaluators started by hand, and the commands."""
+"""Complete Earshot on PostgreSQL: `app.py` without an evaluator, two separate evaluators, and the commands."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_file_sent_over_http_is_scored_by_one_of_two_evaluators_and_published(
         server.send(write_example(server).read_bytes(), "Over HTTP", publish="true")
         rows = wait_for(lambda: server.rows(source="submitted"), "the row on the board")
         assert [row["model"]["name"] for row in rows] == ["Over HTTP"]
-        # Both have started at once, and what an evaluator does at its start was done once.
+        # Both have started together, and the startup work was done once.
         assert len(wait_for(lambda: server.rows(source="random"), "the row of the chance system")) == 1
         for evaluator in evaluators:
             evaluator.terminate()

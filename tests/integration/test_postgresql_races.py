@@ -1,4 +1,4 @@
-"""What several processes do at once on PostgreSQL: nothing is done twice, nothing is lost, nobody waits in a circle."""
+"""Concurrency on PostgreSQL: no duplicates, no lost updates, no deadlocks."""
 
 import random
 import shutil
@@ -66,7 +66,7 @@ def database(databases: Databases, tmp_path: Path) -> Iterator[Database]:
 
 
 def run_together(work: Callable[[int], object], n_threads: int = N_THREADS) -> list[object]:
-    """Run work in threads that start together; return what each gave back or raised."""
+    """Run work in threads that start together; return the results or exceptions."""
     start = threading.Barrier(n_threads)
 
     def body(number: int) -> object:
@@ -108,7 +108,7 @@ def describe_new(submission_id: str, owner: UserRecord) -> NewSubmission:
 
 
 def add_scored(database: Database, submission_id: str, owner: UserRecord) -> StandingRecord:
-    """Add a scored submission, and return what stands of it on a board."""
+    """Add a scored submission, and return its row on a board."""
     new = describe_new(submission_id, owner)
     with database.write() as transaction:
         submissions.add_submission(transaction, new, "scored", NOW)
@@ -116,7 +116,7 @@ def add_scored(database: Database, submission_id: str, owner: UserRecord) -> Sta
     return StandingRecord(submission_id, evaluation_id, "all", "accuracy", 0.5)
 
 
-def test_person_model_and_board_that_are_new_to_all_are_added_once(database: Database) -> None:
+def test_person_model_and_board_are_added_once_by_concurrent_writers(database: Database) -> None:
     def add(_number: int) -> tuple[int, int]:
         with database.write() as transaction:
             owner = users.get_or_add_user(transaction, "ann", NOW)
@@ -143,7 +143,7 @@ def test_audit_log_of_many_writers_is_one_chain(database: Database) -> None:
 
 
 @pytest.mark.parametrize("is_same", [True, False])
-def test_benchmark_registered_by_several_evaluators_has_the_items_of_one(database: Database, is_same: bool) -> None:
+def test_benchmark_registered_concurrently_has_the_items_of_one_evaluator(database: Database, is_same: bool) -> None:
     def register(number: int) -> None:
         content = "c" if is_same else f"c{number}"
         items = [ItemRecord(f"{content}-{n}", "p", "t", "choice", (0,)) for n in range(20)]
@@ -160,9 +160,7 @@ def test_benchmark_registered_by_several_evaluators_has_the_items_of_one(databas
     assert count_rows(database, ItemMetadata) == 20
 
 
-def test_published_rows_loaded_by_evaluators_that_start_together_are_there_once(
-    database: Database, tmp_path: Path
-) -> None:
+def test_published_rows_loaded_concurrently_exist_once(database: Database, tmp_path: Path) -> None:
     smallest = min(PUBLISHED_DIR.glob("*.json"), key=lambda path: path.stat().st_size)
     shutil.copy(smallest, tmp_path)
     added = run_together(lambda _number: load_published(database, tmp_path), 3)
@@ -170,7 +168,7 @@ def test_published_rows_loaded_by_evaluators_that_start_together_are_there_once(
     assert sum(added) == count_rows(database, Submission) > 0  # type: ignore[arg-type]
 
 
-def test_tokens_made_at_once_are_as_many_as_there_may_be(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_created_concurrently_stay_within_the_limit(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions_accounts, "MAX_TOKENS", 3)
     accounts = Accounts(database, ())
     ann = add_person(database, "ann")
@@ -186,7 +184,7 @@ def make_services(database: Database, folder: Path) -> tuple[SubmissionService, 
     return service, Maintenance(database, catalogues, accounts)
 
 
-def test_reevaluation_asked_for_at_once_is_one(database: Database, tmp_path: Path) -> None:
+def test_reevaluation_requested_concurrently_is_one(database: Database, tmp_path: Path) -> None:
     _, maintenance = make_services(database, tmp_path)
     may = add_person(database, "may")
     asked = run_together(
@@ -241,8 +239,8 @@ def test_judge_cannot_claim_a_submission_while_its_new_scores_become_current(dat
     assert claim(), "free again once the new scores are current"
 
 
-def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database: Database, tmp_path: Path) -> None:
-    """Every order of locks is tried at once: a circle would end with an error of the database for one of them."""
+def test_users_and_maintainers_on_the_same_rows_never_deadlock(database: Database, tmp_path: Path) -> None:
+    """Every order of locks is attempted concurrently: a deadlock would be a database error in one of them."""
     service, maintenance = make_services(database, tmp_path)
     ann, may = add_person(database, "ann"), add_person(database, "may")
     ids = [f"s-{number}" for number in range(4)]
@@ -268,7 +266,7 @@ def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database
             try:
                 drawn.choice(acts)()
             except SubmissionError:
-                continue  # somebody was there first
+                continue  # another thread was first
             except Exception as error:  # noqa: BLE001 - shown by the test
                 unexpected.append(repr(error))
         return unexpected
@@ -321,8 +319,8 @@ def wait_for_blocked(database: Database, deadline: float = 30.0) -> None:
 
 
 @pytest.mark.parametrize("write", [record_result, renew_endpoint_lease, leave_running])
-def test_evaluator_and_who_takes_its_lease_never_wait_in_a_circle(database: Database, write: Write) -> None:
-    """All of them lock the submission first: the one that comes second finds that the lease has changed hands."""
+def test_evaluator_and_successor_of_its_lease_never_deadlock(database: Database, write: Write) -> None:
+    """All of them lock the submission first: the second one finds that the lease has changed hands."""
     job, running = claim_submission(database, "s-1")
     with ThreadPoolExecutor(1) as pool:
         with database.write() as revoking:
@@ -334,7 +332,7 @@ def test_evaluator_and_who_takes_its_lease_never_wait_in_a_circle(database: Data
             late.result()
 
 
-def test_number_beyond_those_of_the_column_is_nobodys(database: Database) -> None:
+def test_number_beyond_the_column_type_is_not_found(database: Database) -> None:
     with database.read() as transaction:
         assert reevaluations.find_reevaluation(transaction, 2**70) is None
         assert reevaluations.list_reevaluations(transaction, 5, before=2**70) == []

@@ -1,4 +1,4 @@
-"""`publish`: question packs become a dataset on a double of the Hub or in a folder, and answers of tests never do."""
+"""`publish`: question packs become a dataset on a double of the Hub or in a folder, without test answers."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from tests.support.replicas.object_gateway import run_gateway
 from tests.support.samples.releases import SEED, install_keys
 from tests.support.servers.server import ROOT
 
-# The Hub's client sends large files by an argument of its HTTP library that is going to be renamed.
+# The Hub client uses a deprecated argument of its HTTP library for large files.
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
 REPO = "lab/questions"
 TO_HUB = ("--to", f"hf://datasets/{REPO}")
@@ -34,7 +34,7 @@ ALL_FILES = {MANIFEST_FILE, README_FILE, TEST_FILE, PRACTICE_FILE}
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation with a key, and with the packs that its site serves."""
+    """Installation with a key, and with the packs that its site serves."""
     folder = tmp_path_factory.mktemp("prepared")
     install_keys(folder / "answer-keys", select_versions(MDAR.id, MDAR.version, SPLITS))
     (folder / "packs").mkdir()
@@ -48,13 +48,13 @@ def _uses_the_double(prepared: Path, hub: HubDouble, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("EARSHOT_DATA_DIR", str(prepared))
     monkeypatch.setenv("EARSHOT_KEYS_TOKEN", WRITER)
     monkeypatch.setenv("HF_ENDPOINT", hub.url)
-    # Xet runs threads of its own until the process ends; a test of its own covers it in another process.
+    # Xet runs threads until the process ends; a separate test covers it in another process.
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_DISABLE_XET", True)
 
 
 @pytest.fixture
 def _repeats_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the Hub's client repeat requests without a pause."""
+    """Make the Hub client retry without a pause."""
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _: None)
 
 
@@ -90,7 +90,7 @@ def test_first_publication_makes_a_private_repository_with_one_commit(
     assert "--url https://earshot.example" in card
 
 
-def test_second_publication_sends_nothing(hub: HubDouble, capsys: pytest.CaptureFixture[str]) -> None:
+def test_second_publication_uploads_nothing(hub: HubDouble, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TO_HUB, *ONE, "--quiet"]) == 0
     hub.received.clear()
     assert main([*TO_HUB, *ONE, "--quiet"]) == 0
@@ -100,7 +100,7 @@ def test_second_publication_sends_nothing(hub: HubDouble, capsys: pytest.Capture
     assert {request.method for request in hub.received} == {"GET"}
 
 
-def test_later_publication_sends_and_removes_only_what_has_changed(hub: HubDouble) -> None:
+def test_later_publication_uploads_and_removes_only_changes(hub: HubDouble) -> None:
     assert main([*TO_HUB, *ONE, "--public", "--quiet"]) == 0
     repository = hub.datasets.repositories[REPO]
     assert not repository.is_private
@@ -113,7 +113,7 @@ def test_later_publication_sends_and_removes_only_what_has_changed(hub: HubDoubl
     assert not [request.path for request in hub.received if request.method == "PUT"]
 
 
-def test_large_files_are_sent_in_parts_where_the_hub_asks_for_it(hub: HubDouble) -> None:
+def test_large_files_are_uploaded_in_parts_on_request_of_the_hub(hub: HubDouble) -> None:
     hub.datasets.part_bytes = 4_000_000
     assert main([*TO_HUB, *ONE, "--split", "test", "--quiet"]) == 0
     assert len(read_dataset(hub, TEST_FILE)) == 28
@@ -135,9 +135,7 @@ def test_dry_run_lists_files_with_sizes_and_writes_nothing(
     assert {request.method for request in hub.received} == {"GET"}
 
 
-def test_publication_to_a_folder_is_repeated_without_a_change(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_repeated_publication_to_a_folder_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "folder"
     for expected in (f"Published to {folder}.", "The target is up to date."):
         assert main(["--to", str(folder), *ONE, "--quiet"]) == 0
@@ -146,7 +144,7 @@ def test_publication_to_a_folder_is_repeated_without_a_change(
 
 
 @pytest.mark.usefixtures("_repeats_at_once")
-def test_refusals_are_one_sentence_without_the_token(
+def test_refusals_are_one_message_without_the_token(
     hub: HubDouble,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -181,7 +179,7 @@ def test_refusals_are_one_sentence_without_the_token(
             assert all(not one.commits for one in hub.datasets.repositories.values())
 
 
-def test_hub_that_cannot_be_reached_is_said_before_anything_is_rendered(
+def test_unreachable_hub_is_reported_before_anything_is_rendered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
@@ -191,9 +189,7 @@ def test_hub_that_cannot_be_reached_is_said_before_anything_is_rendered(
     ]
 
 
-def test_change_by_somebody_else_meanwhile_is_not_overwritten(
-    hub: HubDouble, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_concurrent_change_is_not_overwritten(hub: HubDouble, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TO_HUB, *ONE, "--split", "practice", "--quiet"]) == 0
     repository = hub.datasets.repositories[REPO]
     hub.datasets.before_commit = lambda: repository.commits.append(["of somebody"])
@@ -202,7 +198,7 @@ def test_change_by_somebody_else_meanwhile_is_not_overwritten(
     assert TEST_FILE not in list_paths(hub)
 
 
-def test_repository_with_other_files_is_left_alone(hub: HubDouble, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repository_with_other_files_is_not_changed(hub: HubDouble, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TO_HUB, *ONE, "--split", "practice", "--quiet"]) == 0
     repository = hub.datasets.repositories[REPO]
     del repository.files[MANIFEST_FILE]
@@ -211,7 +207,7 @@ def test_repository_with_other_files_is_left_alone(hub: HubDouble, capsys: pytes
     assert len(repository.commits) == 1
 
 
-def test_wrong_usage_ends_with_2_and_says_what_to_pass(
+def test_wrong_usage_ends_with_2_and_names_the_missing_argument(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
     monkeypatch.delenv("EARSHOT_KEYS_TOKEN")
@@ -234,7 +230,7 @@ def test_wrong_usage_ends_with_2_and_says_what_to_pass(
     assert not (tmp_path / "folder").exists()
 
 
-def test_pack_that_was_not_made_yet_is_rendered_with_the_same_content(
+def test_missing_pack_is_rendered_with_the_same_content(
     hub: HubDouble,
     prepared: Path,
     tmp_path: Path,
@@ -251,7 +247,7 @@ def test_pack_that_was_not_made_yet_is_rendered_with_the_same_content(
     assert "The target is up to date." in captured.out
 
 
-def test_keys_of_remote_storage_are_fetched_for_the_command_and_not_kept(
+def test_keys_of_remote_storage_are_fetched_for_the_command_and_not_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with run_gateway() as gateway:
@@ -269,7 +265,7 @@ def test_keys_of_remote_storage_are_fetched_for_the_command_and_not_kept(
     assert not (tmp_path / "empty").exists()
 
 
-def test_command_uploads_by_xet_and_says_what_it_wrote(hub: HubDouble, prepared: Path, tmp_path: Path) -> None:
+def test_command_uploads_by_xet_and_reports_the_result(hub: HubDouble, prepared: Path, tmp_path: Path) -> None:
     hub.datasets.xet_folder = tmp_path / "xet"
     hub.datasets.xet_folder.mkdir()
     variables = {"EARSHOT_DATA_DIR": str(prepared), "HF_ENDPOINT": hub.url, "EARSHOT_KEYS_TOKEN": WRITER}

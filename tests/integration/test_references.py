@@ -1,4 +1,4 @@
-"""The reference systems: served by a process of their own, sent in one at a time, asked as everybody's model is."""
+"""Reference systems: served by a separate process, submitted one at a time, evaluated like any endpoint."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[EndpointInstallat
         yield made
 
 
-def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: EndpointInstallation) -> None:
+def test_reference_systems_are_submitted_one_at_a_time_and_become_verified_rows(asking: EndpointInstallation) -> None:
     references = make_references(asking)
     for number in range(len(LISTENERS)):
         assert references.submit_next()
@@ -42,7 +42,7 @@ def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Endp
     assert [row[1:] for row in rows] == [("mdar", "demo", "public")] * len(rows), "the smallest set first"
     assert {row[0] for row in rows} == {"Earshot chance", "Earshot mono", "Earshot binaural"}
     assert asking.place.query("select count(*) from submissions where is_reference") == [(len(LISTENERS),)]
-    # Whoever names a model alike, or asks our own listeners, has sent no reference system.
+    # A model of the same name, or another evaluation of our listeners, is no reference system.
     model = NewModel("Earshot binaural", "Earshot", "reference")
     assert not asking.register("http://127.0.0.1:9/v1", model=model, model_name="earshot-binaural").is_reference
     again = make_references(asking)
@@ -52,7 +52,7 @@ def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Endp
     assert listening == [], "the listeners end when they are not asked any more"
 
 
-def test_listeners_are_told_nothing_of_this_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listeners_receive_no_settings_of_this_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-own")
     environment = listener_environment()
@@ -70,7 +70,7 @@ def test_listeners_that_do_not_start_are_one_error() -> None:
         pass
 
 
-def test_listeners_end_when_the_evaluator_that_started_them_is_killed() -> None:
+def test_listeners_end_when_their_evaluator_is_killed() -> None:
     script = (
         "from submissions.reference_systems.listener_server import serve_listeners\n"
         "import os, time\n"

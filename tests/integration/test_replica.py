@@ -1,4 +1,4 @@
-"""A replicated database: restored from what litestream wrote, by the next holder of the lease and by nobody else."""
+"""Replicated database: restored from litestream's files by the next holder of the lease only."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def gateway(shared_gateway: ObjectGateway) -> ObjectGateway:
 
 @dataclass
 class Machine:
-    """A machine with a disk, on which a launcher replicates."""
+    """A machine with a disk and a launcher that replicates it."""
 
     plan: ReplicaPlan
 
@@ -73,7 +73,9 @@ class Machine:
 
 @contextmanager
 def run_machine(machine: Machine, *, is_killed: bool = False) -> Iterator[None]:
-    """Replicate within the block. A machine that is killed releases no lease, and litestream finishes nothing."""
+    """Replicate for the duration of the block. A killed machine does not release its lease, and litestream does not
+    finish.
+    """
     with ExitStack() as held:
         replicator = held.enter_context(hold_replica(machine.plan))
         replicator.check_process()
@@ -94,7 +96,7 @@ def machine(tmp_path: Path, gateway: ObjectGateway) -> Machine:
 
 
 @pytest.mark.parametrize("kind", ["bucket", "folder"])
-def test_database_on_an_emptied_disk_is_restored_with_everything_that_was_confirmed(
+def test_database_on_an_erased_disk_is_restored_with_all_confirmed_changes(
     machine: Machine, tmp_path: Path, kind: str
 ) -> None:
     if kind == "folder":
@@ -109,7 +111,7 @@ def test_database_on_an_emptied_disk_is_restored_with_everything_that_was_confir
         assert machine.read() == list(range(KEPT_GENERATIONS + 2))
 
 
-def test_generations_before_the_last_are_deleted_when_the_current_one_holds_the_database(
+def test_earlier_generations_are_deleted_once_the_current_one_has_the_database(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("submissions.operations.replication.startup._PRUNE_SECONDS", 0.2)
@@ -123,7 +125,7 @@ def test_generations_before_the_last_are_deleted_when_the_current_one_holds_the_
         wait_for(lambda: store.list_generations() == [2, 3, 4], "the deletion")
 
 
-def test_disk_that_was_left_behind_by_another_machine_is_set_aside(machine: Machine, tmp_path: Path) -> None:
+def test_outdated_disk_is_set_aside_after_another_machine_has_written(machine: Machine, tmp_path: Path) -> None:
     with run_machine(machine):
         machine.add(1)
         machine.sync()
@@ -137,7 +139,7 @@ def test_disk_that_was_left_behind_by_another_machine_is_set_aside(machine: Mach
     assert len(list(machine.plan.data_dir.glob("e.db.older-*"))) == 1
 
 
-def test_disk_that_is_ahead_of_the_replica_is_kept(machine: Machine) -> None:
+def test_disk_ahead_of_the_replica_is_kept(machine: Machine) -> None:
     with run_machine(machine):
         machine.add(1)
         machine.sync()
@@ -150,7 +152,7 @@ def test_disk_that_is_ahead_of_the_replica_is_kept(machine: Machine) -> None:
         assert machine.read() == [1, 2]
 
 
-def test_database_of_unknown_age_beside_a_filled_replica_is_refused_and_left_alone(machine: Machine) -> None:
+def test_database_of_unknown_age_next_to_a_filled_replica_is_refused_and_kept(machine: Machine) -> None:
     with run_machine(machine):
         machine.add(1)
         machine.sync()
@@ -177,7 +179,7 @@ def test_lost_lease_ends_the_launcher(machine: Machine) -> None:
     assert not ReplicaFolder(machine.plan.data_dir).is_lease_valid()
 
 
-def test_files_of_the_replica_hold_no_secret_and_litestream_knows_its_own_credentials_alone(machine: Machine) -> None:
+def test_files_of_the_replica_contain_no_secret_and_litestream_gets_only_its_own_credentials(machine: Machine) -> None:
     variables = {**machine.plan.environment, "AWS_CA_BUNDLE": "/x.pem", "EARSHOT_SECRET_KEY": "s", "HF_TOKEN": "t"}
     known = choose_environment(variables)
     assert known["AWS_SECRET_ACCESS_KEY"] == SECRET_KEY
@@ -190,9 +192,7 @@ def test_files_of_the_replica_hold_no_secret_and_litestream_knows_its_own_creden
             assert path.is_socket() or SECRET_KEY.encode() not in path.read_bytes()
 
 
-def test_bucket_that_cannot_be_reached_is_told_apart_from_one_that_is_empty(
-    gateway: ObjectGateway, machine: Machine
-) -> None:
+def test_unreachable_bucket_is_distinguished_from_an_empty_one(gateway: ObjectGateway, machine: Machine) -> None:
     store = open_store(URL, gateway.environment())
     assert (store.read_lease(), store.list_generations()) == (None, [])
     version = store.write_lease(b"1", None)
@@ -208,7 +208,7 @@ def test_bucket_that_cannot_be_reached_is_told_apart_from_one_that_is_empty(
             act()
 
 
-def test_bucket_without_credentials_is_refused_by_the_names_of_the_variables() -> None:
+def test_bucket_without_credentials_is_refused_with_the_names_of_the_variables() -> None:
     with pytest.raises(ReplicaError, match="AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is not set"):
         BucketStore("earshot", "db", {})
     credentials = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}

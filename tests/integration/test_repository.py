@@ -1,4 +1,4 @@
-"""What stands around the code: the commands of the Makefile and of CI, skipped tests, coverage."""
+"""Repository tooling: Makefile and CI commands, skipped tests, coverage."""
 
 import json
 import os
@@ -29,7 +29,7 @@ TARGETS = (
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the repository as from a shell, even where `make` runs these tests."""
+    """Run a command of the repository as from a shell, even if `make` runs these tests."""
     return subprocess.run(
         command,
         cwd=ROOT,
@@ -50,7 +50,7 @@ def test_make_help_lists_every_target() -> None:
     assert set(phony.split()) == set(TARGETS)
 
 
-def test_make_alone_is_help() -> None:
+def test_make_without_a_target_prints_help() -> None:
     assert run("make").stdout == run("make", "help").stdout
 
 
@@ -60,7 +60,7 @@ def test_make_knows_every_target(target: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_ci_checks_then_tests_and_lets_no_skip_pass(tmp_path: Path) -> None:
+def test_ci_runs_checks_then_tests_and_fails_on_skips(tmp_path: Path) -> None:
     fake = tmp_path / "make"
     fake.write_text('#!/bin/sh\necho "make $* CI=$CI in $PWD"\n')
     fake.chmod(0o755)
@@ -69,7 +69,7 @@ def test_ci_checks_then_tests_and_lets_no_skip_pass(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [f"make check CI=true in {ROOT}", f"make test CI=true in {ROOT}"]
 
 
-def test_ci_ends_with_the_first_failure(tmp_path: Path) -> None:
+def test_ci_stops_at_the_first_failure(tmp_path: Path) -> None:
     fake = tmp_path / "make"
     fake.write_text('#!/bin/sh\necho "make $*"\nexit 3\n')
     fake.chmod(0o755)
@@ -81,7 +81,7 @@ SKIPPING = "import pytest\n\ndef test_one():\n    pass\n\ndef test_two():\n    p
 
 
 @pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
-def test_skip_is_a_failure_on_ci_and_the_summary_stands_last(tmp_path: Path, ci: str, code: int) -> None:
+def test_skip_fails_on_ci_and_the_summary_is_last(tmp_path: Path, ci: str, code: int) -> None:
     (tmp_path / "unit").mkdir()
     (tmp_path / "unit" / "test_skipping.py").write_text(SKIPPING)
     (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
@@ -94,7 +94,7 @@ def test_skip_is_a_failure_on_ci_and_the_summary_stands_last(tmp_path: Path, ci:
 
 @pytest.mark.slow
 def test_coverage_is_measured_without_loading_numpy_twice(tmp_path: Path) -> None:
-    """Numpy cannot be imported a second time, which a coverage that looks for modules by importing them would do."""
+    """Numpy cannot be imported twice, which coverage would do if it imported modules to find them."""
     data = tmp_path / "coverage"
     coverage = (sys.executable, "-m", "coverage")
     tests = ("tests/unit/evaluation/test_metrics.py", "-k", "hand_computed")

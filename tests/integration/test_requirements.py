@@ -1,4 +1,4 @@
-"""The pinned packages: declared where they are imported, the same in both files, and fit for a Space's own builder."""
+"""Pinned packages: declared if imported, identical in both files, and installable by a Space's builder."""
 
 import ast
 import os
@@ -40,7 +40,7 @@ def list_imports() -> Iterator[tuple[str, str]]:
                 yield path.name, node.module.split(".")[0]
 
 
-def test_every_package_that_is_imported_is_declared() -> None:
+def test_every_imported_package_is_declared() -> None:
     declared = read_pins("requirements.in")
     distributions = packages_distributions()
     ours = {*PACKAGES, *PROGRAMS, *sys.stdlib_module_names}
@@ -54,7 +54,7 @@ def test_every_package_that_is_imported_is_declared() -> None:
     assert undeclared == set()
 
 
-def test_lock_and_plain_pins_are_the_same_versions() -> None:
+def test_lock_and_plain_pins_have_the_same_versions() -> None:
     assert read_pins("requirements.txt") == read_pins("requirements.lock")
     assert "--hash" not in (ROOT / "requirements.txt").read_text(encoding="utf-8")
     assert read_pins("requirements.in").items() <= read_pins("requirements.lock").items()
@@ -62,9 +62,9 @@ def test_lock_and_plain_pins_are_the_same_versions() -> None:
 
 @pytest.mark.slow
 def test_plain_pins_resolve_in_the_command_of_a_gradio_space(tmp_path: Path) -> None:
-    """A duplicated Space may set `sdk: gradio`. That builder installs our pins and its own packages in one command.
+    """A duplicated Space may set `sdk: gradio`. Its builder installs our pins and its own packages in one command.
 
-    Only the soak runs this: it asks the package index for today's versions of the builder's own packages.
+    Only the soak runs this: it asks the package index for today's versions of the builder's packages.
     """
     front_matter = yaml.safe_load((ROOT / "README.md").read_text(encoding="utf-8").split("---\n")[1])
     builder = tmp_path / "builder.in"

@@ -1,4 +1,4 @@
-"""One file, three ways to its figures: the library, `python -m evaluation score`, and the server. They are the same."""
+"""Scores of one file from the library, `python -m evaluation score` and the server are the same."""
 
 import json
 import random
@@ -19,7 +19,7 @@ Figures = dict[str, tuple[float | None, int | None, float | None]]
 
 @pytest.fixture
 def uneven(server: Server, tmp_path: Path) -> Path:
-    """Two seeds: uneven answers in the first; in the second one in seven is unreadable. Lines are shuffled."""
+    """Two seeds: uneven answers in the first; every seventh answer of the second is unreadable. Lines are shuffled."""
     lines = [json.loads(line) for line in write_uneven_example(server, runs=(0, 1)).read_text().splitlines()]
     rng = random.Random(7)
     for line in lines:
@@ -59,7 +59,7 @@ def by_server(server: Server, path: Path, model: str) -> tuple[Figures, str]:
     return {name: (s["value"], s["n"], s["std"]) for name, s in status["scores"].items()}, status["signature"]
 
 
-def test_library_and_command_give_the_very_same_figures_and_the_server_those_that_may_be_shown(
+def test_library_and_command_give_identical_scores_and_the_server_the_disclosed_ones(
     server: Server, uneven: Path
 ) -> None:
     report = by_library(server, uneven)
@@ -70,7 +70,7 @@ def test_library_and_command_give_the_very_same_figures_and_the_server_those_tha
     assert by_server(server, uneven, "The same everywhere") == (shown, str(report.signature))
 
 
-def test_server_gives_the_figures_that_were_counted_by_hand(server: Server) -> None:
+def test_server_gives_the_scores_computed_by_hand(server: Server) -> None:
     found, _ = by_server(server, write_uneven_example(server), "Counted by hand")
     shown = {name: counted for name, counted in UNEVEN_FIGURES.items() if counted[1] >= 100}
     assert {name: found[name][0] for name in shown} == {

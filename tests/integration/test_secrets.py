@@ -1,4 +1,4 @@
-"""Canaries in every secret of a busy server: each process holds only those that it uses, and nothing shows one."""
+"""Canaries in every secret of a busy server: each process holds only the secrets it uses, and none leaks."""
 
 import base64
 import subprocess
@@ -12,7 +12,7 @@ from settings import EvaluatorSettings
 from tests.support.secrets.busy_server import BusyServer, run_busy_server
 from tests.support.secrets.canaries import AS_USER, Canaries, can_inspect, spell
 
-# Secret → the processes that may hold it, besides the launcher for what is set in its environment.
+# Secret → processes that may hold it, besides the launcher for secrets from its environment.
 HOLDERS: dict[str, set[str]] = {
     "server-secret": {"launcher", "web", "evaluator"},
     "earlier-secret": {"launcher", "web", "evaluator"},
@@ -30,7 +30,7 @@ HOLDERS: dict[str, set[str]] = {
     "endpoint-key": {"web", "evaluator"},
     "visitor-token": {"web"},
 }
-# Settings that hold a secret, and the canary that stands for each.
+# Secret settings, and the canary of each.
 SETTINGS = {
     "secret_key": "server-secret",
     "oidc_client_secret": "client-secret",
@@ -51,7 +51,7 @@ def test_every_secret_setting_has_a_canary() -> None:
     assert set(SETTINGS.values()) <= set(HOLDERS)
 
 
-def test_each_process_holds_the_secrets_that_it_uses_and_no_others(busy: BusyServer) -> None:
+def test_each_process_holds_only_the_secrets_that_it_uses(busy: BusyServer) -> None:
     assert set(busy.holders) == {"launcher", "web", "evaluator", "litestream", "pack"}
     readable = {kind: names for kind, names in busy.holders.items() if names is not None}
     assert {kind: {name for name in names if kind not in HOLDERS[name]} for kind, names in readable.items()} == {
@@ -65,7 +65,7 @@ def test_no_process_can_be_inspected_by_others_of_its_user(busy: BusyServer) -> 
     assert busy.inspectable == set()
 
 
-def test_no_answer_shows_a_secret(busy: BusyServer) -> None:
+def test_no_response_contains_a_secret(busy: BusyServer) -> None:
     assert len(busy.answers) > 100
     statuses = {int(answer[:3]) for answer in busy.answers.values()}
     assert {200, 401, 403, 404, 500, 502} <= statuses
@@ -73,12 +73,12 @@ def test_no_answer_shows_a_secret(busy: BusyServer) -> None:
     assert {address: names for address, names in found.items() if names} == {}
 
 
-def test_no_log_shows_a_secret(busy: BusyServer) -> None:
+def test_no_log_contains_a_secret(busy: BusyServer) -> None:
     assert b"incident" in busy.log
     assert busy.canaries.find(busy.log) == set()
 
 
-def test_no_file_and_no_object_in_the_bucket_holds_a_secret(busy: BusyServer) -> None:
+def test_no_file_and_no_object_in_the_bucket_contains_a_secret(busy: BusyServer) -> None:
     data_dir = busy.server.data_dir
     assert (data_dir / "earshot.db").is_file()
     assert busy.canaries.find_in_files(data_dir, ignored=[data_dir / "replica" / "litestream"]) == {}
@@ -87,7 +87,7 @@ def test_no_file_and_no_object_in_the_bucket_holds_a_secret(busy: BusyServer) ->
     assert {key: names for key, names in objects.items() if names} == {}
 
 
-def test_planted_secret_is_found_in_each_form_and_place(tmp_path: Path) -> None:
+def test_planted_secret_is_found_in_each_encoding_and_place(tmp_path: Path) -> None:
     canaries = Canaries()
     value = canaries.make("planted")
     for form in spell(value):
@@ -96,7 +96,7 @@ def test_planted_secret_is_found_in_each_form_and_place(tmp_path: Path) -> None:
     assert canaries.find(value[:-1].encode()) == set()
     (tmp_path / "file").write_text(f"x{value}y")
     assert canaries.find_in_files(tmp_path) == {str(tmp_path / "file"): {"planted"}}
-    # In its environment the value is reversed, so only its memory holds it as it is.
+    # In its environment the value is reversed, so only its memory contains it unchanged.
     text = "import os; value = os.environ['PLANTED'][::-1]; print(len(value), flush=True); input()"
     for planted, other, holds in ((value[::-1], "", True), ("", value, True), ("x", "", False)):
         with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What an answer must not tell: paths of this machine, and texts of unknown errors."""
+"""Responses reveal neither local paths nor texts of unknown errors."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ PATHS = [
 ]
 
 
-def test_no_answer_names_a_path_of_the_machine(site: Site, subtests: pytest.Subtests) -> None:
+def test_no_response_contains_a_local_path(site: Site, subtests: pytest.Subtests) -> None:
     for path in PATHS:
         with subtests.test(path):
             response = site.get(path)

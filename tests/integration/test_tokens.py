@@ -1,4 +1,4 @@
-"""Personal tokens: made, listed and revoked over HTTP, on the page and from the command line."""
+"""Personal tokens: created, listed and revoked over HTTP, on the page and on the command line."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def test_token_is_shown_once_and_works_until_it_is_revoked(site: Site) -> None:
     problem_of(site.client.delete(f"{URL}/{made['id']}", headers={"Authorization": f"Bearer {first}"}), 404)
 
 
-def test_token_can_be_made_and_revoked_in_a_session(site: Site) -> None:
+def test_token_can_be_created_and_revoked_in_a_session(site: Site) -> None:
     site.post("/auth/local", json={"name": "sid"})
     made = site.post(URL, json={}).json()
     assert site.client.delete(f"{URL}/{made['id']}").json() == {"tokens": []}
@@ -60,7 +60,7 @@ def test_token_can_revoke_itself(site: Site) -> None:
     problem_of(site.get(URL, token), 401)
 
 
-def test_token_of_somebody_else_is_neither_listed_nor_revoked(site: Site) -> None:
+def test_token_of_another_user_is_neither_listed_nor_revoked(site: Site) -> None:
     ann, bob, boss = site.token("ann"), site.token("bob"), site.token("local")
     target = ids(site, bob)[-1]
     for other in (ann, boss):
@@ -69,7 +69,7 @@ def test_token_of_somebody_else_is_neither_listed_nor_revoked(site: Site) -> Non
     assert site.get(MINE, bob).status_code == 200
 
 
-def test_token_in_its_own_header_goes_before_authorization(site: Site) -> None:
+def test_token_in_its_own_header_takes_precedence_over_authorization(site: Site) -> None:
     token, other = site.token("ann"), site.token("bob")
     for headers in ({"X-Earshot-Token": token}, {"X-Earshot-Token": token, "Authorization": "Bearer hf_of_the_hub"}):
         assert site.get("/api/v1/me", **headers).json()["name"] == "ann"
@@ -77,12 +77,12 @@ def test_token_in_its_own_header_goes_before_authorization(site: Site) -> None:
     assert problem["detail"].startswith("The token in the X-Earshot-Token header is not valid here.")
 
 
-def test_tokens_are_nobodys_without_signing_in(site: Site) -> None:
+def test_tokens_require_sign_in(site: Site) -> None:
     for response in (site.get(URL), site.post(URL, json={}), site.client.delete(f"{URL}/1")):
         problem_of(response, 401)
 
 
-def test_tokens_are_not_made_or_revoked_for_another_sites_page(site: Site) -> None:
+def test_tokens_are_not_created_or_revoked_by_cross_site_requests(site: Site) -> None:
     site.post("/auth/local", json={"name": "sid"})
     foreign = {"Origin": "http://evil.example"}
     problem_of(site.client.post(URL, json={}, headers=foreign), 403)
@@ -91,17 +91,17 @@ def test_tokens_are_not_made_or_revoked_for_another_sites_page(site: Site) -> No
 
 
 @pytest.mark.parametrize("label", ["x" * 101, "a\nb", "a\u202eb", 5, None, ["x"]])
-def test_label_that_may_not_be_shown_is_400(site: Site, label: Any) -> None:
+def test_invalid_label_is_400(site: Site, label: Any) -> None:
     problem_of(site.post(URL, site.token("lea"), json={"label": label}), 400)
 
 
 @pytest.mark.parametrize("token_id", ["0", "-1", "2147483648", "9" * 30])
-def test_id_that_no_token_has_is_404(site: Site, token_id: str) -> None:
+def test_unknown_token_id_is_404(site: Site, token_id: str) -> None:
     response = site.client.delete(f"{URL}/{token_id}", headers={"Authorization": f"Bearer {site.token('ann')}"})
     assert "no token" in problem_of(response, 404)["detail"]
 
 
-def test_tokens_of_a_person_are_at_most_so_many(site: Site) -> None:
+def test_tokens_of_a_user_are_limited(site: Site) -> None:
     token = site.token("max")
     for _ in range(MAX_TOKENS - 1):
         assert site.post(URL, token, json={}).status_code == 201
@@ -110,7 +110,7 @@ def test_tokens_of_a_person_are_at_most_so_many(site: Site) -> None:
 
 
 def test_routes_are_the_pinned_ones(site: Site) -> None:
-    """A new route fails here, so that somebody says who may use it: S a session or token, A anybody, O either."""
+    """A new route fails here until its permission is listed: S session or token, A anyone, O either."""
     paths = site.get("/api/v1/openapi.json").json()["paths"]
     found = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     assert found == set(ROUTES)
@@ -183,7 +183,7 @@ ROUTES = {
 }
 
 
-def test_route_for_those_who_are_signed_in_is_401_for_strangers(site: Site, subtests: pytest.Subtests) -> None:
+def test_route_that_requires_sign_in_is_401_for_anonymous_requests(site: Site, subtests: pytest.Subtests) -> None:
     for route in [route for route, who in ROUTES.items() if who == "S"]:
         with subtests.test(route):
             method, path = route.split()
@@ -203,7 +203,7 @@ def texts(response: Any) -> str:
     return str(response.json()["data"])
 
 
-def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> None:
+def test_account_tab_creates_lists_and_revokes_tokens(visitor: Visitor, site: Site) -> None:
     assert "Sign in on the Submit tab" in texts(visitor.send("open_account", []))
     site.post("/auth/local", json={"name": "penelope"})
     assert "No tokens yet." in texts(visitor.send("open_account", []))
@@ -222,7 +222,7 @@ def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> No
 
 
 @pytest.mark.parametrize("event", ["create_token", "revoke_token"])
-def test_account_event_of_a_stranger_is_refused(visitor: Visitor, site: Site, event: str) -> None:
+def test_account_event_of_an_anonymous_visitor_is_refused(visitor: Visitor, site: Site, event: str) -> None:
     token = site.token("ann")
     before = ids(site, token)
     assert "esh_" not in visitor.send(event, [None]).text
@@ -230,7 +230,7 @@ def test_account_event_of_a_stranger_is_refused(visitor: Visitor, site: Site, ev
 
 
 @pytest.mark.parametrize("chosen", ["", None, "x", "-1", "1.5", "9" * 5000, "99999"])
-def test_revoking_what_is_no_token_revokes_nothing(visitor: Visitor, site: Site, chosen: str | None) -> None:
+def test_revoking_an_unknown_token_has_no_effect(visitor: Visitor, site: Site, chosen: str | None) -> None:
     site.post("/auth/local", json={"name": "quin"})
     made = site.post(URL, json={}).json()
     visitor.send("revoke_token", [chosen])
@@ -246,7 +246,7 @@ def command(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     return site
 
 
-def test_token_is_listed_and_revoked_by_command(command: Site, capsys: pytest.CaptureFixture[str]) -> None:
+def test_token_is_listed_and_revoked_by_the_command(command: Site, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tokens", "create", "tess"]) == 0
     token = capsys.readouterr().out.strip()
     assert main(["tokens", "list", "tess"]) == 0
@@ -271,7 +271,7 @@ def test_token_is_listed_and_revoked_by_command(command: Site, capsys: pytest.Ca
         (["revoke", "ann", "9" * 30], 1, "no token"),
     ],
 )
-def test_token_command_that_cannot_be_done_ends_in_one_line(
+def test_failed_token_command_ends_with_one_line(
     command: Site, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, said: str
 ) -> None:
     command.token("ann")
@@ -281,7 +281,7 @@ def test_token_command_that_cannot_be_done_ends_in_one_line(
     assert error.count("\n") == 1
 
 
-def test_no_secret_of_a_token_is_in_the_database(command: Site) -> None:
+def test_no_token_secret_is_in_the_database(command: Site) -> None:
     token = command.token("vic")
     path = command.services.settings.data_dir / "earshot.db"
     with closing(sqlite3.connect(path)) as connection:

@@ -1,4 +1,4 @@
-"""Calls to servers that misbehave: every one ends soon, in bounded memory, with one error that never holds the key."""
+"""Transport to misbehaving servers: calls end soon, in bounded memory, with an error that never contains the key."""
 
 import asyncio
 import gzip
@@ -23,7 +23,7 @@ from tests.support.endpoints.misbehaving import (
 from tests.support.endpoints.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
 
 
-def test_call_sends_the_pieces_as_one_body_and_no_more_than_it_must() -> None:
+def test_call_sends_the_pieces_as_one_body_with_minimal_headers() -> None:
     with run_server(always(make_completion("B"))) as served:
         sent = post(served, [b'{"a":"', b"x" * 300_000, b'"}'])
     (asked,) = served.asked
@@ -43,7 +43,7 @@ def test_call_sends_the_pieces_as_one_body_and_no_more_than_it_must() -> None:
     }
 
 
-def test_call_takes_nothing_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_call_ignores_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password netrc-canary\n")
     (tmp_path / ".netrc").chmod(0o600)
     keylog = tmp_path / "keys.log"
@@ -58,7 +58,7 @@ def test_call_takes_nothing_from_the_environment(monkeypatch: pytest.MonkeyPatch
     assert make_trust().keylog_filename is None
 
 
-def test_cookie_of_an_answer_is_not_sent_back() -> None:
+def test_cookies_are_not_sent_back() -> None:
     with run_server(always(make_reply(headers={"set-cookie": "a=b; path=/"}))) as served:
         target = parse_base_url(served.url, allows_loopback=True)
 
@@ -82,7 +82,7 @@ def test_redirect_is_not_followed(status: int) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "GZIP", "identity, gzip", "x"])
-def test_compressed_answer_is_refused_unread(encoding: str) -> None:
+def test_compressed_response_is_refused_unread(encoding: str) -> None:
     bomb = gzip.compress(bytes(20_000_000))
     tracemalloc.start()
     try:
@@ -94,7 +94,7 @@ def test_compressed_answer_is_refused_unread(encoding: str) -> None:
     assert peak < 5_000_000
 
 
-def test_compressed_answer_that_does_not_say_so_stays_as_it_is() -> None:
+def test_undeclared_compression_is_left_unchanged() -> None:
     body = gzip.compress(b"{}")
     with run_server(always(make_reply(body=body))) as served:
         assert post(served).body == body
@@ -199,7 +199,9 @@ MISBEHAVIOUR: dict[str, tuple[Behave, str]] = {
 
 
 @pytest.mark.parametrize("name", MISBEHAVIOUR)
-def test_server_that_misbehaves_is_left_soon_and_in_bounded_memory(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_misbehaving_server_is_abandoned_soon_and_in_bounded_memory(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
     behave, kind = MISBEHAVIOUR[name]
     caplog.set_level(logging.DEBUG)
     tracemalloc.start()
@@ -214,16 +216,16 @@ def test_server_that_misbehaves_is_left_soon_and_in_bounded_memory(name: str, ca
     assert CANARY not in caplog.text
 
 
-def test_call_ends_when_its_time_is_up() -> None:
-    # The server would keep it for ever.
+def test_call_ends_at_its_timeout() -> None:
+    # The server would keep the connection open forever.
     assert fail(say_nothing, limits=SHORT).kind == "timeout"
 
 
-def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
+def test_slow_but_steady_response_is_read() -> None:
     limits = CallLimits(grace_seconds=0.1, min_bytes_per_second=1)
 
     async def send_slowly(_asked: ServedRequest, writer: Writer) -> None:
-        # What comes with the head buys a thousand seconds, so that it does not matter how busy the machine is.
+        # The bytes sent with the headers allow a thousand seconds, so that a busy machine does not matter.
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 1_000)
         await writer.drain()
         await asyncio.sleep(2 * limits.grace_seconds)
@@ -233,7 +235,7 @@ def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
         assert len(post(served, limits=limits).body) == 2_000
 
 
-def test_port_where_nobody_listens_is_a_connection_that_fails() -> None:
+def test_port_without_a_listener_is_a_connection_error() -> None:
     with run_server(always(b"")) as served:
         pass
     with pytest.raises(TransportError, match="The connection to") as caught:

@@ -1,4 +1,4 @@
-"""Who is at the other end: names that lead elsewhere, peers that are another, certificates that do not hold."""
+"""Peers of the transport: DNS rebinding, unexpected addresses, invalid certificates."""
 
 import asyncio
 import datetime
@@ -24,7 +24,7 @@ from tests.support.endpoints.transport_calls import SHORT, assert_no_key, post
 
 
 class Names:
-    """A resolver that gives one list of addresses after the other, and counts."""
+    """Resolver that returns one list of addresses after the other, and counts lookups."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self.answers = list(answers)
@@ -49,20 +49,20 @@ PUBLIC = parse_base_url("https://models.example.com/v1")
         ["8.8.8.8", "8.8.8.8", "0.1.2.3"],
     ],
 )
-def test_name_that_leads_to_an_address_that_is_not_public_is_refused(addresses: list[str]) -> None:
+def test_name_with_a_non_public_address_is_refused(addresses: list[str]) -> None:
     with pytest.raises(TransportError, match="a non-public address") as caught:
         post(PUBLIC, resolve=Names(addresses))
     assert caught.value.kind == "address"
     assert_no_key(caught.value)
 
 
-def test_name_without_addresses_cannot_be_looked_up() -> None:
+def test_name_without_addresses_is_a_lookup_error() -> None:
     with pytest.raises(TransportError, match="DNS lookup") as caught:
         post(PUBLIC, resolve=Names([]))
     assert caught.value.kind == "dns"
 
 
-def test_name_is_looked_up_once_and_a_second_answer_changes_nothing() -> None:
+def test_name_is_resolved_once_and_a_second_answer_is_ignored() -> None:
     names = Names(["8.8.8.8"], ["127.0.0.1"])
 
     async def look_up() -> list[list[str]]:
@@ -78,7 +78,7 @@ def test_name_is_looked_up_once_and_a_second_answer_changes_nothing() -> None:
     assert names.n_asked == 1
 
 
-def test_address_in_another_spelling_is_the_same_peer() -> None:
+def test_other_spelling_of_an_address_is_the_same_peer() -> None:
     async def look_up() -> None:
         pins = Pins(PUBLIC, Names(["2606:4700:0:0:0:0:0:1111"]))
         await pins.resolve("models.example.com", 443)
@@ -87,7 +87,7 @@ def test_address_in_another_spelling_is_the_same_peer() -> None:
     asyncio.run(look_up())
 
 
-def test_name_looked_up_again_after_nothing_could_be_reached_is_checked_again() -> None:
+def test_name_resolved_again_after_connection_failures_is_checked_again() -> None:
     names = Names(["8.8.8.8"], ["127.0.0.1"])
 
     async def look_up() -> None:
@@ -100,8 +100,8 @@ def test_name_looked_up_again_after_nothing_could_be_reached_is_checked_again() 
     asyncio.run(look_up())
 
 
-def test_connection_that_led_elsewhere_is_dropped_before_anything_is_sent() -> None:
-    """The resolver of the connector is wrong here: what is at the other end is looked at all the same."""
+def test_connection_to_an_unexpected_address_is_closed_before_anything_is_sent() -> None:
+    """The connector's resolver is wrong here; the address of the peer is checked nevertheless."""
 
     class Elsewhere(Pins):
         async def resolve(self, host: str, port: int = 0, family: Any = 0) -> Any:
@@ -122,7 +122,7 @@ def test_connection_that_led_elsewhere_is_dropped_before_anything_is_sent() -> N
 
 @dataclass(frozen=True)
 class Authority:
-    """A certificate authority of this test run, and servers' certificates that it signed."""
+    """Certificate authority of this test run, with the server certificates that it signs."""
 
     trust: ssl.SSLContext
     good: ssl.SSLContext
@@ -188,23 +188,21 @@ def test_certificate_of_a_trusted_authority_is_accepted(authority: Authority) ->
     ("name", "is_trusted", "reason"),
     [("expired", True, "expired"), ("elsewhere", True, "mismatch"), ("good", False, "issuer")],
 )
-def test_certificate_that_does_not_hold_is_refused(
-    authority: Authority, name: str, is_trusted: bool, reason: str
-) -> None:
+def test_invalid_certificate_is_refused(authority: Authority, name: str, is_trusted: bool, reason: str) -> None:
     with pytest.raises(TransportError, match=f"certificate of localhost is invalid.*{reason}") as caught:
         post_over_tls(getattr(authority, name), authority.trust if is_trusted else None)
     assert caught.value.kind == "tls"
 
 
-def test_server_without_tls_is_a_failure_of_tls() -> None:
+def test_server_without_tls_is_a_tls_error() -> None:
     with run_server(always(make_completion("B"))) as served, pytest.raises(TransportError) as caught:
         post(parse_base_url(f"https://127.0.0.1:{served.port}", allows_loopback=True), limits=SHORT)
     assert caught.value.kind in ("tls", "timeout", "reset", "connect")
     assert_no_key(caught.value)
 
 
-def test_server_of_these_tests_closes_what_it_accepts_at_the_last_moment() -> None:
+def test_test_server_closes_connections_accepted_at_the_last_moment() -> None:
     for _ in range(20):
         with run_server(always(make_completion("B"))) as served, socket.create_connection(("127.0.0.1", served.port)):
             pass
-    gc.collect()  # a socket that was forgotten fails the test
+    gc.collect()  # a leaked socket fails the test

@@ -1,4 +1,4 @@
-"""Answers while the replica cannot be reached: 503 for changes, as always for reads, and no harm in repeating."""
+"""Replica outage: 503 for changes, normal reads, and safe repetition."""
 
 import json
 import socketserver
@@ -22,7 +22,7 @@ from tests.support.servers.live_site import Site, run_site
 
 
 class Litestream(BaseHTTPRequestHandler):
-    """Answers as litestream does when everything is in the replica."""
+    """Replies as litestream does when everything is replicated."""
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -33,7 +33,7 @@ class Litestream(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Print nothing."""
+        """Disable logging."""
 
     def address_string(self) -> str:
         return "a socket"
@@ -73,9 +73,7 @@ def token(tmp_path: Path, site: Site) -> str:
         return Accounts(database, ()).create_token("ann")
 
 
-def test_submission_that_is_not_confirmed_is_answered_by_503_and_may_be_repeated(
-    site: Site, token: str, folder: ReplicaFolder
-) -> None:
+def test_unconfirmed_submission_is_503_and_can_be_repeated(site: Site, token: str, folder: ReplicaFolder) -> None:
     keyed: dict[str, Any] = {"headers": {"Idempotency-Key": "k"}, "model": '{"name": "Keyed"}'}
     plain: dict[str, Any] = {}
     for arguments in (plain, keyed):
@@ -105,7 +103,7 @@ def test_server_without_the_lease_changes_nothing(site: Site, token: str, folder
     assert site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []
 
 
-def test_signed_in_user_reads_in_a_new_hour_although_the_use_of_the_session_cannot_be_confirmed(
+def test_signed_in_user_can_read_although_the_session_update_cannot_be_confirmed(
     tmp_path: Path, site: Site, folder: ReplicaFolder
 ) -> None:
     two_hours_ago = datetime.now(UTC) - timedelta(hours=2)
@@ -119,7 +117,7 @@ def test_signed_in_user_reads_in_a_new_hour_although_the_use_of_the_session_cann
         assert (response.status_code, response.json()["submissions"]) == (200, [])
 
 
-def test_readiness_tells_the_lag_and_is_durable_only_while_the_replica_is_near(
+def test_readiness_reports_the_lag_and_is_durable_only_while_the_replica_is_close(
     site: Site, folder: ReplicaFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(confirmation, "_LAG_IS_FRESH_SECONDS", 0.0)

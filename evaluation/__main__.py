@@ -136,7 +136,7 @@ def _score(options: argparse.Namespace) -> int:
 def _to_json(report: Report) -> str:
     scores = {
         f"{slice_name}|{metric}": {"value": score.value, "n": score.n, "std": score.std}
-        for slice_name, metric, score in report.figures()
+        for slice_name, metric, score in report.list_scores()
     }
     summary = {
         "signature": str(report.signature),
@@ -152,7 +152,7 @@ def _to_json(report: Report) -> str:
 
 
 def _to_table(report: Report) -> str:
-    figures = [figure for figure in report.figures() if not figure[0].startswith("direction/")]
+    figures = [figure for figure in report.list_scores() if not figure[0].startswith("direction/")]
     width = max((len(slice_name) for slice_name, _, _ in figures), default=len("slice"))
     lines = [f"{'slice':<{width}}  {'metric':<22}  {'%':>6}  {'±':>5}  {'n':>5}"]
     for slice_name, metric, score in figures:

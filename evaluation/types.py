@@ -201,7 +201,7 @@ class Report:
         """Share of expected runs whose prediction could not be parsed."""
         return self.unreadable / self.expected if self.expected else 0.0
 
-    def figures(self) -> Iterator[tuple[str, str, Score]]:
+    def list_scores(self) -> Iterator[tuple[str, str, Score]]:
         """Yield every (slice, metric, score)."""
         for slice_name, metrics in self.scores.items():
             for metric, score in metrics.items():

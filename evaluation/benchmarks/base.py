@@ -270,7 +270,7 @@ class Benchmark(ABC):
 
     def disclose(self, report: Report) -> Iterator[tuple[str, str, Score]]:
         """Yield the (slice, metric, score) of a report on the test split that may be shown; see `disclosure`."""
-        for slice_name, metric, score in report.figures():
+        for slice_name, metric, score in report.list_scores():
             if not self.answers_are_secret:
                 yield slice_name, metric, score
             elif score.n >= MIN_ITEMS and not self.withholds(slice_name, metric):

@@ -289,7 +289,7 @@ class Evaluator(LeasedJob[SubmissionRecord, _Failure | _Stopped]):
         now = datetime.now(UTC)
         text = describe_waiting(report)
         waiting: dict[str, object] = {"state": "awaiting-judge", "attempts": 0, "lane": "judge"}
-        has_others = any(score.value is not None for _, _, score in report.figures())
+        has_others = any(score.value is not None for _, _, score in report.list_scores())
         with self._database.write() as transaction:
             waiting["turn"] = queue_order.find_turn(transaction, job.work.owner.id, "judge")
             if not has_others:

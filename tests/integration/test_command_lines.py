@@ -106,7 +106,7 @@ def test_score_as_json_prints_the_scores_of_the_library(evaluate: Run, example: 
     printed = json.loads(done.out)
     assert printed["scores"] == {
         f"{name}|{metric}": {"value": score.value, "n": score.n, "std": score.std}
-        for name, metric, score in expected.figures()
+        for name, metric, score in expected.list_scores()
     }
     assert printed["signature"] == str(expected.signature)
     assert (printed["parts"], printed["runs"], printed["expected"]) == (["sct", "sdt", "tat"], 3, 6048)
@@ -118,7 +118,7 @@ def test_score_as_a_table_prints_the_scores_of_the_library(evaluate: Run, exampl
     assert (done.code, done.err) == (0, "")
     lines = [line.split() for line in done.out.splitlines()]
     printed = {(fields[0], fields[1]): fields[2:] for fields in lines[1:-2]}
-    shown = {(n, m): s for n, m, s in expected.figures() if not n.startswith("direction/")}
+    shown = {(n, m): s for n, m, s in expected.list_scores() if not n.startswith("direction/")}
     assert set(printed) == set(shown)
     for figure, score in shown.items():
         assert score.value is not None

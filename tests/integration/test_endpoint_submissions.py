@@ -102,7 +102,7 @@ def test_row_of_a_listener_endpoint_equals_that_of_its_file(asking: EndpointInst
     runs = [DEMO.run(item, 0, "default") for item in content.items if item.part in PARTS]
     report = DEMO.score(key, [Prediction(run.id, run.run, system.answer(hear_run(run, clips))) for run in runs])
     assert status.submission.state == "scored", status.submission.reason
-    figures = {(name, metric): score.value for name, metric, score in report.figures()}
+    figures = {(name, metric): score.value for name, metric, score in report.list_scores()}
     assert {(score.slice, score.metric): score.value for score in status.scores} == figures
     assert figures
 

@@ -278,12 +278,12 @@ def test_every_score_has_a_column_or_a_metric_that_explains_it(
 ) -> None:
     _, report = installation.guess(benchmark)
     metrics = {metric.id for metric in benchmark.metrics}
-    assert {metric for _, metric, _ in report.figures()} <= metrics
+    assert {metric for _, metric, _ in report.list_scores()} <= metrics
     assert {column.metric for column in benchmark.columns} <= metrics
     assert benchmark.columns[0].key == benchmark.headline.key
     assert all(
         0 <= figure.value <= 1
-        for _, metric, figure in report.figures()
+        for _, metric, figure in report.list_scores()
         if figure.value is not None and not (metric.endswith("gap") or metric == "position_effect")
     )
 

@@ -203,7 +203,9 @@ def test_no_api_response_has_a_score_with_more_than_three_decimals(running: Runn
 @pytest.mark.parametrize("who", [STRANGER, OWNER, MAINTAINER])
 def test_no_api_response_has_a_score_over_fewer_than_100_items(running: Running, who: str | None) -> None:
     sizes = {
-        f"{name}|{metric}": score.n for report in running.reports.values() for name, metric, score in report.figures()
+        f"{name}|{metric}": score.n
+        for report in running.reports.values()
+        for name, metric, score in report.list_scores()
     }
     assert sum(n < 100 for n in sizes.values()) > 100
     seen = set[str]()

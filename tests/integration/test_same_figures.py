@@ -36,7 +36,7 @@ def by_library(server: Server, path: Path) -> Report:
 
 
 def figures_of(report: Report) -> Figures:
-    return {f"{name}|{metric}": (score.value, score.n, score.std) for name, metric, score in report.figures()}
+    return {f"{name}|{metric}": (score.value, score.n, score.std) for name, metric, score in report.list_scores()}
 
 
 def by_command(server: Server, path: Path) -> tuple[Figures, str]:

@@ -163,7 +163,7 @@ def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Rep
 
 def test_every_figure_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
     computed = len(ACCURACY) + 3 * len(VERIFICATION) + sum(len(metrics) for metrics in CONFUSED.values())
-    assert len(list(report.figures())) == computed == 45
+    assert len(list(report.list_scores())) == computed == 45
 
 
 def test_missing_and_unreadable_are_counted(report: Report) -> None:
@@ -184,7 +184,7 @@ def right_answer(designed: DesignedItem) -> str:
 
 def test_perfect_answers_score_one_everywhere_and_confuse_nothing() -> None:
     report = BENCHMARK.score(KEY, answer_all(right_answer, runs=(0, 1, 2)))
-    for slice_name, metric, score in report.figures():
+    for slice_name, metric, score in report.list_scores():
         best = 0.0 if metric in ("yes_bias", "left_right_confusion", "front_back_confusion", "reversal") else 1.0
         assert score.value == best, (slice_name, metric)
         assert score.std == 0.0

@@ -17,7 +17,7 @@ UNEVEN = [Prediction(designed.item.id, 0, answer_unevenly(designed)) for designe
 
 
 def exact(report: Report) -> dict[str, float | None]:
-    return {f"{name}|{metric}": score.value for name, metric, score in report.figures()}
+    return {f"{name}|{metric}": score.value for name, metric, score in report.list_scores()}
 
 
 def test_uneven_answers_give_the_hand_counted_figures() -> None:

@@ -122,7 +122,7 @@ def test_columns_are_unique_figures_of_known_metrics(benchmark: AudioProcessBenc
 def test_columns_of_the_made_set_are_the_figures_it_scores() -> None:
     predictions = [Prediction(item.id, 0, None, erroneous=(True,) * (item.n_steps or 0)) for item in CONTENT.items]
     report = BENCHMARK.score(KEY, predictions)
-    scored = {f"{name}|{metric}" for name, metric, _ in report.figures()}
+    scored = {f"{name}|{metric}" for name, metric, _ in report.list_scores()}
     # Only a critic that wrote traces has the first; the second compares two rows of a board.
     of_others = {"generation|accuracy", "overall|few_shot_gap"}
     assert scored | of_others == {column.key for column in BENCHMARK.columns}
@@ -163,7 +163,7 @@ def test_chance_of_the_made_set_is_what_example_files_of_its_test_score_on_avera
         report = BENCHMARK.score(
             key, [Prediction(row["id"], 0, None, erroneous=tuple(row["erroneous"])) for row in rows]
         )
-        for name, metric, score in report.figures():
+        for name, metric, score in report.list_scores():
             if score.value is not None:
                 drawn[f"{name}|{metric}"].append(score.value)
     # A first error of one generator or source rests on so few traces that no chance is told for it.

@@ -138,7 +138,7 @@ def score(predictions: Iterable[Prediction], key: AnswerKey = KEY, **options: An
 
 
 def values(report: Report) -> dict[tuple[str, str], float | None]:
-    return {(name, metric): figure.value for name, metric, figure in report.figures()}
+    return {(name, metric): figure.value for name, metric, figure in report.list_scores()}
 
 
 def labels_of(key: AnswerKey, trace_id: str) -> TraceLabels:
@@ -157,7 +157,7 @@ def answer_all(key: AnswerKey, flag: Any) -> list[Prediction]:
 
 def test_score_of_seven_traces_equals_the_figures_by_hand() -> None:
     report = score(SAID)
-    found = {(name, metric): (figure.value, figure.n) for name, metric, figure in report.figures()}
+    found = {(name, metric): (figure.value, figure.n) for name, metric, figure in report.list_scores()}
     assert found.keys() == BY_HAND.keys()
     for key, (value, n) in BY_HAND.items():
         assert found[key] == (value if value is None else pytest.approx(value), n), key
@@ -428,7 +428,7 @@ def test_missing_trace_counts_as_wrong_and_is_counted() -> None:
     assert found["step", "recall"] == 0.0
     assert found["step", "specificity"] == 2 / 11
     assert found["chain", "bon"] == pytest.approx((0 + 0 + 1) / 3)  # q3 has right answers only
-    figures = {(name, metric): figure.n for name, metric, figure in report.figures()}
+    figures = {(name, metric): figure.n for name, metric, figure in report.list_scores()}
     assert figures["step", "aei"] == 17
 
 

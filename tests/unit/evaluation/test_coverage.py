@@ -100,7 +100,7 @@ def test_everything_of_practice_is_shown(choices: NDArray[np.int16]) -> None:
 
 
 def values(report: Report) -> dict[tuple[str, str], float | None]:
-    return {(name, metric): score.value for name, metric, score in report.figures()}
+    return {(name, metric): score.value for name, metric, score in report.list_scores()}
 
 
 def score(key: AnswerKey, answered: list[DesignedItem], *, filler: str | None = None) -> dict[tuple[str, str], object]:

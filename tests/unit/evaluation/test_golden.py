@@ -114,7 +114,7 @@ def respond(designed: DesignedItem, fate: float, rng: random.Random) -> str:
 
 
 def figures_of(report: Report) -> list[list[object]]:
-    return [[name, metric, score.value, score.n, score.std] for name, metric, score in report.figures()]
+    return [[name, metric, score.value, score.n, score.std] for name, metric, score in report.list_scores()]
 
 
 def test_corpus_of_responses_is_the_pinned_one() -> None:

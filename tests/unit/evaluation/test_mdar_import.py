@@ -405,7 +405,7 @@ def test_guesses_score_what_chance_says(version: str, soak: bool) -> None:
     for seed in range(n_seeds):
         rows = example_predictions(content, f"guess {seed}")
         report = benchmark.score(key, [_prediction(row) for row in rows if not str(row["id"]).startswith("open")])
-        for name, metric, found in report.figures():
+        for name, metric, found in report.list_scores():
             sums.setdefault(f"{name}|{metric}", []).append(found.value or 0)
     assert set(sums) == {*benchmark.chance, "main|option_concentration"}
     subs = [category.sub_slice for category in CATEGORIES if category.sub_slice]

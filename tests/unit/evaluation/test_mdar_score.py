@@ -71,7 +71,7 @@ def judge_all(candidate: float = 8.0, reference: float = 10.0) -> dict[str, list
 
 
 def figures(report: Report) -> dict[str, float | None]:
-    return {f"{name}|{metric}": score.value for name, metric, score in report.figures()}
+    return {f"{name}|{metric}": score.value for name, metric, score in report.list_scores()}
 
 
 def test_right_answers_score_everything() -> None:

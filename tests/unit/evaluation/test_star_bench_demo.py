@@ -93,7 +93,9 @@ def test_constant_answer_earns_no_more_than_a_guess_among_the_orders_or_options(
                 if "ABCDEFG".index(letter) < len(item.options)
                 for run in item.runs
             ]
-            figures = {name: score.value for name, metric, score in DEMO.score(KEY, rows).figures() if metric == "aa"}
+            figures = {
+                name: score.value for name, metric, score in DEMO.score(KEY, rows).list_scores() if metric == "aa"
+            }
             for task in SUB_TASKS:
                 expected = 1 / 6 if task.part == "temporal" and letter != "G" else 1 / task.options
                 assert (figures.get(task.slice) or 0.0) <= expected + 1e-9, task.slice

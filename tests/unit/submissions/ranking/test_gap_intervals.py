@@ -45,7 +45,7 @@ def add(database: Database, number: int, key: BoardKey, rate: float, *, model: s
     name = f"s-{number}"
     figures = tuple(
         ScoreRecord(slice_name, metric, score.value, score.n)
-        for slice_name, metric, score in report.figures()
+        for slice_name, metric, score in report.list_scores()
         if f"{slice_name}|{metric}" in (OVERALL, GENERATION)
     )
     ranking = report.signature.ranking

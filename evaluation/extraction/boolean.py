@@ -64,7 +64,7 @@ _CONCEDED = re.compile(
 )
 _PLAIN = re.compile(r"[\s\"'*(\[<{]{0,4}(true|false|yes|no|correct|incorrect|right)[\s\"'*)\].!>}]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
-_SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
+_TICK_OR_CROSS = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
 # A field whose name says what its true means.
 _JSON_FIELD = re.compile(
     r"[\"'](?:(?:statement_|claim_|answer_)?(?:is_?)?(?P<good>true|correct|valid|accurate|right|truth|truth_value|holds)"
@@ -109,7 +109,7 @@ def _read(response: str) -> Reading:
         return UNREAD["ambiguous"]  # The side or the verdict.
     if match is not None:
         return Reading(value=match.group(1).lower() in _PLAIN_TRUE)
-    sign = _SIGN.fullmatch(response)
+    sign = _TICK_OR_CROSS.fullmatch(response)
     if sign is not None:
         return Reading(value=sign["yes"] is not None)
     if "{" in response and (fields := list(_JSON_FIELD.finditer(response))):

@@ -16,6 +16,7 @@ from evaluation.extraction.claims.weighing import misses_one
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.language.units import is_negative
 from evaluation.extraction.option_reviews.bracketed import has_bracketed, read_bracketed
@@ -107,7 +108,6 @@ _ABOUT_ITSELF = re.compile(
     r"(?<![a-z])(?:sorry|unable|not sure|unsure|uncertain|as an ai)(?![a-z])|抱歉|对不起|无法|确定", re.IGNORECASE
 )
 _TEXTS = re.compile("[\ue000-\uf8ff]")
-_CAPITAL_LETTER = re.compile("(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -316,7 +316,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Add the options that a response without letters or a cue says in other words than those of their texts."""
-    if reading.indices is None and not _CAPITAL_LETTER.search(response):
+    if reading.indices is None and not CAPITAL.search(response):
         counted = find_counted(lower(clean(response)), prepared.texts)
         if counted:
             return Reading(indices=counted)

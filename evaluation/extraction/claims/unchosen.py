@@ -7,6 +7,7 @@ and "let me revise" change what was said before.
 import re
 
 from evaluation.extraction.claims.reported import name_judged_options
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 
 _OPTION = "[A-Z\ue000-\uf8ff](?![A-Za-z])"
 _LIST = rf"(?<![A-Za-z]){_OPTION}(?:(?:, ?(?:and |or )?| and | or | & |、|,|和|与|及|或|(?=[A-Z])){_OPTION}){{1,12}}"
@@ -184,7 +185,6 @@ _CHINESE = (
 _CURT_WORDS = ("排除", "剔除", "淘汰", "舍去", "划掉", "选", "保留", "留下")
 _CURT_WORDS_ENGLISH = (" out", " reject", " dropped", " kept", " stays", " in;", " in.", " in\n")
 _MIN_ITEMS, _SHORTEST = 2, 12
-_HAN = re.compile("[\u4e00-\u9fff]")
 
 
 def write_claims(marked: str) -> str:
@@ -198,7 +198,7 @@ def write_claims(marked: str) -> str:
     if len(marked) < _SHORTEST and marked.isascii():
         return marked
     marked = name_judged_options(marked)
-    for hints, pattern, written in _ENGLISH if marked.isascii() or not _HAN.search(marked) else _CHINESE:
+    for hints, pattern, written in _ENGLISH if marked.isascii() or not CHINESE_CHARACTER.search(marked) else _CHINESE:
         if any(map(marked.__contains__, hints)):
             marked = pattern.sub(written, marked)
     if ":" in marked and len(_PRESENT.findall(marked)) >= _MIN_ITEMS:

@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.language.symbols import LONE_CAPITAL
+from evaluation.extraction.language.symbols import CAPITAL, LONE_CAPITAL
 
 _REACH = 240
 # "如果……那么A成立;可是我听不出……": what follows from a supposition that stays open.
@@ -57,7 +57,6 @@ _DECIDED = re.compile(
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(r"(?<![a-z])(?:answers?|choose|pick|select|go with)(?![a-z])|答案|选(?!项)", re.IGNORECASE)
-_LETTER = re.compile(LONE_CAPITAL)
 _ONLY_BEFORE = re.compile(r"(?:(?<![a-z])only|只有|唯有|仅有?)(?:选项| option)? ?\Z", re.IGNORECASE)
 
 _ONE_OF = ("ne of ", "ither of ", "有一", "有且")
@@ -82,7 +81,7 @@ def misses_one(response: str, chosen: set[str]) -> bool:
     True
     """
     match = _ONE_OF_SEVERAL.search(response) if any(map(response.__contains__, _ONE_OF)) else None
-    return match is not None and not match["either"] and chosen.isdisjoint(_LETTER.findall(match.group()))
+    return match is not None and not match["either"] and chosen.isdisjoint(CAPITAL.findall(match.group()))
 
 
 def _leaves_one_open(response: str) -> bool:
@@ -90,9 +89,9 @@ def _leaves_one_open(response: str) -> bool:
     match = _ONE_OF_SEVERAL.search(response)
     if match is None:
         return False
-    later = _LETTER.findall(response, match.end())
+    later = CAPITAL.findall(response, match.end())
     # "I do not think either of A and B is right; C is."
-    return not later if match["either"] else set(_LETTER.findall(match.group())).isdisjoint(later)
+    return not later if match["either"] else set(CAPITAL.findall(match.group())).isdisjoint(later)
 
 
 def stays_weighed(response: str) -> bool:
@@ -106,7 +105,7 @@ def stays_weighed(response: str) -> bool:
     if _TURNED_ROUND.search(response) or _SUPPOSED.search(response[-_REACH:]):
         return True
     asked = _ASKED_SETS.search(response)
-    if asked and not _LETTER.search(response, asked.end()):
+    if asked and not CAPITAL.search(response, asked.end()):
         return True
     if _leaves_one_open(response):
         return True

@@ -21,13 +21,13 @@ from evaluation.extraction.critic.numbers import (
     DIGITS,
     NUMBER,
     ORDINAL,
-    ORDINALS,
     SPELLED,
     list_numbers,
 )
 from evaluation.extraction.critic.restatements import restate
 from evaluation.extraction.critic.subjects import read_subject
 from evaluation.extraction.critic.wording import state_plainly
+from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.language.tokens import write_trie
 
 _FILLER = "D"

@@ -2,9 +2,10 @@
 
 import re
 
+from evaluation.extraction.language.symbols import ORDINALS
+
 CHINESE_NUMBERS = "一二三四五六七八九十"
 SPELLED_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _VALUES = {word: n for words in (SPELLED_NUMBERS, ORDINALS) for n, word in enumerate(words, 1)}
 _VALUES |= {"last": -1, "final": -1, "penultimate": -2, "两": 2, "俩": 2}
 _VALUES |= {sign: n for n, sign in enumerate(CHINESE_NUMBERS, 1)}

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from evaluation.extraction.language.symbols import ORDINALS
+
 _MODAL = (
     r"(?:would|will|shall|should|must|can|could|do|did|have to|need to|also|therefore|thus|hence|still|rather|simply"
     r"|personally|nevertheless|however|then|clearly|likewise|again|'d|'ll|'ve)"
@@ -14,7 +16,7 @@ _JUDGE = (
     r"|classify|count|regard|treat|see|flag|view|class)"
 )
 NUMBERS = r"[0-9]{1,3}(?:(?:,| and| or|, and|,? (?:to|-))? ?(?:step )?#?[0-9]{1,3}(?![a-z0-9]))*"
-_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final"
+_ORDINALS = "|".join((*ORDINALS, "last", "final"))
 OBJECT = (
     r"(?:it|this step|that step|the step|this one|this|that|them|these"
     rf"|(?:the )?steps? #?{NUMBERS}|the (?:{_ORDINALS})(?: (?:step|one))?)"

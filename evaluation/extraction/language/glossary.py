@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import write_trie
 
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+")
 _WORD_PIECE = re.compile("[a-z]+|[0-9]+")
 
@@ -50,8 +50,8 @@ _PHRASES = re.compile(
 
 def differs_in_script(lowered: str, texts: tuple[str, ...]) -> bool:
     """Whether a response is in one language and all options are in the other."""
-    in_chinese = _CHINESE.search(lowered) is not None
-    return all((_CHINESE.search(text) is not None) != in_chinese for text in texts)
+    in_chinese = CHINESE_CHARACTER.search(lowered) is not None
+    return all((CHINESE_CHARACTER.search(text) is not None) != in_chinese for text in texts)
 
 
 def list_concepts(word: str) -> frozenset[str]:
@@ -61,7 +61,7 @@ def list_concepts(word: str) -> frozenset[str]:
     True
     """
     concepts = frozenset(map(_name, _CONCEPTS_OF_PIECES.get(word, ())))
-    return concepts if _CHINESE.match(word) else concepts | {write_concepts(word)}
+    return concepts if CHINESE_CHARACTER.match(word) else concepts | {write_concepts(word)}
 
 
 @lru_cache(maxsize=4_096)
@@ -71,7 +71,7 @@ def write_concepts(lowered: str) -> str:
     >>> write_concepts("rain") == write_concepts("下雨").strip()
     True
     """
-    if _CHINESE.search(lowered):
+    if CHINESE_CHARACTER.search(lowered):
         return _CHINESE_WORDS.sub(_write_chinese, lowered)
     lowered = _PHRASES.sub(lambda match: f" {_name(_TO_CONCEPT[match.group()])} ", lowered)
     return _WORD.sub(_write_english, lowered)

@@ -1,4 +1,9 @@
 """Symbols that several parsers look for: letters of options, Chinese characters, ordinals."""
 
+import re
+
 LONE_CAPITAL = r"(?<![A-Za-z])[A-Z](?![A-Za-z])"
 """A capital letter by itself, as options are named."""
+CAPITAL = re.compile(LONE_CAPITAL)
+CHINESE_CHARACTER = re.compile("[\u4e00-\u9fff]")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import CHINESE, ENGLISH, KIND, LEXICON, WORD_LISTS, Kind
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, SURE_BASE
 
 
@@ -30,7 +31,7 @@ class Token(NamedTuple):
 
 LAST_OPTION = -1
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_ORDINALS = ORDINALS[:8]
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _CHINESE_ORDINALS = "一二三四五六七八"
 PLACES = (*_ORDINALS, "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")

@@ -5,10 +5,10 @@ Only where several options may be right: there "A to C" is three options.
 
 import re
 
+from evaluation.extraction.language.symbols import CAPITAL
 from evaluation.extraction.option_reviews.remainders import NAMED
 
 _LETTER, _DIGIT = re.compile("[A-Z]"), re.compile("[1-8]")
-_LETTER_ALONE = re.compile("(?<![A-Za-z])[A-Z](?![A-Za-z])")
 # "A-C-D" is a list.
 _DASHED = re.compile(r"[A-Z](?: ?- ?[A-Z]){2,}[.。]?")
 # "A to C" and "A-C" are ranges beside words of a list or a verdict, "A through C" and "A至C" always.
@@ -122,7 +122,7 @@ def spell_sets(marked: str, size: int) -> str:
 
 def _spell_numbers(marked: str, size: int) -> str:
     """Write "1: true, 2: false" and "[true, false]", one for each option, with the letters of the options."""
-    if _LETTER_ALONE.search(marked):
+    if CAPITAL.search(marked):
         return marked
     if len(_NUMBERED.findall(marked)) > 1:
         return _NUMBERED.sub(lambda match: f"{chr(64 + int(match[1]))}: ", marked)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import VERDICT_WORDS
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import tokenize
 
 _DECLARED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 # "A (the baby cries), D (a bell)": what a letter says is told again, or why it is right or wrong.
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) ?\(([^()\n]{2,120})\)")
 _JUDGING = frozenset({KIND.GOOD, KIND.BAD, KIND.YES, KIND.REVISE, KIND.TEXT, KIND.ORDINAL, KIND.REFUSE})
@@ -49,7 +49,7 @@ def write_verdicts(skeleton: str) -> str:
     """
     if "(" in skeleton:
         skeleton = _drop_glosses(skeleton)
-    for pattern, written in _IN_CHINESE if _CHINESE.search(skeleton) else _IN_ENGLISH:
+    for pattern, written in _IN_CHINESE if CHINESE_CHARACTER.search(skeleton) else _IN_ENGLISH:
         skeleton = pattern.sub(written, skeleton)
     return skeleton
 

@@ -4,6 +4,7 @@ import re
 
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.polarity import JUDGED, JUDGED_IN_CHINESE, says_bad
+from evaluation.extraction.language.symbols import ORDINALS
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, SURE_BASE
 
@@ -88,7 +89,7 @@ _BARELY_OF_REST = re.compile(r"T[fo=]{0,3}(?P<denied>!)?[fo]{0,2}(?=[.,;:\n)]|$)
 _BEFORE_REST = re.compile(r"(?P<verdict>[+\-PM])[o:=f|)]{0,4}T(?=[.,;\n)]|$)")
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ORDINALS = ORDINALS[:6]
 _PLACED = re.compile(
     rf"(?<=[a-z] )the (?P<word>{'|'.join(_ORDINALS)}|last|final)(?: {_NOUN})?(?=[.,;\n]| (?:is|are|does|do)(?![a-z])|$)"
     rf"|(?<=除|了|有)(?:第(?P<sign>[一二三四五六1-6])|最后一)[个项条]?{_CHINESE_NOUN}?",

@@ -54,7 +54,7 @@ _UNITS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("£", "pound", "pounds", "英镑"), ("£", 1.0)),
     **dict.fromkeys(("¥", "yuan", "rmb", "元", "块", "块钱"), ("¥", 1.0)),
 }
-_SIGN = "(?:(?P<sign>[$€£¥]) ?)?"
+_CURRENCY = "(?:(?P<sign>[$€£¥]) ?)?"
 UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _BELOW_HUNDRED = (
     rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_WORDS[1:10])}))?|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
@@ -65,9 +65,9 @@ _QUANTITY = re.compile(
     rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?"
     rf"|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
 )
-_PARTS = re.compile(rf"{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
+_PARTS = re.compile(rf"{_CURRENCY}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
 _OPTION = re.compile(
-    rf"(?:about |around |approximately |exactly |约|大约)?{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?个?"
+    rf"(?:about |around |approximately |exactly |约|大约)?{_CURRENCY}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?个?"
 )
 # Beside these a number is no answer: a range, a bound, a place in a list, an alternative, a name.
 _BEFORE = re.compile(

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.language.lexicon import WORD_LISTS
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.units import OPPOSITES, is_negative, list_units, says_opposite
 from evaluation.extraction.paraphrases.gist import find_doubts, find_plural, join_prefixes
 
@@ -20,7 +21,6 @@ _LONGEST, _MAX_OPTIONS, _MAX_SENTENCES = 600, 12, 3
 MIN_HITS, MIN_HITS_IN_CHINESE = 2, 3
 MIN_SHARE, MIN_SHARE_IN_CHINESE, MIN_SHARE_OF_ONE = 0.5, 0.5, 1.0
 _SHORTEST_WORD, _MIN_UNITS = 5, 2
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"(?:[^。!?\n.;]|\.(?=[0-9a-z]))+[。!?\n.;]?")
 _CONCLUDES = re.compile(
     r"(?<![a-z])(?:so|therefore|thus|hence|overall|suggests?|indicates?|most likely|i (?:think|believe|would say)"
@@ -82,7 +82,7 @@ class _Option(NamedTuple):
 def list_pointed(texts: tuple[str, ...]) -> tuple[_Option, ...]:
     """Return what is compared of each option; nothing where options cannot be told apart by their words."""
     in_english = all(map(str.isascii, texts))
-    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
+    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(CHINESE_CHARACTER.search, texts))):
         return ()
     units = [list_informative(join_prefixes(text)) for text in texts]
     if min(map(len, units)) < _MIN_UNITS:
@@ -109,7 +109,7 @@ def find_pointed(lowered: str, texts: tuple[str, ...]) -> int | None:
     0
     """
     options = list_pointed(texts)
-    if not options or len(lowered) > _LONGEST or (_CHINESE.search(lowered) is None) != texts[0].isascii():
+    if not options or len(lowered) > _LONGEST or (CHINESE_CHARACTER.search(lowered) is None) != texts[0].isascii():
         return None
     sentences = _SENTENCE.findall(_tidy(lowered))
     concluding = [sentence for sentence in sentences if _CONCLUDES.search(sentence)]
@@ -136,7 +136,7 @@ def find_all_pointed(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     A single clause may be all that is left of an answer, so it is no set.
     """
     options = list_pointed(texts)
-    if not options or len(lowered) > _LONGEST or (_CHINESE.search(lowered) is None) != texts[0].isascii():
+    if not options or len(lowered) > _LONGEST or (CHINESE_CHARACTER.search(lowered) is None) != texts[0].isascii():
         return frozenset()
     places = set[int]()
     for sentence in _SENTENCE.findall(_tidy(lowered)):

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from evaluation.extraction.language.glossary import write_concepts
 from evaluation.extraction.language.lexicon import KIND
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import Token, tokenize
 from evaluation.extraction.language.units import is_negative, list_units
 from evaluation.extraction.measures.clock import list_times
 
 _LONGEST, _LONGEST_WHOLE, _MAX_OPTIONS = 1_500, 160, 12
 _SHARE_OF_SEVERAL, _SHARE_OF_ONE, _SHARE_OF_RIVALS = 0.12, 0.5, 0.25
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 # Characters that say nothing by themselves; a pair with one of them says nothing either.
 _LIGHT = frozenset("的了在是有个地里上中这那段将被把就都也很会到之其为于从及一他她它我你们不没并还又再可能")
 _RUN = re.compile("q[a-z]+q|[a-z]{2,}|[0-9]+|[\u4e00-\u9fff]+")
@@ -104,7 +104,7 @@ def _list_views(text: str) -> tuple[frozenset[str], ...]:
 def list_traits(texts: tuple[str, ...]) -> tuple[_Traits, ...]:
     """Return what only each of the options has; nothing if they are of two languages or one has nothing of its own."""
     in_english = all(map(str.isascii, texts))
-    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(_CHINESE.search, texts))):
+    if not 2 <= len(texts) <= _MAX_OPTIONS or not (in_english or all(map(CHINESE_CHARACTER.search, texts))):
         return ()
     found = [_list_views(text) for text in texts]
     own = tuple(_make_traits(text, place, found) for place, text in enumerate(texts))
@@ -146,7 +146,7 @@ def find_resembled(lowered: str, texts: tuple[str, ...]) -> int | None:
 
 
 def _is_same_language(lowered: str, texts: tuple[str, ...]) -> bool:
-    return (_CHINESE.search(lowered) is None) == texts[0].isascii()
+    return (CHINESE_CHARACTER.search(lowered) is None) == texts[0].isascii()
 
 
 def find_concluded(lowered: str, texts: tuple[str, ...]) -> int | None:

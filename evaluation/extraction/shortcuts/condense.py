@@ -13,6 +13,7 @@ from functools import lru_cache
 from evaluation.extraction.claims.mentions import BEFORE_NOUN, names_option
 from evaluation.extraction.language.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.language.polarity import VERDICT_WORDS
+from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 from evaluation.extraction.language.tokens import PLACES, Token, tokenize
 from evaluation.extraction.option_reviews.remainders import WORDS_OF_REST
 from evaluation.extraction.option_texts.options import PreparedOptions
@@ -70,7 +71,6 @@ def _rarest_words(phrases: list[str]) -> frozenset[str]:
     return frozenset(chosen)
 
 
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLING]
 _TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | WORDS_OF_REST | frozenset("bcdefghjklmnopqrstuvwxyz")
 # Where a stop inside a sentence may be the end of another one (a decimal point is none).
@@ -81,7 +81,7 @@ _PLACES = frozenset({*PLACES, "last"})
 _PLACE = re.compile(rf"(?:{'|'.join(sorted(_PLACES))})(?: one(?![a-z])|[\"')]*[.!]|\Z|\n)")
 # One word of every verdict: near the start or the end of a sentence it may be one about the option before.
 _WORDS_OF_VERDICTS = frozenset(max(words, key=len) for phrase in VERDICT_WORDS if (words := _split_words(phrase)))
-_CHINESE_VERDICTS = tuple(filter(_CHINESE.match, VERDICT_WORDS))
+_CHINESE_VERDICTS = tuple(filter(CHINESE_CHARACTER.match, VERDICT_WORDS))
 _FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
 _TELLING_CHINESE = re.compile(
     "选项|第|最后|其余|其他|其它|剩下|余下|另外|剩余|"
@@ -175,9 +175,9 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
         if ("." in lowered or "!" in lowered or "?" in lowered) and _INNER_END.search(lowered):
             return False
         return not _KNOWN_WORDS.issuperset(words if stopped else words[-1:]) and (stopped or lowered[-1].isalnum())
-    if _INNER_END.search(lowered) or _TELLING_CHINESE.search(lowered) or not _CHINESE.match(lowered[-1]):
+    if _INNER_END.search(lowered) or _TELLING_CHINESE.search(lowered) or not CHINESE_CHARACTER.match(lowered[-1]):
         return False
-    return not _KNOWN_CHARACTERS.issuperset(_CHINESE.findall(lowered) if stopped else lowered[-1])
+    return not _KNOWN_CHARACTERS.issuperset(CHINESE_CHARACTER.findall(lowered) if stopped else lowered[-1])
 
 
 def _is_neutral(sentence: str, *, stopped: bool) -> bool:

@@ -5,13 +5,13 @@ import re
 _NOUN = r"(?:errors?|mistakes?|flaws?|problems?|issues?)"
 _EACH = r"(?:per|by|in each|for each|of each|in every|for every) (?:reasoning )?step"
 _NOUN_ZH = r"(?:错误|问题|差错)"
-_SIGN = r"(?: ?[,;/|、]|-{1,2}|(?= )) ?"
+_SEPARATOR = r"(?: ?[,;/|、]|-{1,2}|(?= )) ?"
 _COUNTS = re.compile(
     rf"(?:(?:(?:(?:the )?(?:number|count)s? of )?{_NOUN}(?: counts?)? {_EACH}|{_NOUN} counts? {_EACH}"
     rf"|(?:各|每)(?:一|个)?个?步骤?(?:中|里)?的?{_NOUN_ZH}(?:的)?(?:数量|数目|个数|计数|数)?)"
     rf"|(?:the )?(?:{_NOUN} counts?|(?:number|count)s of {_NOUN})|{_NOUN_ZH}的?(?:数量|数目|个数|计数|数))"
     rf"[*\"]{{0,3}} ?(?::|=|are|is|分别为|分别是|依次为|依次是|为|是) ?[*\"]{{0,3}}"
-    rf"[\[(]?(?P<row>[0-9]{{1,2}}(?:{_SIGN}[0-9]{{1,2}})+)(?![0-9%:]|\.[0-9])[\])]?",
+    rf"[\[(]?(?P<row>[0-9]{{1,2}}(?:{_SEPARATOR}[0-9]{{1,2}})+)(?![0-9%:]|\.[0-9])[\])]?",
     re.IGNORECASE,
 )
 _LONGEST = 600

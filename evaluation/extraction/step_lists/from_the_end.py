@@ -2,7 +2,8 @@
 
 import re
 
-from evaluation.extraction.critic.numbers import CHINESE_NUMBERS, ORDINALS, SPELLED_NUMBERS, read_number
+from evaluation.extraction.critic.numbers import CHINESE_NUMBERS, SPELLED_NUMBERS, read_number
+from evaluation.extraction.language.symbols import ORDINALS
 
 _ORDINAL = "|".join(ORDINALS)
 _STEP = "(?: (?:reasoning )?step| one)"

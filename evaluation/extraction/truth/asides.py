@@ -43,14 +43,18 @@ _FALSE_WORDS = ("false", "wrong", "incorrect", "untrue", "inaccurate")
 _NOT_ZH = "(?:不|没|无法|难以|谈不上|算不上|并非)"
 _LIGHT_ZH = "[说算讲称判定认为它是这其该句话陈述法完全得上绝能会应作把成]{0,10}?"
 _BETWEEN_ZH = "[的了话]{0,2} ?[,。;]? ?(?:但是|可是|不过|但|而|可|却)?我?(?:也|又|亦|同样)?"
+_NEGATIONS_ZH, _FALSE_SIGNS_ZH = ("不", "没", "无法", "难以", "并非"), ("错", "假", "有误", "不对", "不正确")
 _TRUE_ZH, _FALSE_ZH = "(?:对|真|正确|属实|成立)", "(?:错误|错|假|有误|不对|不正确)"
 # "I wouldn't call it false, but I wouldn't call it true either".
 _NEITHER = re.compile(
     "|".join(
-        [f"{_NOT}{_LIGHT}{one}{_BETWEEN}{_NOT}{_LIGHT}{other}" for one, other in ((_TRUE, _FALSE), (_FALSE, _TRUE))]
+        [
+            f"{_NOT}{_LIGHT}{first}{_BETWEEN}{_NOT}{_LIGHT}{second}"
+            for first, second in ((_TRUE, _FALSE), (_FALSE, _TRUE))
+        ]
         + [
-            f"{_NOT_ZH}{_LIGHT_ZH}{one}{_BETWEEN_ZH}{_NOT_ZH}{_LIGHT_ZH}{other}"
-            for one, other in ((_TRUE_ZH, _FALSE_ZH), (_FALSE_ZH, _TRUE_ZH))
+            f"{_NOT_ZH}{_LIGHT_ZH}{first}{_BETWEEN_ZH}{_NOT_ZH}{_LIGHT_ZH}{second}"
+            for first, second in ((_TRUE_ZH, _FALSE_ZH), (_FALSE_ZH, _TRUE_ZH))
         ]
     ),
     re.IGNORECASE,
@@ -78,7 +82,8 @@ def denies_both(text: str) -> bool:
     >>> denies_both("I wouldn't call it false, but I wouldn't call it true either.")
     True
     """
-    if "不" not in text and "没" not in text and "无法" not in text:
+    # What is neither true nor false in Chinese is denied twice.
+    if sum(map(text.count, _NEGATIONS_ZH)) < 2 or not any(map(text.__contains__, _FALSE_SIGNS_ZH)):
         lowered = text.lower()
         if not any(word in lowered for word in _FALSE_WORDS) or ("n't" not in lowered and "not" not in lowered):
             return False

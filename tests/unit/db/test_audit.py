@@ -1,4 +1,4 @@
-"""The audit log: nothing is added twice or half, and whatever is altered afterwards is found."""
+"""Audit log: entries are added exactly once, and later modifications are detected."""
 
 import shutil
 import sqlite3
@@ -23,7 +23,7 @@ TEXTS = ("at", "actor", "action", "subject", "details", "previous", "digest")
 
 @pytest.fixture(scope="module")
 def template(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with a log in it."""
+    """Database with a filled audit log."""
     path = Path(shutil.copy(empty, tmp_path_factory.mktemp("template")))
     with closing(Database(f"sqlite:///{path}")) as opened:
         fill(opened)
@@ -42,7 +42,7 @@ def verify(database: Database) -> AuditVerdict:
 
 
 def verify_after(template: Path, sql: str, *values: object) -> AuditVerdict:
-    """Return what is found after somebody changed the file by hand."""
+    """Return the findings after the file was modified by hand."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(shutil.copy(template, folder))
         with closing(sqlite3.connect(path)) as connection:
@@ -65,7 +65,7 @@ def test_entry_holds_the_digest_of_the_one_before(database: Database) -> None:
     assert verify(database) == AuditVerdict(2, other.digest, None)
 
 
-def test_entry_of_a_transaction_that_fails_leaves_no_trace_and_no_gap(database: Database) -> None:
+def test_entry_of_a_failed_transaction_leaves_no_trace_and_no_gap(database: Database) -> None:
     fill(database, 1)
     with pytest.raises(RuntimeError, match="on purpose"), database.write() as transaction:
         audit.append(transaction, "ann", "publish", "s-1", {}, NOW)
@@ -75,7 +75,7 @@ def test_entry_of_a_transaction_that_fails_leaves_no_trace_and_no_gap(database: 
     assert (verify(database).n_entries, verify(database).broken_at) == (2, None)
 
 
-def test_entries_added_by_threads_at_once_are_one_chain(database: Database) -> None:
+def test_concurrently_added_entries_form_one_chain(database: Database) -> None:
     threads = [threading.Thread(target=fill, args=(database, 10)) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -84,7 +84,7 @@ def test_entries_added_by_threads_at_once_are_one_chain(database: Database) -> N
     assert (verify(database).n_entries, verify(database).broken_at) == (40, None)
 
 
-def test_entries_are_listed_newest_first_and_page_by_page(database: Database) -> None:
+def test_entries_are_listed_newest_first_and_paginated(database: Database) -> None:
     fill(database)
     with database.read() as transaction:
         first = audit.list_entries(transaction, limit=4)
@@ -93,7 +93,7 @@ def test_entries_are_listed_newest_first_and_page_by_page(database: Database) ->
     assert first[0].details == {"a": "é", "b": 5}
 
 
-def test_details_that_are_not_json_are_refused_and_nothing_is_added(database: Database) -> None:
+def test_details_that_are_not_json_are_refused_without_an_entry(database: Database) -> None:
     for details in ({"x": float("nan")}, {"x": object()}):
         with pytest.raises((ValueError, TypeError)), database.write() as transaction:
             audit.append(transaction, "ann", "publish", "s-1", details, NOW)
@@ -101,31 +101,31 @@ def test_details_that_are_not_json_are_refused_and_nothing_is_added(database: Da
 
 
 @given(number=st.integers(1, N_ENTRIES), column=st.sampled_from(TEXTS), value=st.text(max_size=80) | st.binary())
-def test_any_altered_field_is_found_at_its_entry(template: Path, number: int, column: str, value: str | bytes) -> None:
+def test_modified_field_is_found_at_its_entry(template: Path, number: int, column: str, value: str | bytes) -> None:
     assume(not isinstance(value, str) or value.isprintable())
     with closing(sqlite3.connect(template)) as connection:
-        select = f"select {column} from audit_log where number = ?"  # noqa: S608 - a column of ours
+        select = f"select {column} from audit_log where number = ?"  # noqa: S608 - our own column
         assume(connection.execute(select, (number,)).fetchone() != (value,))
     found = verify_after(template, f"update audit_log set {column} = ? where number = ?", value, number)  # noqa: S608
     assert found.broken_at == number
 
 
 @pytest.mark.parametrize("number", range(1, N_ENTRIES + 1))
-def test_entry_taken_out_is_found(template: Path, number: int) -> None:
+def test_removed_entry_is_found(template: Path, number: int) -> None:
     assert verify_after(template, "delete from audit_log where number = ?", number).broken_at == number
 
 
 @pytest.mark.parametrize("number", range(1, N_ENTRIES))
-def test_end_cut_off_is_found(template: Path, number: int) -> None:
+def test_truncated_log_is_found(template: Path, number: int) -> None:
     assert verify_after(template, "delete from audit_log where number > ?", number).broken_at == number + 1
 
 
-def test_log_emptied_is_found(template: Path) -> None:
+def test_emptied_log_is_found(template: Path) -> None:
     assert verify_after(template, "delete from audit_log").broken_at == 1
 
 
 @pytest.mark.parametrize("number", [0, -5, N_ENTRIES + 1, 10**9])
-def test_entry_numbered_anew_is_found(template: Path, number: int) -> None:
+def test_renumbered_entry_is_found(template: Path, number: int) -> None:
     assert verify_after(template, "update audit_log set number = ? where number = 3", number).broken_at is not None
 
 
@@ -133,11 +133,11 @@ def test_entry_numbered_anew_is_found(template: Path, number: int) -> None:
     "sql",
     ["update audit_head set number = 3", "update audit_head set digest = 'x'", "delete from audit_head"],
 )
-def test_altered_head_is_found(template: Path, sql: str) -> None:
+def test_modified_head_is_found(template: Path, sql: str) -> None:
     assert verify_after(template, sql).broken_at is not None
 
 
-def test_entry_added_by_hand_is_found(template: Path) -> None:
+def test_forged_entry_is_found(template: Path) -> None:
     sql = (
         "insert into audit_log select number + 1, at, actor, action, subject, details, digest, digest "
         "from audit_log where number = ?"
@@ -145,7 +145,7 @@ def test_entry_added_by_hand_is_found(template: Path) -> None:
     assert verify_after(template, sql, N_ENTRIES).broken_at == N_ENTRIES + 1
 
 
-def test_time_of_another_zone_is_written_in_utc(database: Database) -> None:
+def test_time_in_another_zone_is_stored_in_utc(database: Database) -> None:
     with database.write() as transaction:
         entry = audit.append(transaction, "a", "b", "c", {}, NOW.astimezone(timezone(timedelta(hours=9))))
     assert entry.at == "2026-01-02T03:04:05.678901+00:00"

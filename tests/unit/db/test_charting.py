@@ -1,4 +1,4 @@
-"""What charts read, on both databases: public rows alone, the newest of each model and setting last."""
+"""Queries for charts, on both databases: public rows only, the newest of each model and setting last."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -24,7 +24,7 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
 def add_row(
     database: Database, row_id: str, model: str, setting: str, *, visibility: str = "public", hours: int = 0
 ) -> int:
-    """Add a scored submission with two figures, and return its evaluation."""
+    """Add a scored submission with two scores, and return its evaluation."""
     at = NOW + timedelta(hours=hours)
     scores = (ScoreRecord("all", "accuracy", 0.5, 4, 0.1, "A note."), ScoreRecord("part", "accuracy", None))
     with database.write() as transaction:
@@ -48,7 +48,7 @@ def add_row(
         return evaluations.add_finished_evaluation(transaction, row_id, result, at)
 
 
-def test_list_figures_returns_those_of_the_slices_that_are_named(database: Database) -> None:
+def test_list_figures_returns_the_scores_of_the_named_slices(database: Database) -> None:
     first, second = add_row(database, "s-1", "A", "default"), add_row(database, "s-2", "B", "default")
     with database.read() as transaction:
         found = charting.list_figures(transaction, [first, second, 99], ["all"], least=4)
@@ -58,7 +58,7 @@ def test_list_figures_returns_those_of_the_slices_that_are_named(database: Datab
     assert fewer == {first: []}
 
 
-def test_list_settings_of_passes_over_what_is_not_public_and_has_the_newest_last(database: Database) -> None:
+def test_list_settings_of_skips_private_rows_and_returns_the_newest_last(database: Database) -> None:
     add_row(database, "s-new", "A", "noise", hours=2)
     add_row(database, "s-old", "A", "noise", hours=1)
     add_row(database, "s-usual", "A", "default")

@@ -1,4 +1,4 @@
-"""What is remembered of judges, on both databases: a verdict once, a call counted once, holds and releases."""
+"""Tables of judging, on both databases: verdict cache, call counts, holds and releases."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
         yield opened
 
 
-def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Database) -> None:
+def test_concurrent_evaluators_make_no_more_calls_than_the_daily_limit(database: Database) -> None:
     allowances = [DatabaseAllowance(database, JudgeBudget(20), lambda: NOW) for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
         taken = list(threads.map(lambda number: allowances[number % 4].spend_call(), range(40)))
@@ -38,7 +38,7 @@ def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Databas
         assert judging.find_spend(transaction, date(2026, 3, 15), 30) == JudgeSpend()
 
 
-def test_day_ends_when_its_money_is_spent(database: Database) -> None:
+def test_day_ends_when_its_budget_is_spent(database: Database) -> None:
     price = JudgePrice(prompt=1.5, completion=6.0)
     allowance = DatabaseAllowance(database, JudgeBudget(20, 0.003, price), lambda: NOW)
     assert allowance.spend_call()
@@ -55,7 +55,7 @@ def test_day_ends_when_its_money_is_spent(database: Database) -> None:
     assert price.cost(spend) == pytest.approx(0.003)
 
 
-def test_first_verdict_under_a_digest_stays(database: Database) -> None:
+def test_first_verdict_under_a_digest_is_kept(database: Database) -> None:
     cache = DatabaseCache(database)
     assert cache.find_verdict("k") is None
     for value in (1, 2):

@@ -1,4 +1,4 @@
-"""Leases: one of two evaluators gets a job, and a lost lease changes nothing."""
+"""Leases: one of two evaluators gets a job, and operations under a lost lease have no effect."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -50,7 +50,7 @@ def get_lease(database: Database, worker: str) -> Lease:
     return lease
 
 
-def test_job_that_two_evaluators_found_is_claimed_by_the_first(database: Database) -> None:
+def test_job_found_by_two_evaluators_is_claimed_by_the_first(database: Database) -> None:
     current = find(database)
     name = f"re-evaluation {current.id}"
     assert current == Lease(current.id, name, None, None, None, 0)
@@ -59,7 +59,7 @@ def test_job_that_two_evaluators_found_is_claimed_by_the_first(database: Databas
     assert find(database) == first == Lease(current.id, name, "of first", "first", NOW + MINUTE, 1)
 
 
-def test_lease_that_was_taken_over_changes_nothing(database: Database) -> None:
+def test_lost_lease_changes_nothing(database: Database) -> None:
     late = get_lease(database, "late")
     holder = get_lease(database, "holder")
     with database.write() as transaction:
@@ -73,18 +73,18 @@ def test_lease_that_was_taken_over_changes_nothing(database: Database) -> None:
     assert find(database) == holder
 
 
-def test_job_that_was_put_off_keeps_its_holder_and_counts_no_attempt(database: Database) -> None:
+def test_postponed_job_keeps_its_holder_and_counts_no_attempt(database: Database) -> None:
     lease = get_lease(database, "w")
     with database.write() as transaction:
         LEASES.renew(transaction, lease, NOW + 9 * MINUTE, attempts=lease.attempts - 1)
     resting = find(database)
     assert resting == replace(lease, expires_at=NOW + 9 * MINUTE, attempts=0)
-    # The lease that was read before the job was put off is outdated.
+    # The lease that was read before the job was postponed is outdated.
     assert claim(database, lease, "other") is None
     assert claim(database, resting, "other") is not None
 
 
-def test_job_that_ended_or_was_revoked_is_held_by_nobody(database: Database) -> None:
+def test_finished_or_revoked_job_has_no_holder(database: Database) -> None:
     lease = get_lease(database, "w")
     with database.write() as transaction:
         assert LEASES.revoke(transaction, lease)

@@ -1,4 +1,4 @@
-"""Upgrades of databases that hold something: rows stay, what a name was worth stays, what must not be read goes."""
+"""Migrations of filled databases: rows and names are kept, readable secrets are removed."""
 
 import re
 import sqlite3
@@ -47,7 +47,7 @@ insert into boards (benchmark, version, setting, revision, changes, updated_at) 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A database as revision 0001 left it, with rows in it."""
+    """Database at revision 0001, with rows in it."""
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0001")
@@ -65,7 +65,7 @@ def upgraded(path: Path) -> Iterator[Database]:
         yield opened
 
 
-def test_first_revision_is_as_it_was_first_committed(path: Path) -> None:
+def test_first_revision_is_unchanged_since_its_first_commit(path: Path) -> None:
     with closing(Database(f"sqlite:///{path}")) as opened:
         names = {column["name"] for column in inspect(opened.engine).get_columns("models")}
         assert opened.revision() == "0001"
@@ -83,7 +83,7 @@ def test_rows_of_the_first_revision_are_kept(upgraded: Database) -> None:
     assert counts == {"users": 2, "submissions": 5, "evaluations": 1, "scores": 1, "standings": 1, "boards": 1}
 
 
-def test_models_of_one_folded_name_become_one_and_keep_what_each_row_said(upgraded: Database) -> None:
+def test_models_of_one_folded_name_are_merged_and_rows_keep_their_description(upgraded: Database) -> None:
     with upgraded.read() as transaction:
         found = {
             name: submissions.find_submission(transaction, name) for name in ("s-first", "s-late", "s-other", "s-plain")
@@ -102,7 +102,7 @@ def test_models_of_one_folded_name_become_one_and_keep_what_each_row_said(upgrad
     assert said["s-plain"] == nothing
 
 
-def test_models_of_before_stand_alone_under_ids_of_their_own_and_the_way_back_leaves_them_as_they_were(
+def test_earlier_models_get_separate_ids_and_a_downgrade_restores_them(
     path: Path,
 ) -> None:
     with closing(Database(f"sqlite:///{path}")) as opened:
@@ -129,13 +129,13 @@ def dump_models(path: Path) -> list[object]:
         ]
 
 
-def test_name_key_of_old_models_is_the_one_that_new_ones_are_found_by(upgraded: Database) -> None:
+def test_name_key_of_earlier_models_is_the_one_used_for_lookups(upgraded: Database) -> None:
     with upgraded.write() as transaction:
         ids = [catalogue.get_or_add_model(transaction, name, NOW) for name in ("MODEL A", "model b", "new")]
     assert ids == [1, 3, 4]
 
 
-def test_outcomes_that_could_be_read_are_gone_from_the_file(path: Path) -> None:
+def test_readable_outcomes_are_erased_from_the_file(path: Path) -> None:
     assert READABLE[:45] in path.read_bytes()
     with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
@@ -143,7 +143,7 @@ def test_outcomes_that_could_be_read_are_gone_from_the_file(path: Path) -> None:
     assert left == []
 
 
-def test_reference_systems_of_before_are_marked_and_their_boards_ranked_again(path: Path) -> None:
+def test_earlier_reference_systems_are_marked_and_their_boards_reranked(path: Path) -> None:
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0017")
         with closing(sqlite3.connect(path)) as connection:
@@ -164,7 +164,7 @@ def test_reference_systems_of_before_are_marked_and_their_boards_ranked_again(pa
     assert (found.revision, found.changes) == (3, 4)
 
 
-def test_pooled_shares_of_error_types_are_dropped_and_sorted_again(path: Path) -> None:
+def test_pooled_shares_of_error_types_are_dropped_and_computed_again(path: Path) -> None:
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0019")
         with closing(sqlite3.connect(path)) as connection:
@@ -182,7 +182,7 @@ def test_pooled_shares_of_error_types_are_dropped_and_sorted_again(path: Path) -
         move_to(opened, "0019", command.downgrade)
 
 
-def test_error_sortings_of_before_stay_done_or_put_off_and_the_way_back_leaves_them_as_they_were(path: Path) -> None:
+def test_earlier_error_sortings_stay_done_or_postponed_and_a_downgrade_restores_them(path: Path) -> None:
     rows = "select evaluation_id, {}, n_wrong, sorted_at from error_sortings order by 1"
     before = [(1, "2026-01-01 00:00:00", 3, "2026-01-01 00:00:00"), (2, "2030-01-01 00:00:00", None, None)]
     with closing(Database(f"sqlite:///{path}")) as opened:
@@ -219,7 +219,7 @@ def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> No
         assert (event.from_state, event.to_state, event.at) == ("scored", "withdrawn", NOW)
 
 
-def test_submissions_of_before_count_as_they_would_have(path: Path) -> None:
+def test_earlier_submissions_count_towards_the_quota(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("update submissions set state = 'withdrawn' where id in ('s-first', 's-other')")
         connection.commit()
@@ -230,19 +230,19 @@ def test_submissions_of_before_count_as_they_would_have(path: Path) -> None:
             "select submission_id, user_id, benchmark, version, used_at, refunded_at from quota_uses"
         )
         found = {row[0]: row[1:] for row in uses}
-    # Scored and withdrawn counts, withdrawn before that does not; nor does what nobody submitted.
+    # Scored and then withdrawn counts, withdrawn before scoring does not; nor do rows without a submitter.
     assert found == {
         "s-late": (1, "b", "1", "2026-01-03 00:00:00.0", None),
         "s-first": (1, "b", "1", AT, None),
     }
 
 
-def test_boards_are_made_anew(upgraded: Database) -> None:
+def test_boards_are_rebuilt(upgraded: Database) -> None:
     with upgraded.write() as transaction:
         assert boards.touch_outdated_board(transaction, BoardKey("b", "1", "s"), "today", NOW)
 
 
-def test_boards_ranked_before_there_were_intervals_are_made_anew(tmp_path: Path) -> None:
+def test_boards_without_intervals_are_rebuilt(tmp_path: Path) -> None:
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0003")
@@ -264,7 +264,7 @@ def test_foreign_keys_are_checked_after_an_upgrade(upgraded: Database) -> None:
         assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
 
 
-def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path: Path) -> None:
+def test_upgrade_that_would_break_a_foreign_key_changes_nothing(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("update submissions set model_id = 99 where id = 's-late'")
         connection.commit()
@@ -274,7 +274,7 @@ def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path
         assert opened.revision() == "0001"
 
 
-def test_database_whose_first_revision_had_the_name_key_is_upgraded_too(tmp_path: Path) -> None:
+def test_database_with_the_name_key_in_its_first_revision_is_upgraded_too(tmp_path: Path) -> None:
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0001")

@@ -1,4 +1,4 @@
-"""The line of waiting submissions: owners take turns, and what is shown is the order in which they are run."""
+"""Order of the queue: round robin over owners, and displayed positions match the order of execution."""
 
 import random
 import shutil
@@ -63,7 +63,7 @@ def put_off(database: Database, name: str, until: datetime) -> None:
 
 
 def look(database: Database, now: datetime = NOW) -> list[str]:
-    """Return the line as a maintainer sees it, once every position was found to be the place in it."""
+    """Return the queue as a maintainer sees it, after checking that every position matches."""
     with database.read() as transaction:
         entries = submissions.list_queue(transaction, STATES, 10**6, now)
         states = [entry.submission.state for entry in entries]
@@ -83,13 +83,13 @@ def drain(database: Database, now: datetime = NOW) -> list[str]:
     return order
 
 
-def test_line_of_one_owner_is_in_the_order_of_arrival(database: Database) -> None:
+def test_submissions_of_one_owner_run_in_order_of_arrival(database: Database) -> None:
     for number in range(4):
         add(database, f"ann-{number}", NOW + number * SECOND)
     assert look(database) == drain(database) == [f"ann-{number}" for number in range(4)]
 
 
-def test_flood_delays_the_first_submission_of_another_by_the_one_that_runs(database: Database) -> None:
+def test_many_submissions_delay_another_owner_by_the_running_one(database: Database) -> None:
     for number in range(50):
         add(database, f"ann-{number:02}", NOW + number * SECOND)
     for _ in range(7):
@@ -99,7 +99,7 @@ def test_flood_delays_the_first_submission_of_another_by_the_one_that_runs(datab
     assert look(database)[0] == "bob-0"
 
 
-def test_flood_delays_the_first_submission_of_another_by_one_while_none_runs(database: Database) -> None:
+def test_many_submissions_delay_another_owner_by_one_while_none_runs(database: Database) -> None:
     for number in range(5):
         add(database, f"ann-{number}", NOW + number * SECOND)
     end(database, str(claim(database)))
@@ -107,7 +107,7 @@ def test_flood_delays_the_first_submission_of_another_by_one_while_none_runs(dat
     assert look(database) == ["ann-1", "bob-0", "ann-2", "ann-3", "ann-4"]
 
 
-def test_owners_that_wait_take_turns(database: Database) -> None:
+def test_owners_are_served_round_robin(database: Database) -> None:
     for owner in ("ann", "bob", "eve"):
         for number in range(3):
             add(database, f"{owner}-{number}")
@@ -115,7 +115,7 @@ def test_owners_that_wait_take_turns(database: Database) -> None:
     assert look(database) == drain(database) == wanted
 
 
-def test_owner_who_had_the_line_to_himself_is_not_made_to_wait_for_it_later(database: Database) -> None:
+def test_owner_who_used_an_empty_queue_is_not_delayed_for_it_later(database: Database) -> None:
     for number in range(20):
         add(database, f"ann-{number:02}", NOW + number * SECOND)
     drain(database)
@@ -125,7 +125,7 @@ def test_owner_who_had_the_line_to_himself_is_not_made_to_wait_for_it_later(data
     assert look(database) == ["bob-0", "ann-20", "bob-1"]
 
 
-def test_submission_that_is_put_off_stands_behind_all_that_are_due_until_it_is_due(database: Database) -> None:
+def test_postponed_submission_is_behind_all_due_ones_until_it_is_due(database: Database) -> None:
     for name in ("ann-0", "ann-1", "bob-0"):
         add(database, name)
     assert claim(database) == "ann-0"
@@ -138,7 +138,7 @@ def test_submission_that_is_put_off_stands_behind_all_that_are_due_until_it_is_d
     assert drain(database) == ["ann-1"]
 
 
-def test_submission_that_is_put_off_for_minutes_holds_no_turn_back(database: Database) -> None:
+def test_submission_postponed_for_minutes_does_not_delay_its_owner(database: Database) -> None:
     for number in range(4):
         add(database, f"ann-{number}")
     put_off(database, str(claim(database)), NOW + 600 * SECOND)
@@ -150,7 +150,7 @@ def test_submission_that_is_put_off_for_minutes_holds_no_turn_back(database: Dat
     assert look(database) == ["bob-0", "ann-4", "bob-1", "ann-0"]
 
 
-def test_queue_of_maintainers_has_what_waits_for_something_else_at_its_end(database: Database) -> None:
+def test_queue_for_maintainers_ends_with_submissions_that_wait_for_something_else(database: Database) -> None:
     for name in ("ann-0", "ann-1", "bob-0"):
         add(database, name)
     with database.write() as transaction:
@@ -161,7 +161,7 @@ def test_queue_of_maintainers_has_what_waits_for_something_else_at_its_end(datab
     assert [entry.submission.id for entry in found] == ["bob-0", "ann-1", "ann-0"]
 
 
-def test_ahead_is_told_by_benchmark_with_the_bytes(database: Database) -> None:
+def test_submissions_ahead_are_counted_by_benchmark_with_their_bytes(database: Database) -> None:
     for name, benchmark, n_bytes in (("ann-0", "b", 5), ("bob-0", "c", 7), ("eve-0", "b", 9), ("max-0", "c", 1)):
         add(database, name, benchmark=benchmark, n_bytes=n_bytes)
     with database.read() as transaction:
@@ -170,7 +170,7 @@ def test_ahead_is_told_by_benchmark_with_the_bytes(database: Database) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_position_is_the_order_of_the_claims_whatever_came_before(database: Database, seed: int) -> None:
+def test_position_is_the_order_of_the_claims_after_any_history(database: Database, seed: int) -> None:
     rng = random.Random(seed)
     for step in range(40):
         now = NOW + step * SECOND
@@ -196,8 +196,8 @@ def test_position_is_the_order_of_the_claims_whatever_came_before(database: Data
     assert drain(database, now) == shown
 
 
-def test_claim_and_position_read_the_index_alone_however_long_the_line_is(database: Database) -> None:
-    """What is shown here is the way that the database takes, because a time would tell of the machine."""
+def test_claim_and_position_are_read_by_index_only_at_any_queue_length(database: Database) -> None:
+    """The query plan is checked, because run times would depend on the machine."""
     add(database, "ann-0")
     with database.write() as transaction:
         like = transaction.get(Submission, "ann-0")

@@ -1,4 +1,4 @@
-"""Repositories: pages without gaps or repeats, claims that one evaluator gets, results that are written once."""
+"""Repositories: pagination without gaps or repeats, exclusive claims, results written once."""
 
 import threading
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ def add(
 
 
 def add_row(database: Database, submission_id: str, value: float | None, **fields: Any) -> int:
-    """Add a scored submission with one figure, and return its evaluation."""
+    """Add a scored submission with one score, and return its evaluation."""
     add(database, submission_id, state="scored", **fields)
     result = replace(RESULT, scores=(ScoreRecord("all", "accuracy", value, 4),))
     with database.write() as transaction:
@@ -143,7 +143,7 @@ def read_all(database: Database, query: PageQuery) -> list[str]:
         query = replace(query, after=page.after)
 
 
-# Ties, zeros, a None in the standings, and rows that have no standing at all (absent from the second table).
+# Ties, zeros, a None in the standings, and rows without any standing (absent from the second table).
 VALUES: dict[str, float | None] = {
     "s-a": 0.5,
     "s-b": 0.5,
@@ -164,7 +164,7 @@ UNRANKED = ("s-i", "s-c")
 def board(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Database]:
-    """A board that is only read."""
+    """Read-only board."""
     folder = tmp_path_factory.mktemp("board")
     with databases.lend(request.param, folder) as url, closing(Database(url)) as database:
         fill_board(database)
@@ -187,7 +187,7 @@ def fill_board(database: Database) -> None:
 
 
 @pytest.mark.parametrize("sort", ["all|accuracy", "model", "date", "no-such|figure"])
-def test_pages_by_cursor_give_every_row_once(board: Database, sort: str) -> None:
+def test_pagination_by_cursor_returns_every_row_once(board: Database, sort: str) -> None:
     for descending in (True, False):
         at_once = read_all(board, PageQuery(sort, descending, limit=100))
         assert sorted(at_once) == sorted(VALUES), descending
@@ -196,7 +196,7 @@ def test_pages_by_cursor_give_every_row_once(board: Database, sort: str) -> None
 
 
 @pytest.mark.parametrize("descending", [True, False])
-def test_rows_without_the_figure_come_last_either_way(board: Database, descending: bool) -> None:
+def test_rows_without_the_score_come_last_in_either_direction(board: Database, descending: bool) -> None:
     ids = read_all(board, PageQuery("all|accuracy", descending, limit=3))
     assert ids[-3:] == ["s-c", "s-g", "s-i"]
     expected = sorted(((value, name) for name, value in VALUES.items() if value is not None), reverse=descending)
@@ -217,7 +217,7 @@ def shared(
     st.booleans(),
     st.integers(1, 9),
 )
-def test_pages_of_any_figures_give_every_row_once(
+def test_pagination_of_any_scores_returns_every_row_once(
     shared: tuple[Database, dict[str, int]], values: list[float | str | None], descending: bool, limit: int
 ) -> None:
     database, evaluation_ids = shared
@@ -246,7 +246,7 @@ def read_page(database: Database, **fields: Any) -> Page:
         ("nothing", []),
     ],
 )
-def test_search_finds_parts_of_names_and_takes_no_wildcards(board: Database, search: str, names: list[str]) -> None:
+def test_search_finds_parts_of_names_and_has_no_wildcards(board: Database, search: str, names: list[str]) -> None:
     assert sorted(row.submission.model.name for row in read_page(board, search=search).rows) == sorted(names)
 
 
@@ -255,7 +255,7 @@ def test_sources_narrow_a_page(board: Database, sources: tuple[str, ...], n_rows
     assert len(read_page(board, sources=sources).rows) == n_rows
 
 
-def test_page_shows_only_the_figures_asked_for(board: Database) -> None:
+def test_page_has_only_the_requested_scores(board: Database) -> None:
     rows = {row.submission.id: row for row in read_page(board).rows}
     assert rows["s-a"].standings["all|accuracy"].value == 0.5
     assert rows["s-g"].standings["all|accuracy"].value is None
@@ -276,7 +276,7 @@ def test_page_shows_only_the_figures_asked_for(board: Database) -> None:
         {"benchmark": "other"},
     ],
 )
-def test_row_that_is_not_public_or_of_another_board_is_on_no_page(database: Database, fields: dict[str, str]) -> None:
+def test_private_row_or_row_of_another_board_is_on_no_page(database: Database, fields: dict[str, str]) -> None:
     add_row(database, "s-1", 0.5)
     add_row(database, "s-2", 0.5, **fields)
     assert [row.submission.id for row in read_page(database).rows] == ["s-1"]
@@ -286,19 +286,19 @@ def test_row_that_is_not_public_or_of_another_board_is_on_no_page(database: Data
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "failed", "withdrawn"])
-def test_row_that_is_not_scored_is_on_no_page(database: Database, state: str) -> None:
+def test_unscored_row_is_on_no_page(database: Database, state: str) -> None:
     add_row(database, "s-1", 0.5)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["scored"], NOW, state=state)
     assert read_page(database).rows == ()
 
 
-def test_visibility_that_does_not_exist_is_refused_by_the_database(database: Database) -> None:
+def test_unknown_visibility_is_refused_by_the_database(database: Database) -> None:
     with pytest.raises(IntegrityError):
         add(database, "s-1", visibility="everywhere")
 
 
-def test_candidates_are_the_current_figures_that_were_asked_for(database: Database) -> None:
+def test_candidates_are_the_requested_current_scores(database: Database) -> None:
     add_row(database, "s-1", 0.5)
     newer = replace(
         RESULT,
@@ -322,7 +322,7 @@ def value_on_board(database: Database) -> float | None:
     return row.standings["all|accuracy"].value
 
 
-def test_standings_made_from_an_older_picture_are_refused(database: Database) -> None:
+def test_standings_from_an_outdated_snapshot_are_refused(database: Database) -> None:
     evaluation_id = add_row(database, "s-1", 0.5)
     for _ in range(3):
         with database.write() as transaction:
@@ -343,7 +343,7 @@ def test_standings_of_an_unknown_board_are_refused(database: Database) -> None:
         assert not boards.replace_standings(transaction, KEY, [], seen=1, rule="", now=NOW)
 
 
-def test_standings_of_one_board_leave_the_others_alone(database: Database) -> None:
+def test_standings_of_one_board_do_not_affect_the_others(database: Database) -> None:
     evaluation_id = add_row(database, "s-1", 0.5)
     other = replace(KEY, setting="other")
     for key in (KEY, other):
@@ -373,7 +373,7 @@ def test_board_is_stale_from_a_change_to_its_next_revision(database: Database) -
     assert (found.revision, found.changes) == (1, 1)
 
 
-def test_board_made_under_another_rule_is_asked_for_anew_once_it_was_made(database: Database) -> None:
+def test_board_built_under_another_rule_is_requested_again_once_built(database: Database) -> None:
     def touch(rule: str) -> bool:
         with database.write() as transaction:
             return boards.touch_outdated_board(transaction, KEY, rule, NOW)
@@ -390,7 +390,7 @@ def test_board_made_under_another_rule_is_asked_for_anew_once_it_was_made(databa
     assert (found.revision, found.changes, found.rule) == (2, 3, "today")
 
 
-def test_page_has_the_notes_of_the_figures_asked_for(database: Database) -> None:
+def test_page_has_the_notes_of_the_requested_scores(database: Database) -> None:
     add(database, "s-1", state="scored")
     scores = (
         ScoreRecord("all", "accuracy", 0.5, note="Table 1."),
@@ -407,7 +407,7 @@ def test_page_has_the_notes_of_the_figures_asked_for(database: Database) -> None
 # --- claiming and results -------------------------------------------------------------------------------------------
 
 
-def test_claim_takes_the_one_that_waited_longest(database: Database) -> None:
+def test_claim_returns_the_longest_waiting_submission(database: Database) -> None:
     add(database, "s-delayed", now=NOW - MINUTE)
     add(database, "s-early", now=NOW)
     add(database, "s-late", now=NOW + MINUTE)
@@ -420,14 +420,14 @@ def test_claim_takes_the_one_that_waited_longest(database: Database) -> None:
 
 
 @pytest.mark.parametrize("state", ["received", "running", "scored", "failed", "withdrawn", "awaiting-approval"])
-def test_claim_takes_nothing_that_is_not_queued(database: Database, state: str) -> None:
+def test_claim_returns_only_queued_submissions(database: Database, state: str) -> None:
     add(database, "s-1", state=state)
     with database.read() as transaction:
         assert not evaluations.has_waiting(transaction, NOW)
     assert claim(database) is None
 
 
-def test_claim_counts_attempts_and_opens_one_scoring(database: Database) -> None:
+def test_claim_counts_attempts_and_opens_one_evaluation(database: Database) -> None:
     add(database, "s-1")
     with database.read() as transaction:
         assert evaluations.has_waiting(transaction, NOW)
@@ -441,7 +441,7 @@ def test_claim_counts_attempts_and_opens_one_scoring(database: Database) -> None
     assert (open_one.id, open_one.progress, open_one.finished_at) == (job.lease.id, 0.0, None)
 
 
-def test_claims_by_threads_at_once_give_each_submission_once(database: Database) -> None:
+def test_concurrent_claims_return_each_submission_once(database: Database) -> None:
     n_submissions, n_threads = 20, 4
     for number in range(n_submissions):
         add(database, f"s-{number:02}")
@@ -467,7 +467,7 @@ def list_scores(database: Database, evaluation_id: int) -> list[ScoreRecord]:
         return evaluations.list_scores(transaction, evaluation_id)
 
 
-def test_result_recorded_is_current_and_can_be_read(database: Database) -> None:
+def test_recorded_result_is_current_and_readable(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
     sealed = SealedOutcomes(2, 2, b"nobody's")
@@ -506,14 +506,14 @@ def take(database: Database) -> bool:
         return evaluations.revoke_lease(transaction, running)
 
 
-def test_result_after_the_lease_was_taken_is_refused_and_nothing_is_written(database: Database) -> None:
+def test_result_under_a_lost_lease_is_refused_and_not_written(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
     assert take(database)
     record_must_fail(database, job)
 
 
-def test_result_of_a_zombie_is_refused_and_that_of_its_successor_is_written(database: Database) -> None:
+def test_late_result_is_refused_and_that_of_the_successor_is_written(database: Database) -> None:
     add(database, "s-1")
     zombie = get_lease(database, "zombie")
     assert take(database)
@@ -542,7 +542,7 @@ def test_result_recorded_twice_is_written_once(database: Database) -> None:
     assert list_scores(database, job.lease.id) == list(RESULT.scores)
 
 
-def test_result_of_a_withdrawn_submission_is_refused_and_nothing_is_written(database: Database) -> None:
+def test_result_of_a_withdrawn_submission_is_refused_and_not_written(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
     with database.write() as transaction:
@@ -550,7 +550,7 @@ def test_result_of_a_withdrawn_submission_is_refused_and_nothing_is_written(data
     record_must_fail(database, job)
 
 
-def test_lease_kept_has_a_new_end_and_progress(database: Database) -> None:
+def test_renewed_lease_has_a_new_end_and_progress(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
     with database.write() as transaction:
@@ -563,7 +563,7 @@ def test_lease_kept_has_a_new_end_and_progress(database: Database) -> None:
     assert open_one.progress == 0.5
 
 
-def test_lease_kept_after_it_was_taken_is_refused(database: Database) -> None:
+def test_lost_lease_cannot_be_renewed(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
     assert take(database)
@@ -571,7 +571,7 @@ def test_lease_kept_after_it_was_taken_is_refused(database: Database) -> None:
         evaluations.LEASES.renew(transaction, job.lease, NOW + MINUTE, progress=0.5)
 
 
-def test_lease_is_taken_once(database: Database) -> None:
+def test_lease_is_taken_over_once(database: Database) -> None:
     add(database, "s-1")
     get_lease(database)
     (running,) = list_running(database)
@@ -580,7 +580,7 @@ def test_lease_is_taken_once(database: Database) -> None:
             assert evaluations.revoke_lease(transaction, running) is expected
 
 
-def test_reported_figures_are_current_without_a_lease(database: Database) -> None:
+def test_reported_scores_are_current_without_a_lease(database: Database) -> None:
     evaluation_id = add_row(database, "s-1", 0.5)
     with database.read() as transaction:
         found = submissions.find_submission(transaction, "s-1")
@@ -589,10 +589,11 @@ def test_reported_figures_are_current_without_a_lease(database: Database) -> Non
     assert list_running(database) == []
 
 
-# --- submissions, people, catalogue, workers --------------------------------------------------------------------------
+# --- submissions, users, catalogue, workers
+# ----------------------------------------------------------------------------
 
 
-def test_state_changes_only_from_the_states_named(database: Database) -> None:
+def test_state_changes_only_from_the_named_states(database: Database) -> None:
     add(database, "s-1")
     with database.write() as transaction:
         assert not submissions.change_state(transaction, "s-1", ["running"], NOW, state="scored")
@@ -617,7 +618,7 @@ def test_idempotency_key_belongs_to_its_owner(database: Database) -> None:
             assert submissions.find_by_idempotency_key(transaction, user.id, "other") is None
 
 
-def test_owner_sees_his_submissions_newest_first(database: Database) -> None:
+def test_owner_sees_their_submissions_newest_first(database: Database) -> None:
     for number in range(3):
         add(database, f"s-{number}", owner="ann", now=NOW + number * MINUTE)
     add(database, "s-other", owner="bob")
@@ -634,7 +635,7 @@ def test_submissions_are_counted_by_state(database: Database) -> None:
         assert submissions.count_by_state(transaction) == {"running": 1, "scored": 1, "queued": 2}
 
 
-def test_events_are_listed_in_the_order_they_were_written(database: Database) -> None:
+def test_events_are_listed_in_order(database: Database) -> None:
     add(database, "s-1")
     with database.write() as transaction:
         for number in range(3):
@@ -645,7 +646,7 @@ def test_events_are_listed_in_the_order_they_were_written(database: Database) ->
         assert [event.text for event in submissions.list_events(transaction, "s-1")] == ["0", "1", "2"]
 
 
-def test_model_of_a_name_is_one_whatever_the_case_and_boards_spell_it_as_at_first(database: Database) -> None:
+def test_model_names_are_case_insensitive_and_boards_use_the_first_spelling(database: Database) -> None:
     add_row(database, "s-1", 0.5, model="Model A")
     add_row(database, "s-2", 0.5, model=" MODEL  a")
     one, other = (find(database, name).model for name in ("s-1", "s-2"))
@@ -654,7 +655,7 @@ def test_model_of_a_name_is_one_whatever_the_case_and_boards_spell_it_as_at_firs
     assert {row.model.name for row in read_page(database).rows} == {"Model A"}
 
 
-def test_model_is_described_by_each_submission_for_itself(database: Database) -> None:
+def test_each_submission_has_its_own_description_of_the_model(database: Database) -> None:
     first = NewModel("A", "X", "LALM", 7.0, open_weights=True, url="https://x", links=("https://y",))
     add(database, "s-1", model=first, owner="ann", visibility="private")
     add(database, "s-2", model=NewModel("a"), owner="bob")
@@ -681,7 +682,7 @@ def test_search_for_an_organisation_finds_the_rows_that_name_it(database: Databa
     assert read_page(database, search="secret").rows == ()
 
 
-def test_token_and_session_are_found_until_they_end(database: Database) -> None:
+def test_token_and_session_are_found_until_they_expire(database: Database) -> None:
     with database.write() as transaction:
         ann = users.get_or_add_user(transaction, "ann", NOW)
         users.add_token(transaction, ann.id, "label", "digest of token", NOW)
@@ -701,7 +702,7 @@ BENCHMARK = BenchmarkRecord("b", "1", "digest", "pack.zip", 2, 1)
 ITEMS = [ItemRecord("i-2", "p", "p/t", "choice", (0, 1)), ItemRecord("i-1", "p", "p/t", "boolean", (0,))]
 
 
-def test_benchmark_registered_is_found_with_its_items_in_order(database: Database) -> None:
+def test_registered_benchmark_is_found_with_its_items_in_order(database: Database) -> None:
     with database.write() as transaction:
         catalogue.register_benchmark(transaction, BENCHMARK, ITEMS, NOW)
     with database.read() as transaction:
@@ -712,7 +713,7 @@ def test_benchmark_registered_is_found_with_its_items_in_order(database: Databas
 
 
 @pytest.mark.parametrize(("digest", "expected"), [("digest", ITEMS), ("another", ITEMS[:1])])
-def test_benchmark_registered_again_is_replaced_only_by_other_content(
+def test_registered_benchmark_is_replaced_only_if_its_content_changed(
     database: Database, digest: str, expected: list[ItemRecord]
 ) -> None:
     with database.write() as transaction:
@@ -723,7 +724,7 @@ def test_benchmark_registered_again_is_replaced_only_by_other_content(
         assert catalogue.list_items(transaction, "b", "1") == expected
 
 
-def test_workers_are_listed_last_seen_first_and_forgotten(database: Database) -> None:
+def test_workers_are_listed_last_seen_first_and_removed(database: Database) -> None:
     with database.write() as transaction:
         workers.record_heartbeat(transaction, "old", {"b": "1"}, NOW, NOW)
         workers.record_heartbeat(transaction, "new", {}, NOW, NOW + MINUTE)

@@ -1,4 +1,4 @@
-"""Transactions that never lose an update, and a schema that several processes may bring up at once."""
+"""Database sessions: transactions without lost updates, and concurrent schema upgrades."""
 
 import shutil
 import sqlite3
@@ -45,7 +45,7 @@ def add_user(database: Database, name: str) -> None:
 
 
 def run_together(work: Callable[[], None], n_threads: int = N_THREADS) -> list[BaseException]:
-    """Run the same work in several threads that start together; return what they raised."""
+    """Run the same work in several threads that start together; return the exceptions."""
     start = threading.Barrier(n_threads)
     raised: list[BaseException] = []
 
@@ -64,7 +64,7 @@ def run_together(work: Callable[[], None], n_threads: int = N_THREADS) -> list[B
     return raised
 
 
-def test_threads_that_read_and_then_write_never_fail_and_lose_no_update(board: Database) -> None:
+def test_concurrent_read_and_write_transactions_never_fail_or_lose_updates(board: Database) -> None:
     def increment() -> None:
         for _ in range(N_TIMES):
             with board.write() as transaction:
@@ -75,21 +75,21 @@ def test_threads_that_read_and_then_write_never_fail_and_lose_no_update(board: D
     assert count_changes(board) == N_THREADS * N_TIMES
 
 
-def test_write_takes_the_lock_before_anything_is_read(board: Database, tmp_path: Path) -> None:
+def test_write_takes_the_lock_before_the_first_read(board: Database, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "earshot.db", timeout=0)) as other:
         with board.write(), pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("BEGIN IMMEDIATE")
         other.execute("BEGIN IMMEDIATE")
 
 
-def test_read_does_not_wait_for_a_writer_and_sees_nothing_of_it(board: Database) -> None:
+def test_read_does_not_wait_for_a_writer_or_see_its_changes(board: Database) -> None:
     with board.write() as writing:
         writing.execute(update(Board).values(changes=7))
         assert count_changes(board) == 0
     assert count_changes(board) == 7
 
 
-def test_read_is_one_picture_while_others_write(board: Database) -> None:
+def test_read_is_a_consistent_snapshot_during_writes(board: Database) -> None:
     with board.read() as reading:
         before = reading.scalars(select(Board.changes)).one()
         with board.write() as writing:
@@ -98,7 +98,7 @@ def test_read_is_one_picture_while_others_write(board: Database) -> None:
     assert count_changes(board) == 9
 
 
-def test_write_that_raises_leaves_no_trace(database: Database) -> None:
+def test_failed_write_is_rolled_back(database: Database) -> None:
     with pytest.raises(RuntimeError, match="on purpose"), database.write() as transaction:
         transaction.add(User(name="nobody", created_at=NOW))
         transaction.flush()
@@ -108,7 +108,7 @@ def test_write_that_raises_leaves_no_trace(database: Database) -> None:
     add_user(database, "nobody")
 
 
-def test_read_that_writes_by_mistake_leaves_no_trace(database: Database) -> None:
+def test_accidental_write_in_a_read_is_rolled_back(database: Database) -> None:
     with database.read() as transaction:
         transaction.add(User(name="nobody", created_at=NOW))
         transaction.flush()
@@ -128,12 +128,12 @@ def test_foreign_keys_are_checked(database: Database) -> None:
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000)],
 )
-def test_connection_to_sqlite_is_set_up_to_be_durable(database: Database, pragma: str, value: object) -> None:
+def test_sqlite_connection_is_durable(database: Database, pragma: str, value: object) -> None:
     with database.read() as transaction:
         assert transaction.execute(text(f"pragma {pragma}")).scalar_one() == value
 
 
-def test_moment_comes_back_in_utc_whatever_its_zone_was(database: Database) -> None:
+def test_time_is_returned_in_utc_from_any_zone(database: Database) -> None:
     east = NOW.astimezone(timezone(timedelta(hours=9)))
     with database.write() as transaction:
         transaction.add(User(name="a", created_at=east))
@@ -143,12 +143,12 @@ def test_moment_comes_back_in_utc_whatever_its_zone_was(database: Database) -> N
     assert found.tzinfo is UTC
 
 
-def test_moment_without_a_zone_is_refused(database: Database) -> None:
+def test_time_without_a_zone_is_refused(database: Database) -> None:
     with pytest.raises(StatementError, match="has no time zone"), database.write() as transaction:
         transaction.add(User(name="a", created_at=NOW.replace(tzinfo=None)))
 
 
-def test_folder_of_a_database_is_made(tmp_path: Path) -> None:
+def test_missing_folder_of_a_database_is_created(tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path}/deep/er/earshot.db")) as database:
         database.upgrade()
     assert (tmp_path / "deep" / "er" / "earshot.db").is_file()
@@ -163,10 +163,10 @@ def test_upgrade_of_an_empty_database_reaches_the_newest_revision(tmp_path: Path
         assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
 
 
-# Neither of the two can read the expressions of an index back from SQLite; that they are used, test_board_plans shows.
+# Neither database can report the expressions of an index; test_board_plans shows that they are used.
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
-def test_models_are_what_the_migrations_make(database: Database) -> None:
+def test_models_match_the_migrations(database: Database) -> None:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, Base.metadata) == []
@@ -178,14 +178,14 @@ def alembic_config() -> Config:
     return config
 
 
-def test_migrations_are_one_line_without_branches() -> None:
+def test_migrations_are_linear() -> None:
     script = ScriptDirectory.from_config(alembic_config())
     assert len(script.get_heads()) == len(script.get_bases()) == 1
     for number, revision in enumerate(reversed(list(script.walk_revisions())), start=1):
         assert revision.revision == f"{number:04}"
 
 
-def test_downgrade_to_base_leaves_no_table_and_upgrade_brings_all_back(database: Database) -> None:
+def test_downgrade_to_base_leaves_no_table_and_upgrade_restores_all(database: Database) -> None:
     config = alembic_config()
     with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
         config.attributes["connection"] = connection
@@ -197,7 +197,7 @@ def test_downgrade_to_base_leaves_no_table_and_upgrade_brings_all_back(database:
     assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
 
 
-def test_upgrade_that_fails_leaves_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_upgrade_leaves_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_config: Config, _revision: str) -> None:
         connection = _config.attributes["connection"]
         connection.execute(text("create table half_way (id integer)"))
@@ -212,7 +212,7 @@ def test_upgrade_that_fails_leaves_no_table(tmp_path: Path, monkeypatch: pytest.
         database.upgrade()
 
 
-def test_version_is_another_one_after_each_commit_and_the_same_without(empty: Path, tmp_path: Path) -> None:
+def test_version_changes_with_each_commit_only(empty: Path, tmp_path: Path) -> None:
     path = tmp_path / "a folder with % and ?" / "earshot.db"
     path.parent.mkdir()
     shutil.copy(empty, path)
@@ -231,7 +231,7 @@ def test_version_is_another_one_after_each_commit_and_the_same_without(empty: Pa
     assert len(set(seen)) == 6
 
 
-def test_version_of_a_database_that_is_not_there_yet_is_none_and_makes_no_file(tmp_path: Path) -> None:
+def test_version_of_a_missing_database_is_none_and_creates_no_file(tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
         assert database.find_version() is None
         assert list(tmp_path.iterdir()) == []

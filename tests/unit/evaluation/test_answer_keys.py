@@ -1,4 +1,4 @@
-"""Answer keys on disk: whole, closed to others, and never silently another one."""
+"""Answer keys on disk: complete, private, and never silently replaced."""
 
 import json
 import os
@@ -35,19 +35,19 @@ def find(folder: Path) -> AnswerKey | None:
     return find_key(folder, KEY.benchmark, KEY.version, KEY.split)
 
 
-def test_key_saved_is_found_again(tmp_path: Path) -> None:
+def test_saved_key_is_found_again(tmp_path: Path) -> None:
     assert save_key(tmp_path, KEY) == KEY
     assert find(tmp_path) == KEY
 
 
-def test_key_that_is_absent_is_none(tmp_path: Path) -> None:
+def test_missing_key_is_none(tmp_path: Path) -> None:
     assert find(tmp_path / "nowhere") is None
     save_key(tmp_path, KEY)
     assert find_key(tmp_path, KEY.benchmark, KEY.version, "practice") is None
     assert find_key(tmp_path, KEY.benchmark, "1.1", "test") is None
 
 
-def test_key_saved_is_closed_to_others(tmp_path: Path) -> None:
+def test_saved_key_is_unreadable_for_others(tmp_path: Path) -> None:
     folder = tmp_path / "answer-keys"
     old = os.umask(0)
     try:
@@ -58,7 +58,7 @@ def test_key_saved_is_closed_to_others(tmp_path: Path) -> None:
     assert mode_of(folder) == 0o700
 
 
-def test_key_replaced_is_durable_aside_before_the_new_one_stands(
+def test_replaced_key_is_durably_set_aside_before_the_new_one_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save_key(tmp_path, KEY)
@@ -71,7 +71,7 @@ def test_key_replaced_is_durable_aside_before_the_new_one_stands(
     assert synced == [(KEY.to_json(), KEY.to_json()), (KEY.to_json(), later.to_json())]
 
 
-def test_key_replaced_again_by_itself_is_kept_aside(tmp_path: Path) -> None:
+def test_key_replaced_by_itself_is_set_aside(tmp_path: Path) -> None:
     save_key(tmp_path, KEY)
     for _ in range(2):
         assert replace_key(tmp_path, KEY, KEY) == KEY
@@ -93,7 +93,7 @@ def test_save_over_an_existing_key_keeps_the_first(tmp_path: Path) -> None:
     assert find(tmp_path) == KEY
 
 
-def test_two_writers_at_once_agree_on_one_key(tmp_path: Path) -> None:
+def test_two_concurrent_writers_agree_on_one_key(tmp_path: Path) -> None:
     n_writers = 8
     start = threading.Barrier(n_writers)
     found: list[AnswerKey] = []
@@ -115,7 +115,7 @@ def change(field: str, value: object) -> Callable[[dict[str, object]], None]:
     return lambda fields: fields.update({field: value})
 
 
-def test_key_altered_on_disk_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_modified_key_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[dict[str, object]], object], str]] = [
         (change("answers", {"a": 1, "b": 3, "c": True, "d": False}), "is damaged"),
         (change("answers", {"a": 0, "b": 3, "c": True}), "is damaged"),
@@ -142,7 +142,7 @@ def test_key_altered_on_disk_is_refused(tmp_path: Path, subtests: pytest.Subtest
             assert str(path) in str(caught.value)
 
 
-def test_key_damaged_on_disk_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_damaged_key_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[bytes] = [b"", b"{", b"[]", b"null", b"1", b'"text"', b"\xff\xfe", KEY.to_json()[:-1], b"\x00" * 100]
     for number, data in enumerate(rows):
         with subtests.test(data=data):
@@ -153,7 +153,7 @@ def test_key_damaged_on_disk_is_refused(tmp_path: Path, subtests: pytest.Subtest
                 find(folder)
 
 
-def test_key_refused_does_not_say_what_is_in_it(tmp_path: Path) -> None:
+def test_refused_key_does_not_reveal_its_content(tmp_path: Path) -> None:
     write_raw(tmp_path, KEY.to_json().replace(b'"a":0', b'"a":2'))
     with pytest.raises(AnswerKeyError) as caught:
         find(tmp_path)
@@ -169,7 +169,7 @@ def test_save_over_a_damaged_key_is_refused(tmp_path: Path) -> None:
 
 
 @given(answers=st.dictionaries(st.text(max_size=8), st.booleans() | st.integers(0, 9), max_size=8))
-def test_digest_depends_on_seed_and_answers_and_not_on_their_order(answers: dict[str, bool | int]) -> None:
+def test_digest_depends_on_seed_and_answers_but_not_on_their_order(answers: dict[str, bool | int]) -> None:
     key = replace(KEY, answers=answers)
     reordered = dict(reversed(answers.items()))
     assert key.digest == replace(key, answers=reordered).digest
@@ -180,7 +180,7 @@ def test_digest_depends_on_seed_and_answers_and_not_on_their_order(answers: dict
         assert replace(key, answers=answers | {item_id: 10}).digest != key.digest
 
 
-def test_digest_tells_a_truth_value_from_a_position() -> None:
+def test_digest_distinguishes_a_truth_value_from_a_position() -> None:
     assert replace(KEY, answers={"a": True}).digest != replace(KEY, answers={"a": 1}).digest
 
 

@@ -1,4 +1,4 @@
-"""The conditions of a recording stand and fall together: what that does to intervals and tests."""
+"""Clusters of AudioMotionBench: all conditions of a recording are resampled together in intervals and tests."""
 
 from collections import Counter, defaultdict
 
@@ -32,8 +32,8 @@ def test_items_are_numbered_in_the_order_of_the_content() -> None:
     assert all(len(numbers) == 1 for numbers in clusters_of_clip.values())
 
 
-def test_equal_systems_differ_at_five_per_cent_in_about_one_of_twenty_tests() -> None:
-    """Models that mishear recordings, not clips: with clips as clusters, every fifth of these tests rejects."""
+def test_equal_systems_differ_at_five_percent_in_about_one_of_twenty_tests() -> None:
+    """Models mishear recordings, not clips: with clips as clusters, every fifth of these tests would reject."""
     rng = np.random.default_rng(7)
     n_rejected = {"recording": 0, "clip": 0}
     items = BENCHMARK.content(KEY).items

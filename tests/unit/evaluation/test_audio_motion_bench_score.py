@@ -1,4 +1,4 @@
-"""Scores of AudioMotionBench: a file of 20 predictions computed by hand, and systems whose figures are known."""
+"""Scores of AudioMotionBench: 20 predictions computed by hand, and systems with known scores."""
 
 from collections.abc import Callable
 
@@ -161,7 +161,7 @@ def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Rep
                 assert report.scores[name][metric] == expected, metric
 
 
-def test_every_figure_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
+def test_every_score_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
     computed = len(ACCURACY) + 3 * len(VERIFICATION) + sum(len(metrics) for metrics in CONFUSED.values())
     assert len(list(report.list_scores())) == computed == 45
 
@@ -300,7 +300,7 @@ def test_unknown_items_and_runs_are_refused(prediction: Prediction) -> None:
         BENCHMARK.score(KEY, [prediction])
 
 
-def test_no_predictions_give_no_figures() -> None:
+def test_no_predictions_give_no_scores() -> None:
     report = BENCHMARK.score(KEY, [])
     assert report.scores == {}
     assert (report.parts, report.runs, report.expected) == ((), 0, 0)

@@ -1,4 +1,4 @@
-"""Answers that are right here and wrong there: every slice has its own figure, and another key would give others."""
+"""Answers of uneven quality: every slice has its own score, and another key would give others."""
 
 from dataclasses import replace
 
@@ -20,20 +20,20 @@ def exact(report: Report) -> dict[str, float | None]:
     return {f"{name}|{metric}": score.value for name, metric, score in report.list_scores()}
 
 
-def test_uneven_answers_give_the_hand_counted_figures() -> None:
+def test_uneven_answers_give_the_hand_computed_scores() -> None:
     figures = exact(BENCHMARK.score(KEY, UNEVEN))
     assert {name: figures[name] for name in UNEVEN_FIGURES} == {
         name: right / of for name, (right, of) in UNEVEN_FIGURES.items()
     }
 
 
-def test_hand_counted_figures_differ_between_slices() -> None:
+def test_hand_computed_scores_differ_between_slices() -> None:
     values = [right / of for right, of in UNEVEN_FIGURES.values()]
     assert len(set(values)) >= 14
 
 
 def next_of_form(designed: DesignedItem) -> AnswerValue:
-    """Return the answer of the item of the same form that stands next in the pack."""
+    """Return the answer of the next item of the same form in the pack."""
     same = [other for other in ITEMS if other.form == designed.form]
     return same[(same.index(designed) + 1) % len(same)].answer
 
@@ -51,7 +51,7 @@ def other_truth(designed: DesignedItem) -> AnswerValue:
     return not designed.answer if designed.form == "tf" else designed.answer
 
 
-def test_uneven_answers_under_a_permuted_key_give_other_figures(subtests: pytest.Subtests) -> None:
+def test_uneven_answers_under_a_permuted_key_give_other_scores(subtests: pytest.Subtests) -> None:
     for permute in (next_of_form, next_in_cell, other_letter, other_truth):
         with subtests.test(permute=permute):
             wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})

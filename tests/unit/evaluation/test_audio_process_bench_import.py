@@ -1,4 +1,4 @@
-"""An organiser's folder: what is taken, what is refused, what is counted."""
+"""Import of an organiser's folder: accepted content, refusals, counts."""
 
 import json
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def test_import_of_the_paper_s_numbers_deviates_nowhere(tmp_path: Path) -> None:
     assert imported.repaired == ()
 
 
-def test_import_of_another_size_says_what_deviates(tmp_path: Path) -> None:
+def test_import_of_another_size_reports_the_deviations(tmp_path: Path) -> None:
     imported = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed")
     found = {count.name: count.found for count in imported.deviations}
     assert found["traces"] == 2
@@ -80,7 +80,7 @@ def test_import_counts_generators_that_the_paper_does_not_name(tmp_path: Path) -
     assert (counts["generators"], counts["generators of the paper"]) == (2, 1)
 
 
-def test_import_trims_texts_and_says_so(tmp_path: Path) -> None:
+def test_import_trims_texts_and_reports_it(tmp_path: Path) -> None:
     row = ROWS[0] | {"answer": "a bell ", "final_answer": " a bell"}
     imported = BENCHMARK.import_folder(write_folder(tmp_path, [row]), "seed")
     assert (
@@ -180,7 +180,7 @@ def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -
     assert "the field 'answer' differs from traces.jsonl" in refuse(folder)
 
 
-def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_import_of_a_malformed_line_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[str] = [
         '{"id": "t3", "question": "\\ud800"}',
         "{",
@@ -201,7 +201,7 @@ def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, subtests: 
             assert "traces.jsonl line 3" in refuse(folder)
 
 
-def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
+def test_import_of_a_duplicate_field_is_refused(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, ROWS, one_file=True)
     lines = (folder / "traces.jsonl").read_text().splitlines()
     lines[1] = lines[1].removesuffix("}") + ', "erroneous": [true, true]}'
@@ -214,7 +214,7 @@ def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) -> None:
+def test_import_of_labels_with_a_duplicate_field_reports_nothing_else(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, ROWS)
     text = (folder / "labels.jsonl").read_text()
     (folder / "labels.jsonl").write_text(text.replace("{", '{"erroneous": [], ', 1))
@@ -223,13 +223,13 @@ def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) 
 
 @pytest.mark.parametrize("one_file", [True, False])
 @pytest.mark.parametrize("content", ["", "\n \n"])
-def test_import_of_no_trace_is_refused(tmp_path: Path, content: str, *, one_file: bool) -> None:
+def test_import_without_traces_is_refused(tmp_path: Path, content: str, *, one_file: bool) -> None:
     folder = write_folder(tmp_path, [], one_file=one_file)
     (folder / "traces.jsonl").write_text(content)
     assert f"{folder / 'traces.jsonl'} has no traces" in refuse(folder)
 
 
-def test_import_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
+def test_import_of_a_binary_file_is_refused(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, ROWS)
     (folder / "traces.jsonl").write_bytes(b'{"id": "\xff"}\n')
     assert "is not JSON in UTF-8" in refuse(folder)
@@ -239,7 +239,7 @@ def test_import_of_an_empty_folder_is_refused(tmp_path: Path) -> None:
     assert "The folder must contain traces.jsonl and labels.jsonl" in refuse(tmp_path)
 
 
-def test_import_with_sounds_keeps_them_and_gives_them_back(tmp_path: Path) -> None:
+def test_import_with_sounds_stores_and_returns_them(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "official", ROWS)
     sound = encode_wav(np.zeros((160, 2), dtype=np.int16), 16_000)
     (folder / "audio").mkdir()
@@ -270,6 +270,6 @@ def test_score_with_labels_of_another_length_is_refused(tmp_path: Path) -> None:
         BENCHMARK.score(broken, [])
 
 
-def test_make_key_of_the_organiser_s_version_says_what_is_needed() -> None:
+def test_make_key_of_the_organiser_s_version_names_the_required_files() -> None:
     with pytest.raises(DataNotHeldError, match=r"traces\.jsonl, labels\.jsonl"):
         BENCHMARK.make_key("test")

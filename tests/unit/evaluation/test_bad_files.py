@@ -1,4 +1,4 @@
-"""Files that people upload by mistake: the first sentence says what is wrong and what to do, whatever else is wrong."""
+"""Common upload mistakes: the first message names the problem and the remedy, whatever else is wrong."""
 
 import io
 import random
@@ -23,7 +23,7 @@ def test_corpus_has_at_least_sixty_files_with_a_sentence_each() -> None:
     assert len({file.name for file in files}) == len(files)
 
 
-def test_first_sentence_is_the_one_that_the_owner_of_a_file_needs(subtests: pytest.Subtests) -> None:
+def test_first_message_is_the_relevant_one(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
             verdict = check(file.data, allow_missing=False)
@@ -42,7 +42,7 @@ def test_counts_of_the_problems_are_those_of_all_faults(subtests: pytest.Subtest
             assert sum(problem.count for problem in verdict.problems) == sum(verdict.totals.values())
 
 
-def test_what_is_said_of_a_file_is_bounded_and_printable(subtests: pytest.Subtests) -> None:
+def test_messages_are_bounded_and_printable(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
             found = check(file.data).problems
@@ -52,7 +52,7 @@ def test_what_is_said_of_a_file_is_bounded_and_printable(subtests: pytest.Subtes
 
 
 def list_line_files() -> Iterator[BadFile]:
-    """Yield the files that have a fault of their own on each of many lines."""
+    """Yield the files that have an individual fault on each of many lines."""
     for file in list_bad_files():
         lines = file.data.splitlines()
         if file.n_problems == 1 and len(lines) >= 90 and all(line.startswith(b"{") and len(line) > 9 for line in lines):

@@ -1,4 +1,4 @@
-"""Charts of the benchmarks name figures that there are."""
+"""Charts of the benchmarks refer to existing scores."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What is shown of a file with gaps: never a figure that is the verdict on few answers."""
+"""Disclosure of scores for incomplete files: no score reveals the verdict on few answers."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("test", "a seed")
 ITEMS = design_items("test", "a seed")
 CELLS = sorted({designed.item.task for designed in ITEMS})
-# The same questions under answers that are all different: what a file shows must not depend on which key it is.
+# The same questions with entirely different answers: the disclosed scores must not depend on the key.
 OPPOSITE = replace(
     KEY,
     answers={d.item.id: not d.answer if d.form == "tf" else (position_of(d.answer) + 1) % 4 for d in ITEMS},
@@ -58,7 +58,7 @@ def submissions(draw: st.DrawFn) -> NDArray[np.int16]:
 
 
 def fewest(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[tuple[int, int]]:
-    """Return (readable, expected) of each run of a set of items that is there."""
+    """Return (readable, expected) for each available run of a set of items."""
     counted = [((choices[rows, run] >= 0).sum(), (choices[rows, run] != ABSENT).sum()) for run in (0, 1)]
     return [(int(readable), int(expected)) for readable, expected in counted if expected]
 
@@ -104,7 +104,7 @@ def values(report: Report) -> dict[tuple[str, str], float | None]:
 
 
 def score(key: AnswerKey, answered: list[DesignedItem], *, filler: str | None = None) -> dict[tuple[str, str], object]:
-    """Score right answers to some items; the others are missing, or answered with words that mean nothing."""
+    """Score right answers to some items; the others are missing or meaningless."""
     chosen = {designed.item.id for designed in answered}
     predictions = []
     for designed in ITEMS:
@@ -131,12 +131,12 @@ def test_file_with_few_answers_shows_the_same_under_any_key(answered: list[int],
         lambda: [d for d in ITEMS if d.clip.trajectory.start == "N"][:10],  # few in all
     ],
 )
-def test_probe_of_single_answers_gets_no_figure(probe: Callable[[], list[DesignedItem]]) -> None:
+def test_probe_with_single_answers_gets_no_score(probe: Callable[[], list[DesignedItem]]) -> None:
     assert score(KEY, probe()) == {}
 
 
 def test_difference_of_two_shown_slices_is_never_a_single_answer() -> None:
-    """A full slice beside one answer of another: their sum would give that answer away."""
+    """A complete slice next to one answer of another: their sum would reveal that answer."""
     full = [d for d in ITEMS if d.item.task == "sct/clean/mcq"]
     one = next(d for d in ITEMS if d.item.task == "sct/35db/mcq")
     found = score(KEY, [*full, one])
@@ -145,8 +145,8 @@ def test_difference_of_two_shown_slices_is_never_a_single_answer() -> None:
 
 
 @pytest.mark.parametrize(("gaps", "metrics"), [(0, 7), (1, 1)])
-def test_figures_over_items_that_the_answers_pick_out_need_a_file_without_gaps(gaps: int, metrics: int) -> None:
-    """One "True" among many "False": the hit rate would be the verdict on that one."""
+def test_scores_over_items_selected_by_answers_need_a_complete_file(gaps: int, metrics: int) -> None:
+    """One "True" among many "False": the hit rate would reveal the verdict on that one."""
     predictions = [Prediction(d.item.id, 0, "False" if d.form == "tf" else "A") for d in ITEMS]
     report = BENCHMARK.score(KEY, predictions[gaps:])
     assert len({metric for scores in report.scores.values() for metric in scores}) == metrics

@@ -1,4 +1,4 @@
-"""What anybody sees of scores over secret answers."""
+"""Public scores over secret answers: minimum number of items, and rounding."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Keeping what was imported: sounds and key lie where they belong, whole, or not at all."""
+"""Storage of imports: sounds and keys are stored completely or not at all."""
 
 import hashlib
 import os
@@ -54,7 +54,7 @@ def test_import_is_kept_with_its_sounds_and_digests(tmp_path: Path, sounds: dict
         assert BENCHMARK.render_clip(key, clip) == data
 
 
-def test_import_is_readable_to_its_owner_alone(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_import_is_readable_only_for_its_owner(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
     keep_import(folder, make_import("s1", sounds), replaces=False)
     for path in [folder, *folder.rglob("*")]:
@@ -99,7 +99,7 @@ def test_replacing_import_keeps_the_earlier_key_aside(tmp_path: Path, sounds: di
     assert {sound.stem for sound in audio_of(folder).iterdir()} == {"clip-old", "clip-one", "clip-two"}
 
 
-def test_unreadable_sounds_are_all_told_and_nothing_is_kept(tmp_path: Path, sounds: dict[str, Path]) -> None:
+def test_unreadable_sounds_are_all_reported_and_nothing_is_stored(tmp_path: Path, sounds: dict[str, Path]) -> None:
     folder = tmp_path / "keys"
     text, empty = tmp_path / "text.wav", tmp_path / "empty.mp3"
     text.write_text("no sound")

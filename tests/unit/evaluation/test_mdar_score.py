@@ -310,7 +310,7 @@ def test_outcomes_hold_what_each_item_scored() -> None:
     assert np.isnan(outcomes.correct[0, 0])
 
 
-def test_no_predictions_give_no_figures() -> None:
+def test_no_predictions_give_no_scores() -> None:
     report = BENCHMARK.score(KEY, [])
     assert (report.scores, report.parts, report.expected, report.runs) == ({}, (), 0, 0)
 

@@ -1,4 +1,4 @@
-"""The figures of process critics: by hand, against plain loops over pairs, steps and draws, and what always holds."""
+"""Metrics of process critics: by hand, against plain loops over pairs, steps and draws, and general properties."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""Question packs: what is in them, what must never be, and that they are written whole or not at all."""
+"""Question packs: required and forbidden content, and atomic writes."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Signatures: one line that changes whenever a figure may have changed."""
+"""Signatures: one line that changes whenever a score may have changed."""
 
 from dataclasses import fields, replace
 from string import ascii_letters, digits

@@ -184,7 +184,7 @@ def test_answers_outside_the_parts_of_a_setting_are_refused() -> None:
     assert report.signature.setting == "channel-wise"
 
 
-def test_no_predictions_give_no_figures() -> None:
+def test_no_predictions_give_no_scores() -> None:
     report = BENCHMARK.score(TINY, [])
     assert report.scores == {}
     assert (report.parts, report.runs, report.expected) == ((), 0, 0)

@@ -1,4 +1,4 @@
-"""The import of Gradio writes no type stubs, and the function that would is still the one that Gradio calls."""
+"""Import of Gradio without type stubs, through the function that Gradio actually calls."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""Which acts stand in the audit log, and that an act that is refused does not."""
+"""Audited actions: which are in the audit log, and that refused ones are not."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""States and retries: which state may follow which, and what happens after a failure."""
+"""Lifecycle: valid transitions between states, and retries after failures."""
 
 from datetime import UTC, datetime, timedelta
 from typing import get_args

@@ -1,4 +1,4 @@
-"""What strangers see of where a published submission stands."""
+"""Public status of a published submission."""
 
 from datetime import UTC, datetime
 

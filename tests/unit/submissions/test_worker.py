@@ -1,4 +1,4 @@
-"""The evaluator process: a turn that fails ends nothing, and what it had claimed is given back."""
+"""Evaluator process: a failed step does not end it, and its claims are released."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""An evaluator process looks after itself: a file that holds it up for ever ends it, and another takes over."""
+"""Self-monitoring of an evaluator process: a file that blocks it ends it, and another process takes over."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Options of all boards: page, scripts and documents say the same of each source and export format."""
+"""Options of all boards: page, scripts and documentation agree on sources and export formats."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pages of boards as bytes: kept for their revision, never older than the request."""
+"""Cache of board pages as bytes: stored per revision, never older than the request."""
 
 import shutil
 import threading

@@ -1,4 +1,4 @@
-"""Board parameters: the API, addresses and the page's scripts have the list of `BoardRequest`, and nothing else."""
+"""Board parameters: API, addresses and the page's scripts have exactly the fields of `BoardRequest`."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The scale on which benchmarks are put side by side."""
+"""Normalised scale for comparisons across benchmarks."""
 
 import pytest
 

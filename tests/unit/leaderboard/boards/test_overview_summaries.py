@@ -1,4 +1,4 @@
-"""What the Overview says of each benchmark."""
+"""Summaries of benchmarks on the Overview."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The Overview's figures, computed by hand; versions are told apart and never mixed."""
+"""Scores of the Overview, computed by hand; versions are never mixed."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Records in, what the charts show out."""
+"""Chart data computed from records."""
 
 from collections.abc import Iterable
 from dataclasses import replace

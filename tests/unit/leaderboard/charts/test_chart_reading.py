@@ -1,4 +1,4 @@
-"""What charts are about: what an address says, and what is drawn only once."""
+"""Chart requests: parameters of an address, and removal of duplicates."""
 
 from functools import partial
 

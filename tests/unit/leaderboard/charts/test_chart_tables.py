@@ -1,4 +1,4 @@
-"""The tables behind the charts hold the figures that are drawn."""
+"""Tables behind the charts contain the drawn scores."""
 
 import re
 from typing import Any

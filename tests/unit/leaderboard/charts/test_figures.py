@@ -1,4 +1,4 @@
-"""Charts: entries in, plotly figures out."""
+"""Plotly figures built from chart entries."""
 
 from dataclasses import replace
 from itertools import pairwise

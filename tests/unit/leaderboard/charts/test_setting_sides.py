@@ -1,4 +1,4 @@
-"""One model under several settings: which rows stand side by side, and which of their figures."""
+"""One model under several settings: the rows and scores that are compared."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

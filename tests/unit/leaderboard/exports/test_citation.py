@@ -1,4 +1,4 @@
-"""What is cited of a row: a sentence with its figure, an address that stays, and BibTeX whose braces are balanced."""
+"""Citation of a row: a sentence with its score, a stable address, and BibTeX with balanced braces."""
 
 import csv
 import io

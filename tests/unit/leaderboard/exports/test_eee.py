@@ -1,4 +1,4 @@
-"""Exported records are valid under the schema of Every Eval Ever 0.3.0 and say what Earshot knows of a row."""
+"""Every Eval Ever export: records are valid under schema 0.3.0 and complete."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

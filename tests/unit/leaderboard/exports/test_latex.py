@@ -1,4 +1,4 @@
-"""A LaTeX table is one whatever strangers call their models; its marks follow the board's own places."""
+"""LaTeX export: valid for any model name; its marks follow the board's ranks."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The Hub's own library reads what we write for it; no name is more than a text."""
+"""Model card export: readable by the Hub's library, with names as plain text."""
 
 from typing import Any
 

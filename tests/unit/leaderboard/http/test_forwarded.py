@@ -1,4 +1,4 @@
-"""Forwarded headers: who is trusted, which value of a chain counts, and which origins are our own."""
+"""Forwarded headers: trusted proxies, the value of a chain that counts, and our own origins."""
 
 from typing import Any
 

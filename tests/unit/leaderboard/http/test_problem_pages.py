@@ -1,4 +1,4 @@
-"""Which requests get an error as a page, and what stands on it."""
+"""Error pages: requests that get one instead of a problem, and their content."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tabs of the page: every one is pictured and tested for accessibility."""
+"""Tabs of the page: each has a screenshot and an accessibility test."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Templates: values are escaped, missing ones are errors, and the layout of a source is not on the page."""
+"""Templates: values are escaped, missing ones are errors, and a source's whitespace is removed."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Who somebody is: tokens and sessions of which only digests are kept."""
+"""Credentials: tokens and sessions, stored as digests only."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

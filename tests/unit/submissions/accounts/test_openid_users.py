@@ -1,4 +1,4 @@
-"""Users of an OpenID provider: known by issuer and subject, whatever they are called there."""
+"""Users of an OpenID provider, identified by issuer and subject regardless of their name."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Shares of error types of two rows: an interval of the difference where both were sorted alike."""
+"""Differences of error-type shares between two rows, with intervals if both were sorted alike."""
 
 from dataclasses import replace
 

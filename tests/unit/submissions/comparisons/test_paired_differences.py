@@ -1,4 +1,4 @@
-"""Which differences have an interval and counts, and which are kept back."""
+"""Paired differences: which have an interval and counts, and which are withheld."""
 
 from dataclasses import replace
 from typing import Any

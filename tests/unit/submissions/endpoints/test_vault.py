@@ -1,4 +1,4 @@
-"""Keys of endpoints: sealed for one owner, opened with any secret of the server, and shown by nothing."""
+"""Vault of endpoint keys: encrypted per owner, decrypted with any server secret, never displayed."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Uploads: kept whole under their digest, or not at all."""
+"""Uploads: stored completely under their digest, or not at all."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Volumes without hard links: a data folder there is refused on a Space, uploads and keys are kept without links."""
+"""Volumes without hard links: data folders are refused on a Space; uploads and keys work without links."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""Which versions take submissions, and the sentences about those that do not."""
+"""Versions that accept submissions, and messages about those that do not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Options from a published question pack: what they are, when they are read again, and that scoring agrees."""
+"""Options from a published question pack: content, reloading, and agreement with scoring."""
 
 import io
 import json

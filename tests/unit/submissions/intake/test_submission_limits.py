@@ -1,4 +1,4 @@
-"""What is left of each limit, by hand, and what the numbers are worth against somebody who guesses answers."""
+"""Remaining submissions under each limit, by hand, and the protection against guessing."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What a check says of a valid file."""
+"""Messages of a check for a valid file."""
 
 import pytest
 

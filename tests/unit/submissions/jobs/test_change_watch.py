@@ -1,4 +1,4 @@
-"""An idle evaluator looks for work after every commit, and every other second without one."""
+"""Polling of an idle evaluator: after every commit, and otherwise every other second."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What an unfinished submission can expect. Every time is given; nothing waits for a clock."""
+"""Outlook of an unfinished submission, with fixed times."""
 
 from dataclasses import replace
 from datetime import timedelta

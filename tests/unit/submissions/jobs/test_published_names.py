@@ -1,4 +1,4 @@
-"""One name per model over the four papers. A new row under a second name of a known model fails here."""
+"""One name per model across the four papers: a new row under a second name of a known model fails here."""
 
 from collections import defaultdict
 from difflib import SequenceMatcher

@@ -1,4 +1,4 @@
-"""Names of evaluator processes: a dead one is known, and nobody alive is ever taken for dead."""
+"""Names of evaluator processes: dead ones are detected, and live ones never presumed dead."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Keys of a database: another one is refused until an operator accepts it, and nothing is changed before."""
+"""Identity of the key of a database: another key is refused until an operator accepts it."""
 
 import shutil
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Sealed bytes: read back with the same seed and purpose, refused with any other, and noise to everybody else."""
+"""Sealed bytes: readable only with the same seed and purpose, indistinguishable from noise otherwise."""
 
 import re
 

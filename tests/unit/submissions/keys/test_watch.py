@@ -1,4 +1,4 @@
-"""A key that is made, corrected or taken away is noticed once, without being opened."""
+"""Key watch: a created, corrected or removed key is noticed once, without opening it."""
 
 from dataclasses import replace
 from pathlib import Path

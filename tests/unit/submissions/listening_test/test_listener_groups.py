@@ -1,4 +1,4 @@
-"""Listeners together: pooled counts, intervals by listener, what is kept, and who may show it."""
+"""Listener groups: pooled counts, intervals by listener, stored data, and permissions."""
 
 import shutil
 import sqlite3

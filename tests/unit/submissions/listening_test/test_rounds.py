@@ -1,4 +1,4 @@
-"""Rounds: balanced, the same for the same seed, and marked as one would by hand."""
+"""Rounds of the listening test: balanced, reproducible by seed, and graded as by hand."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Models that are joined, split and described by maintainers, and what anybody learns of them."""
+"""Merging, splitting and describing of models by maintainers, and what is public of it."""
 
 import itertools
 import json

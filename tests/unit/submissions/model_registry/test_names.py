@@ -1,4 +1,4 @@
-"""Names of models: what typed words find, and which names look like one system."""
+"""Names of models: search, and names that look like one system."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The form of backups: what is written comes out, and whatever else is in the file is refused."""
+"""Archive format of backups: round trip, and refusal of any other content."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""`python -m db check` finds what is wrong and names where."""
+"""Integrity check `python -m db check`: every fault is found and located."""
 
 import shutil
 import sqlite3

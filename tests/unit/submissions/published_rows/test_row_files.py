@@ -1,4 +1,4 @@
-"""Reading files of published rows: how many scores a file may have, and texts that an export wrote."""
+"""Files of published rows: the number of scores, and texts written by an export."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""By which figure a row is known, and in which order rows of some parts stand beside whole ones."""
+"""Representative score of a row, and the order of partial rows among complete ones."""
 
 from db.records import BoardRow, StandingRecord
 from evaluation import get_benchmark

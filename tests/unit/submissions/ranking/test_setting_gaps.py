@@ -1,4 +1,4 @@
-"""The few-shot gap as a score: made with the board, for comparable rows of one model, again whenever either changes."""
+"""Few-shot gap as a score: computed with the board for comparable rows of one model, and updated with either."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

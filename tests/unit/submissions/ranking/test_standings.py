@@ -1,4 +1,4 @@
-"""Places on a board: ties share one, what cannot be compared has none."""
+"""Ranks on a board: ties share one, and incomparable scores have none."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

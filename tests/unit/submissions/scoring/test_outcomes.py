@@ -1,4 +1,4 @@
-"""Outcomes in the database: only the key reads them, and neither bytes nor length tell who was right."""
+"""Outcomes in the database: readable only with the key; neither bytes nor length reveal correct answers."""
 
 from dataclasses import replace
 

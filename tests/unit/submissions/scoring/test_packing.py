@@ -1,4 +1,4 @@
-"""Packed outcomes: whatever goes in comes out, in a few kilobytes."""
+"""Packed outcomes: round trip, in a few kilobytes."""
 
 import math
 

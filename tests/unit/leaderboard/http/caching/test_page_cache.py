@@ -1,4 +1,4 @@
-"""Bytes of pages in memory: those used last are kept, and never more than was allowed."""
+"""Page cache: least recently used pages are evicted at the size limit."""
 
 from leaderboard.http.caching.page_cache import PageCache
 

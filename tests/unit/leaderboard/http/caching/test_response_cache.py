@@ -1,4 +1,4 @@
-"""Pages that are kept: sent without a look at the request, never after something was written that changes them."""
+"""Response cache: hits skip request handling, and are never older than a write that changes them."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Tokens and sessions of an account, whose names come from their owner."""
+"""Account tab markup: tokens and sessions, with escaped names."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What maintainers read. Names come from strangers: none of them may become markup."""
+"""Admin tab markup: user-supplied names are escaped."""
 
 from datetime import timedelta
 

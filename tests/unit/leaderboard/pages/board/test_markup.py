@@ -1,4 +1,4 @@
-"""What a board says before its script has run."""
+"""Board markup before its script has run."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The quick choices above a table name figures that exist, those of one part each."""
+"""Quick choices above a table: existing scores, each group from one part."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a comparison says, at its edges."""
+"""Texts of a comparison in edge cases."""
 
 import pytest
 

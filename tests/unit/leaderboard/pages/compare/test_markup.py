@@ -1,4 +1,4 @@
-"""Two rows side by side: HTML, LaTeX and the chart."""
+"""Comparison of two rows: HTML, LaTeX and the chart."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What became of a cited row."""
+"""Status of a cited row."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A model's page: its rows in words, and strangers' texts that stay texts."""
+"""Model page markup: rows as text, with escaped user input."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The radar: abilities in, values between chance and people out."""
+"""Radar chart: values of abilities between chance and human."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a row is strong and weak at: sentences from figures, at their edges."""
+"""Strengths and weaknesses of a row: sentences from scores, in edge cases."""
 
 from typing import Any
 

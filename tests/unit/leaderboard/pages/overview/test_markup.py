@@ -1,4 +1,4 @@
-"""The cards of benchmarks and the hero of the Overview, before any script has run."""
+"""Overview markup: benchmark cards and hero, before any script has run."""
 
 import html
 import re

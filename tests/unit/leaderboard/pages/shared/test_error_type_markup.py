@@ -1,4 +1,4 @@
-"""Error types in words: part by part, with intervals and what each type means."""
+"""Error types as text: shares by part, with intervals and definitions."""
 
 import re
 from dataclasses import replace

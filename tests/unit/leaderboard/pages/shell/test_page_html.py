@@ -1,4 +1,4 @@
-"""The page's HTML is made once for each name that it is asked under, and completed on its way out."""
+"""Cache of the page's HTML: built once per host name, and completed for each response."""
 
 import asyncio
 from typing import Any

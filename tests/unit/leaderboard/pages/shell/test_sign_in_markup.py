@@ -1,4 +1,4 @@
-"""Sign-in and the head of the page: what visitors see, by settings, and user names that stay texts."""
+"""Sign-in and page header by settings, with escaped user names."""
 
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast

@@ -1,4 +1,4 @@
-"""What a submitter reads of a result."""
+"""Submit tab markup: results of submissions."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What an answer says, however it is broken; and the key in none of it."""
+"""Parsing of endpoint replies, however malformed, without leaking the key."""
 
 import base64
 import json

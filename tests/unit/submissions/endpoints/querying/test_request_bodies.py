@@ -1,4 +1,4 @@
-"""What is sent: JSON as the protocol has it, every sound as the very bytes that the cache holds."""
+"""Request bodies: JSON of the protocol, with clips encoded from the cached bytes."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Answers on their way to the disk: kept though a report ends the asking, and never more of them than is promised."""
+"""Response writer: responses are flushed even if a callback ends the run, and the number of unsaved ones is bounded."""
 
 import asyncio
 from collections.abc import Callable, Sequence

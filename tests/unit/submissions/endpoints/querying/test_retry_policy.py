@@ -1,4 +1,4 @@
-"""When a call is made again, how much may be on its way, and how a run ends: with times and chance that are given."""
+"""Retry policy, concurrency and end of a run, with a fixed clock and random numbers."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Which base URLs and addresses may be asked: public names over https, and nothing else in any spelling."""
+"""Allowed base URLs and addresses: public names over https only, in any spelling."""
 
 import ipaddress
 import re

@@ -1,4 +1,4 @@
-"""Both queues: what a vanished evaluator left behind is taken up again, and not for ever."""
+"""Queues on both databases: jobs of a dead evaluator are retried a limited number of times."""
 
 import os
 import threading

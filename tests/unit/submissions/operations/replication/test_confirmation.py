@@ -1,4 +1,4 @@
-"""Changes are acknowledged when they are in the replica: in one place, for every writer of a database."""
+"""Confirmation of changes: acknowledged once in the replica, in one place for all writers of a database."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The lease of a replica: one holder, a bounded wait for the next one, and no trust after its deadline."""
+"""Lease of a replica: one holder, a bounded wait for the next one, and no use after its deadline."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Previews and changed rows as maintainers read them. No text of a file becomes markup."""
+"""Row editor markup: previews and changed rows, with escaped texts."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What people read of an endpoint. What its owner typed and what its server said must never become markup."""
+"""Endpoint form markup: input of the owner and replies of their server are escaped."""
 
 from dataclasses import replace
 from typing import Any, get_args

@@ -1,4 +1,4 @@
-"""The prompts and packs of AudioProcessBench, and what the board is told."""
+"""Presentation of AudioProcessBench: prompts, packs and board columns."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Scores of AudioProcessBench: seven traces by hand, plain loops, critics whose figures are known, what is left out."""
+"""Scores of AudioProcessBench: seven traces by hand, plain loops, critics with known scores, missing predictions."""
 
 import itertools
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""AudioProcessBench synthetic-2: its labels are exact, its errors many and mixed, its texts worth little."""
+"""AudioProcessBench synthetic-2: exact labels, many and varied errors, and texts that reveal little."""
 
 import hashlib
 import re

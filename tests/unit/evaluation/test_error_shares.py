@@ -1,4 +1,4 @@
-"""Shares of error types: counted part by part, with intervals that hold, and compared as what they are."""
+"""Shares of error types: counted by part, with intervals, and compared only where comparable."""
 
 import math
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def test_shares_are_of_one_part_and_add_up_with_those_that_nobody_can_tell() -> 
     assert all(one.low is not None and one.low <= one.value <= (one.high or 0) for one in found.values())
 
 
-def test_answer_without_a_verdict_is_counted_under_no_label() -> None:
+def test_answer_without_a_verdict_has_no_label() -> None:
     found = count(sort_into("temporal", ["reasoning"] * 30 + [None] * 10))
     assert found["temporal|reasoning_error_share"].value == 1
     assert {(one.n, one.n_unsorted) for one in found.values()} == {(30, 10)}

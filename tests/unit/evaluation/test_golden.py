@@ -136,7 +136,7 @@ def test_corpus_reaches_every_reader_and_every_outcome() -> None:
     assert any("\u4e00" <= letter <= "\u9fff" for response, _ in corpus() for letter in response)
 
 
-def test_figures_change_only_with_the_version_of_the_metrics() -> None:
+def test_scores_change_only_with_the_version_of_the_metrics() -> None:
     report = BENCHMARK.score(BENCHMARK.make_key("practice"), seeded_predictions())
     figures = figures_of(report)
     assert len(figures) > 200
@@ -177,7 +177,7 @@ def test_verdicts_of_critics_change_only_with_the_version_of_the_readers() -> No
 
 
 @pytest.mark.parametrize("name", PINNED_DEMOS)
-def test_figures_of_what_ships_change_only_with_the_version_of_the_metrics(name: str) -> None:
+def test_scores_of_shipped_sets_change_only_with_the_version_of_the_metrics(name: str) -> None:
     version, *pinned = PINNED_DEMOS[name]
     demo = get_benchmark(name, version)
     key = demo.make_key("practice")

@@ -1,4 +1,4 @@
-"""What is written in any form is read back, however the bytes come; no undefined errors; memory stays flat."""
+"""Prediction files in every format: round trip for any chunking, defined errors only, constant memory."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ from evaluation.predictions.rows import MAX_ROW_BYTES
 from tests.support.samples.intake_files import FORMS, PACKINGS, RemoteFile, SlowFile, write_short_object, zip_of
 
 ROOT = Path(__file__).parents[3]
-# An object whose first id is the name of a field is taken for a row.
+# An object whose first id is the name of a field is parsed as a row.
 IDS = st.from_regex(r"[\x21-\x7e]{1,30}", fullmatch=True).filter(lambda name: name not in ROW_FIELDS)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=4)

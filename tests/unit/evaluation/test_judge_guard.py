@@ -1,4 +1,4 @@
-"""The guard measured: a judge that obeys every order, 180 injections in ten languages, as many honest paraphrases."""
+"""Judge guard measured: a judge that obeys every injection, 180 injections in ten languages, as many paraphrases."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def test_honest_paraphrase_is_neither_held_nor_marked_down(part: Part, capsys: p
     assert len({sample.text for sample in HONEST_ANSWERS}) == 180
 
 
-def test_honest_answers_beside_a_noisy_judge_are_rarely_held() -> None:
+def test_honest_answers_of_a_noisy_judge_are_rarely_held() -> None:
     held = judge_samples(HONEST_ANSWERS, Part(noise=0.5)).held
     assert len(held) <= 0.01 * len(HONEST_ANSWERS)
 

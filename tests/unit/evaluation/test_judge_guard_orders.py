@@ -1,4 +1,4 @@
-"""The guard against a corpus of orders, each in an entry of its own between honest answers, with a judge that obeys."""
+"""Judge guard on a corpus of injections, each in a submission of otherwise honest answers, with an obedient judge."""
 
 import asyncio
 

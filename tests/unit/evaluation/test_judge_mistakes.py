@@ -1,4 +1,4 @@
-"""Sorting wrong answers: what is decided without a judge, by one, and not at all."""
+"""Error sorting of wrong answers: without a judge, by a judge, and undecided."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ FORMLESS = WrongAnswer("formless", "第零问", "三点", "或者", Reading(reas
 
 @dataclass
 class Sorter:
-    """Names one mistake, and keeps what it was sent."""
+    """Judge that names one mistake, and records its messages."""
 
     mistake: object
     model: str = "sorter"
@@ -33,7 +33,7 @@ class Sorter:
         return f"Well: {json.dumps({'code': seal, 'mistake': self.mistake})}"
 
 
-def test_wrong_answer_is_sorted_by_the_judge_and_one_without_form_is_not_asked_about() -> None:
+def test_wrong_answer_is_sorted_by_the_judge_unless_its_format_decides() -> None:
     sorter, cache = Sorter("reasoning"), MemoryCache()
     for _ in range(2):
         found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", [*WRONG[:3], FORMLESS], seed="s"))
@@ -62,7 +62,7 @@ def test_label_that_was_not_offered_is_an_error_and_counts_nowhere(subtests: pyt
             assert "allowed: perception, reasoning, knowledge" in found.errors["item-0"]
 
 
-def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:
+def test_sample_depends_on_its_seed_but_not_on_the_order() -> None:
     drawn = sample_wrong(WRONG, "s")
     assert len(drawn) == len(set(drawn)) == SAMPLE_SIZE
     assert sample_wrong(WRONG[::-1], "s") == drawn
@@ -70,7 +70,7 @@ def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:
     assert sample_wrong(WRONG[:5], "s") == WRONG[:5]
 
 
-def test_bare_letter_cannot_be_told_and_costs_no_call() -> None:
+def test_bare_letter_is_undecided_and_costs_no_call() -> None:
     letters = [
         replace(one, id=f"letter-{n}", response=said) for n, (one, said) in enumerate(zip(WRONG, "BC", strict=False))
     ]

@@ -1,4 +1,4 @@
-"""What is told from samples, against what the samples were made from."""
+"""Acoustic analysis of the listeners, checked against the synthesis parameters."""
 
 import numpy as np
 import pytest

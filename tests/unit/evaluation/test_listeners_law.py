@@ -1,4 +1,4 @@
-"""Listeners hear and read, and know nothing else: no import reaches questions, answers or what renders sounds."""
+"""Import rule of the listeners: no access to questions, answers or renderers."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a prompt asks, in the forms that benchmarks write."""
+"""Prompt parsing of the listeners, for the formats of all benchmarks."""
 
 import numpy as np
 import pytest

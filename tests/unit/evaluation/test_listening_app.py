@@ -1,4 +1,4 @@
-"""The endpoint without a network: what happens when the other side leaves, or the server stops."""
+"""Listener endpoint without a network: disconnected clients, and shutdown."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ async def acquire(semaphore: threading.Semaphore) -> None:
     assert await asyncio.to_thread(semaphore.acquire, timeout=30)
 
 
-def test_request_whose_sender_has_left_is_neither_answered_nor_begun() -> None:
+def test_request_of_a_disconnected_client_is_not_processed() -> None:
     async def run() -> None:
         waits = WaitingListener()
         app = ListeningApp({"waits": waits}, Workers(1, 4))
@@ -109,7 +109,7 @@ def test_workers_hand_on_what_work_raises_and_go_on() -> None:
     asyncio.run(run())
 
 
-def test_workers_take_no_more_than_may_wait() -> None:
+def test_workers_accept_at_most_the_queue_limit() -> None:
     async def run() -> None:
         workers = Workers(1, 1)
         began, may_end = threading.Semaphore(0), threading.Event()

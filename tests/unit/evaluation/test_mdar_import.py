@@ -1,4 +1,4 @@
-"""The importer of MDAR: what it makes of whole files, what it mends, and faults with their places."""
+"""Import of MDAR: complete files, repairs, and faults with their positions."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -139,7 +139,7 @@ def test_import_of_one_file_counts_its_categories_only(tmp_path: Path, part: str
     assert Mdar("1.0").content(imported.key).parts == {part}
 
 
-def test_answer_with_a_space_too_many_is_mended_and_told(tmp_path: Path) -> None:
+def test_answer_with_an_extra_space_is_repaired_and_reported(tmp_path: Path) -> None:
     imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "7", "answer": "主人 "}]))
     assert imported.key.answers["main-7"] == 1
     (told,) = imported.repaired
@@ -168,7 +168,7 @@ def without(name: str) -> Callable[[Question], object]:
     return lambda question: {key: value for key, value in question.items() if key != name}
 
 
-def test_fault_of_a_question_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_fault_of_a_question_is_reported_with_its_position(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[Callable[[Question], object], str]] = [
         (without("id"), "MDAR-main.json, question 1: `id` must be a string"),
         (change(id=7), "MDAR-main.json, question 1: `id` must be a string"),
@@ -203,7 +203,7 @@ def test_fault_of_a_question_is_told_with_its_place(tmp_path: Path, subtests: py
             assert problem.startswith(told)
 
 
-def test_fault_of_the_other_parts_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_fault_of_the_other_parts_is_reported_with_its_position(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, Question, str]] = [
         ("multi", MULTI | {"answer": "下雨了"}, "`answer` is '下雨了'; it must be a list"),
         ("multi", MULTI | {"answer": []}, "`answer` is []; it must be a list"),
@@ -223,7 +223,7 @@ def test_fault_of_the_other_parts_is_told_with_its_place(tmp_path: Path, subtest
             assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
 
 
-def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
+def test_faults_of_all_files_and_fields_are_reported(tmp_path: Path) -> None:
     bad = MAIN | {"question": "", "answer": "别人", "category": "?"}
     problems = problems_of(write(tmp_path, main=[MAIN, MAIN, bad], multi={}, open=[OPEN | {"answer": ""}]))
     assert [problem.split(":")[0] for problem in problems] == [
@@ -235,7 +235,7 @@ def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
     assert "duplicate id" in problems[0]
 
 
-def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_file_without_a_list_of_questions_is_reported(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[tuple[bytes, str]] = [
         (b"", "JSON in UTF-8 (column 1)."),
         (b"{\n{", "JSON in UTF-8 (line 2, column 1)."),
@@ -253,7 +253,7 @@ def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, subtests: pyt
             assert problems_of(folder) == (f"MDAR-main.json is not {told} Use the released file.",)
 
 
-def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
+def test_duplicate_field_is_reported(tmp_path: Path) -> None:
     twice = json.dumps(MAIN).removesuffix("}") + ', "answer": "客人"}'
     (tmp_path / "MDAR-main.json").write_text(f"[{twice}]", encoding="utf-8")
     assert problems_of(tmp_path) == (PLACE + "duplicate field 'answer'; keep one.",)
@@ -262,7 +262,7 @@ def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
 UNUSABLE_PATHS = ["loop.wav", "a" * 300 + ".wav", "x/" * 3_000 + "a.wav", "~/1.wav", "../1.wav", "."]
 
 
-def test_sound_whose_path_cannot_be_used_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_sound_with_an_unusable_path_is_missing(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for number, path in enumerate(UNUSABLE_PATHS):
         with subtests.test(path=path):
             folder = tmp_path / str(number) / "folder"
@@ -290,12 +290,12 @@ def test_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "nowhere"])
-def test_folder_without_a_file_is_told(tmp_path: Path, name: str) -> None:
+def test_folder_without_a_file_is_reported(tmp_path: Path, name: str) -> None:
     (problem,) = problems_of(tmp_path / name)
     assert problem.startswith(f"{tmp_path / name} contains none of MDAR-main.json, MDAR-multi.json, MDAR-open.json")
 
 
-def test_version_without_imported_questions_says_what_to_do() -> None:
+def test_version_without_imported_questions_explains_what_to_do() -> None:
     benchmark = Mdar("1.0")
     with pytest.raises(DataNotHeldError, match=r"keys import --benchmark mdar FOLDER"):
         benchmark.make_key("test")

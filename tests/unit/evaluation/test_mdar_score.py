@@ -1,4 +1,4 @@
-"""Scoring MDAR: by hand, by plain loops, and what must never change a figure."""
+"""Scores of MDAR: by hand, by plain loops, and invariances."""
 
 import json
 import math
@@ -164,7 +164,7 @@ def test_answer_given_twice_is_refused() -> None:
 # --- open answers ---------------------------------------------------------------------------------------------------
 
 
-def test_open_answers_await_their_judge_without_figures() -> None:
+def test_open_answers_await_their_judge_without_scores() -> None:
     report = BENCHMARK.score(KEY, RIGHT)
     assert report.awaiting_judge == OPEN_IDS
     assert not [name for name in report.scores if name.startswith("open")]
@@ -279,7 +279,7 @@ def test_figures_equal_plain_loops(responses: list[str | None]) -> None:
 
 
 @given(answered, st.randoms(use_true_random=False))
-def test_order_of_rows_changes_no_figure(responses: list[str | None], rng: random.Random) -> None:
+def test_order_of_rows_changes_no_score(responses: list[str | None], rng: random.Random) -> None:
     predictions = answer_with(responses)
     judgements = judge_awaiting(predictions)
     shuffled = rng.sample(predictions, len(predictions))
@@ -289,7 +289,7 @@ def test_order_of_rows_changes_no_figure(responses: list[str | None], rng: rando
 
 
 @given(answered, st.integers(0, len(ITEMS) - len(OPEN_IDS) - 1))
-def test_better_answer_never_lowers_a_figure(responses: list[str | None], row: int) -> None:
+def test_better_answer_never_lowers_a_score(responses: list[str | None], row: int) -> None:
     better = [*responses]
     better[row] = right_response(ITEMS[row].id)
     before, after = (figures(BENCHMARK.score(KEY, answer_with(some))) for some in (responses, better))

@@ -1,4 +1,4 @@
-"""Scores of open answers: by hand, by plain loops, and what must never change them."""
+"""Scores of open answers: by hand, by plain loops, and invariances."""
 
 import statistics
 

@@ -1,4 +1,4 @@
-"""EM, Jaccard, precision and recall: by hand, by plain loops over sets, and what must never change them."""
+"""EM, Jaccard, precision and recall: by hand, by plain loops over sets, and invariances."""
 
 import itertools
 

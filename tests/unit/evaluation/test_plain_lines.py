@@ -1,4 +1,4 @@
-"""The short way through JSON Lines gives what the long way gives, on every file; and plain files take it."""
+"""Fast path for JSON Lines: same result as the general path on every file, and used for plain files."""
 
 import gzip
 import io

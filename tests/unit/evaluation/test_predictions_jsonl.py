@@ -1,4 +1,4 @@
-"""Reading JSON Lines: every fault is said once, with its line, the id where there is one, and the remedy."""
+"""JSON Lines intake: every fault is reported once, with its line, its id if there is one, and the remedy."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Checking predictions by id: unknown, double and missing ones, and what the parts and seeds of a file call for."""
+"""Validation of predictions by id: unknown, duplicate and missing ones, and requirements of parts and seeds."""
 
 import io
 import json

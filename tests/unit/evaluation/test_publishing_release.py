@@ -1,4 +1,4 @@
-"""Releases: rows are those of the question packs, answers stand in the practice split alone, the card loads them."""
+"""Releases: rows match the question packs, only the practice split has answers, and the card loads them."""
 
 import json
 import shutil

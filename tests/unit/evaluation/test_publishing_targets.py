@@ -1,4 +1,4 @@
-"""Targets of releases: what changes there, folders that are brought up to date, and what is left alone."""
+"""Targets of releases: updates of folders, and refusals to touch other content."""
 
 import hashlib
 import subprocess

@@ -1,4 +1,4 @@
-"""What one recording is: items that are heard in it are one cluster, whatever its files are called."""
+"""Recordings as clusters: items heard in the same recording belong together, whatever its files are called."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

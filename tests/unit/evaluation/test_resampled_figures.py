@@ -1,4 +1,4 @@
-"""What benchmarks say of how figures follow from single items gives the very figures that scoring gives."""
+"""Resampled scores: the declared item formulas of benchmarks reproduce the scores of scoring."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Importing STAR-Bench: counts of a full set, kinds of faults with their messages, what is mended."""
+"""Import of STAR-Bench: counts of a complete set, kinds of faults with their messages, repairs."""
 
 import copy
 import json

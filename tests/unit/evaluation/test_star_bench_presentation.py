@@ -1,4 +1,4 @@
-"""What a run of STAR-Bench shows and plays: rotations, orders of clips, prompts of every setting, the demonstration."""
+"""Presentation of STAR-Bench runs: rotations, clip orders, prompts of every setting, the demonstration."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The perception task that is made here: its design, its sounds, and what of its answers gets out."""
+"""Generated perception task of STAR-Bench: design, sounds, and protection of its answers."""
 
 import hashlib
 import io

@@ -342,7 +342,7 @@ def test_every_figure_of_any_submission_is_that_of_plain_loops(letters: dict[Run
 
 
 @given(submissions(), st.randoms(use_true_random=False))
-def test_order_of_rows_changes_no_figure(letters: dict[Run, str | None], random: Any) -> None:
+def test_order_of_rows_changes_no_score(letters: dict[Run, str | None], random: Any) -> None:
     rows = answer(letters)
     before = BENCHMARK.score(MIXED, rows)
     random.shuffle(rows)

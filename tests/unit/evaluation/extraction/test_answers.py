@@ -10,7 +10,7 @@ YES_NO_CHINESE = ("是", "否")
 TRUE_FALSE = ("True", "False")
 
 
-def test_read_choice_whole_answer_reads_as_a_careful_person_would(subtests: pytest.Subtests) -> None:
+def test_read_choice_whole_answers_are_read_as_labelled(subtests: pytest.Subtests) -> None:
     rows = [
         (
             DIRECTION,

@@ -1,4 +1,4 @@
-"""The parsers beside careful readers, on answers in the style of many systems."""
+"""Agreement of the parsers with careful readers, on answers in the style of many systems."""
 
 import pytest
 
@@ -9,7 +9,7 @@ MAX_WRONG_SETS = 2
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_readers_answers_are_read_as_careful_readers_read_them(name: str) -> None:
+def test_readers_agree_with_the_labels_of_careful_readers(name: str) -> None:
     rates = compare(name)
     assert rates.agreement >= MIN_AGREEMENT[name], rates.missed
     wrong = [*rates.invented, *rates.misread]

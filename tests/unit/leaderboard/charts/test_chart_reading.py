@@ -1,4 +1,4 @@
-"""Chart requests: parameters of an address, and removal of duplicates."""
+"""Chart requests: parameters of an address, and a cache of drawn charts."""
 
 from functools import partial
 

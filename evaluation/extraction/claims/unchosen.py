@@ -6,6 +6,7 @@ and "let me revise" change what was said before.
 
 import re
 
+from evaluation.extraction.claims.denials import write_denials
 from evaluation.extraction.claims.reported import name_judged_options
 from evaluation.extraction.language.symbols import CHINESE_CHARACTER
 
@@ -197,7 +198,7 @@ def write_claims(marked: str) -> str:
     """
     if len(marked) < _SHORTEST and marked.isascii():
         return marked
-    marked = name_judged_options(marked)
+    marked = write_denials(name_judged_options(marked))
     for hints, pattern, written in _ENGLISH if marked.isascii() or not CHINESE_CHARACTER.search(marked) else _CHINESE:
         if any(map(marked.__contains__, hints)):
             marked = pattern.sub(written, marked)

@@ -126,7 +126,7 @@ def list_stale_boards(transaction: Transaction) -> list[BoardRecord]:
 
 
 def list_candidates(
-    transaction: Transaction, key: BoardKey, figures: Iterable[str], least: int = 0
+    transaction: Transaction, key: BoardKey, figures: Iterable[str], least: int
 ) -> list[CandidateRecord]:
     """Return the scores of every public row of a board in the columns named `<slice>|<metric>`.
 

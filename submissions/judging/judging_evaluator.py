@@ -134,16 +134,16 @@ class JudgingEvaluator(Evaluator):
         if isinstance(error, JudgingStoppedError):
             self._leave(job, str(error), state="awaiting-judge", **uncounted)
         elif isinstance(error, SpentError):
-            told = {"reason_code": "judge-allowance", "reason": str(error), "not_before": error.resumes_at}
+            values = {"reason_code": "judge-allowance", "reason": str(error), "not_before": error.resumes_at}
             text = "Postponed until tomorrow: the judge's daily budget."
-            self._leave(job, text, state="awaiting-judge", **uncounted, **told)
+            self._leave(job, text, state="awaiting-judge", **uncounted, **values)
         elif isinstance(error, JudgeAwayError):
             self._closed_until = time.monotonic() + self._pause.total_seconds()
-            told = {"reason_code": "judge-away", "reason": str(error), "not_before": now + self._pause}
+            values = {"reason_code": "judge-away", "reason": str(error), "not_before": now + self._pause}
             text = f"Postponed by {self._pause // timedelta(minutes=1)} min: judge unavailable."
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             _LOG.warning("%s", error)
-            self._leave(job, text, state="awaiting-judge", **uncounted, **told)
+            self._leave(job, text, state="awaiting-judge", **uncounted, **values)
         elif isinstance(error, StoppedJudgeError):
             self._leave(job, "Postponed: judging is stopped.", state="awaiting-judge", **uncounted)
         elif isinstance(error, UnreadableJudgeError):
@@ -161,15 +161,15 @@ class JudgingEvaluator(Evaluator):
         Verdicts on other answers of the same submission exonerate the judge: then only these answers are in doubt.
         """
         code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
-        told = {"reason_code": code, "reason": str(error)}
+        values = {"reason_code": code, "reason": str(error)}
         text = "Held: judging stopped at this submission. A maintainer has to check the judge."
         _LOG.error("%s: %s", job.work.id, error)
-        self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, fault=None, **told)
+        self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, fault=None, **values)
 
     def _try_again(self, job: SubmissionJob, error: NoVerdictsError, now: datetime) -> None:
         """Retry missing verdicts with growing delays; after a few failures the system has failed the submission."""
         decision = decide_without_verdicts(job.lease.attempts, now)
-        told: dict[str, object] = {
+        values: dict[str, object] = {
             "reason_code": judging_rows.UNREADABLE,
             "reason": str(error),
             "fault": "ours",
@@ -177,12 +177,12 @@ class JudgingEvaluator(Evaluator):
         text = f"No verdict on {error.answers}. First reason: {error.first_reason}"
         if isinstance(decision, GiveUp) and job.work.current_evaluation_id is not None:
             # The scores of its other parts stay on the board; a maintainer can retry it.
-            self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, **told)
+            self._leave(job, text, state="awaiting-judge", lane="held", attempts=0, **values)
         elif isinstance(decision, GiveUp):
-            told["reason"] = f"{error}{_OUR_FAULT}"
-            self._leave(job, text, state="failed", retryable=decision.retryable, **told)
+            values["reason"] = f"{error}{_OUR_FAULT}"
+            self._leave(job, text, state="failed", retryable=decision.retryable, **values)
         else:
-            self._leave(job, text, state="awaiting-judge", not_before=decision.at, **told)
+            self._leave(job, text, state="awaiting-judge", not_before=decision.at, **values)
 
     def _hold(self, job: SubmissionJob, error: HeldError, now: datetime) -> None:
         judged = error.judged
@@ -190,8 +190,8 @@ class JudgingEvaluator(Evaluator):
         with self._database.write() as transaction:
             hold = HoldRecord(judged.signature, named, judged.faults, now)
             judging_rows.hold_entry(transaction, job.work.id, hold)
-            told = {"reason_code": "held", "reason": str(error), "attempts": 0}
-            self._leave_running(transaction, job, now, str(error), state="awaiting-judge", lane="held", **told)
+            values = {"reason_code": "held", "reason": str(error), "attempts": 0}
+            self._leave_running(transaction, job, now, str(error), state="awaiting-judge", lane="held", **values)
 
     def _leave(self, job: SubmissionJob, text: str, *, state: str, **values: object) -> None:
         with self._database.write() as transaction:

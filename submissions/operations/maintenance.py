@@ -214,8 +214,8 @@ class Maintenance:
             stopped = judging.list_stopped(transaction) if submission.reason_code == judging.STOPPED else []
             for one in [submission, *(get_locked(transaction, other) for other in stopped if other != submission.id)]:
                 turn = queue_order.find_turn(transaction, one.owner.id, "judge")
-                told = {"lane": "judge", "turn": turn, "not_before": None, **_FORGOTTEN}
-                submissions.change_state(transaction, one.id, ["awaiting-judge"], now, **told)
+                values = {"lane": "judge", "turn": turn, "not_before": None, **_FORGOTTEN}
+                submissions.change_state(transaction, one.id, ["awaiting-judge"], now, **values)
                 self._note(transaction, actor, "Released", text, now, one)
 
     def is_held(self, submission_id: str, actor: UserRecord) -> bool:
@@ -244,8 +244,8 @@ class Maintenance:
                 raise StateError(
                     "Judging stopped at this submission, but not because of it. Release it to resume judging."
                 )
-            told = {"reason_code": "held", "reason": text, "fault": "yours", "retryable": False}
-            submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)
+            values = {"reason_code": "held", "reason": text, "fault": "yours", "retryable": False}
+            submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **values)
             self._note(transaction, actor, "Rejected", text, now, submission, to_state="failed")
 
     def _note(

@@ -71,7 +71,8 @@ def _subtract(
 ) -> list[Gap]:
     settings = (declared.setting, declared.against)
     rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MAX_ROWS)
-    others = boards.list_candidates(transaction, replace(key, setting=declared.against), [declared.figure])
+    other = replace(key, setting=declared.against)
+    others = boards.list_candidates(transaction, other, [declared.figure], benchmark.min_public_items)
     mine = [one.standing for one in candidates]
     values = _find_values([*mine, *(one.standing for one in others)], declared.figure)
     newest = {_name_kind(row): row for row in rows if row.setting == declared.against and row.submission_id in values}

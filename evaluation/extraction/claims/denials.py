@@ -13,7 +13,8 @@ _DENIED = re.compile(
     r"|(?<![A-Za-z])[Nn]either(?= of))"
     rf"(?: (?:either|any))?(?: of)? (?P<options>{_NAMED}(?:(?:, (?:and |or )?| and | or ){_NAMED}){{0,8}})"
     r" (?:is|are|was|were) (?:also |actually |really )?"
-    r"(?P<verdict>right|correct|true|accurate|supported|valid)(?![a-z])(?! (?:or|unless)(?![a-z]))"
+    r"(?P<verdict>right|correct|true|accurate|supported|valid)(?![a-z])"
+    r"(?! (?:or|unless|alone|only|by itself|on its own)(?![a-z]))"
 )
 _HINTS_IN_CHINESE = ("不认为", "不觉得", "不相信")
 _DENIED_IN_CHINESE = re.compile(

@@ -1,4 +1,4 @@
-"""What options say, told by a response: "Option A says that …" chooses nothing, "…, which is right" judges A."""
+"""Reports of what options say: "Option A says that …" chooses nothing, "…, which is right" is a verdict on A."""
 
 import re
 
@@ -15,11 +15,11 @@ _REPORT = re.compile(
 )
 _REPORTING = re.compile(rf"{LONE_CAPITAL}(?: {_VERBS}(?![a-z])|项?{_VERBS_IN_CHINESE})")
 _HINTS = (", which ", " that ", " this ", "; it ", ",这", ",那", ",但", ",而")
-# What an option says, up to the verdict on it; where another option is named, the verdict may be one on that.
-_SAID = r"(?:(?<![A-Za-z])I(?![A-Za-z])|(?!(?<![A-Za-z])[A-Z](?![A-Za-z]))[^.;\n]){1,200}?"
-_SAID_IN_CHINESE = r"[^A-Z。;\n]{1,100}?"
+# What an option says, up to the verdict on it. It names no other option: the verdict could be on that one.
+_CONTENT = r"(?:(?<![A-Za-z])I(?![A-Za-z])|(?!(?<![A-Za-z])[A-Z](?![A-Za-z]))[^.;\n]){1,200}?"
+_CONTENT_IN_CHINESE = r"[^A-Z。;\n]{1,100}?"
 _JUDGED = re.compile(
-    rf"(?P<option>{LONE_CAPITAL}) {_VERBS}(?![a-z]){_SAID}"
+    rf"(?P<option>{LONE_CAPITAL}) {_VERBS}(?![a-z]){_CONTENT}"
     r"(?:, ?(?:and |but )?(?:which|that|this)|;? (?:and|but) (?:that|this)|; (?:that|this|it))"
     r"(?= (?:is|was|seems|does|matches|fits|agrees|contradicts|can(?:not|'t)?)"
     r"(?: also| clearly| indeed| not| exactly| be)*"
@@ -28,7 +28,7 @@ _JUDGED = re.compile(
     r"(?![^.;\n]{0,80}(?<![a-z])(?:but|though|although|however|except|only)"
     r"(?! (?:option |statement |choice )?[A-Z](?![A-Za-z]))"
     r"(?![a-z])))"
-    rf"|(?P<zh>(?:选项|陈述|(?<![A-Za-z]))[A-Z])项?{_VERBS_IN_CHINESE}{_SAID_IN_CHINESE},(?:但|而)?(?:这|那)(?:一点|个说法"
+    rf"|(?P<zh>(?:选项|陈述|(?<![A-Za-z]))[A-Z])项?{_VERBS_IN_CHINESE}{_CONTENT_IN_CHINESE},(?:但|而)?(?:这|那)(?:一点|个说法"
     r"|种说法|一说法)?(?=(?:也|都|就|并|确实|完全)?(?:是)?(?:不)?(?:对|正确|错|成立|合理|属实|符合|准确)"
     r"(?![^。;\n]{0,40}(?:但|不过|可是|然而|只是)))"
 )

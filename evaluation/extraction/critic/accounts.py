@@ -162,8 +162,8 @@ class _VerdictAccount:
         return bool(said) and not self._rest and all(each.erroneous is True and each.is_sure for each in said)
 
 
-def _narrow(statements: Sequence[StepStatement]) -> list[StepStatement]:
-    """Take "no error" as said only of the step spoken of before it where another step is wrong."""
+def _narrow_statements(statements: Sequence[StepStatement]) -> list[StepStatement]:
+    """Apply "no error" only to the step that the sentence before mentions, if another step is wrong."""
     last_wrong = max((each.epoch for each in statements if each.erroneous), default=-1)
     return [
         each._replace(steps=each.topic, scope="steps") if each.topic and each.epoch <= last_wrong else each
@@ -185,7 +185,7 @@ def decide(
     Returns:
         A reading, or None where nothing is said of any step.
     """
-    statements = _narrow(critique.statements)
+    statements = _narrow_statements(critique.statements)
     numbers = [step for statement in statements for step in statement.steps]
     account = _VerdictAccount(n_steps, 0 if 0 in numbers else 1, critique.restart)
     account.spoken = critique.spoken

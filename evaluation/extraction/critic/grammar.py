@@ -88,7 +88,7 @@ class StepStatement(NamedTuple):
         is_label: Whether it stands behind the number of a list item.
         epoch: How many revisions stood before it.
         bracket: Place of the bracketed part that takes this place in the order, or None.
-        topic: The step spoken of before "no error", which alone is meant where another one is wrong.
+        topic: Step that the sentence before "no error" mentions; the only step without one if another step is wrong.
     """
 
     steps: tuple[int, ...]

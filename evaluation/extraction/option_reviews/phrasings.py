@@ -63,8 +63,8 @@ class _Rejections:
         self._starts = [mark.start() for mark in marks]
         self._are_rejections = [mark["rejection"] is not None for mark in marks]
 
-    def surround(self, match: re.Match[str]) -> bool:
-        """Whether the sentence around a match rejects what it names."""
+    def are_around(self, match: re.Match[str]) -> bool:
+        """Whether the sentence around a match rejects the option that it names."""
         start = match.start()
         # A heading on the line before counts: "Wrong:", and then "A (no bell rings)" on a line of its own.
         before = bisect_left(self._starts, start - 1 if self._text[start - 1 : start] == "\n" else start) - 1
@@ -83,7 +83,7 @@ def _drop_glosses(text: str) -> str:
         if any(token.kind in _JUDGING or (token.kind is KIND.LABEL and token.capital) for token in tokens):
             return match.group()
         plain = all(token.kind in _LIGHT or token.text in VERDICT_WORDS for token in tokens)
-        if plain or (any(token.kind in _DENYING for token in tokens) and not rejections.surround(match)):
+        if plain or (any(token.kind in _DENYING for token in tokens) and not rejections.are_around(match)):
             return match.group()
         return match[1]
 

@@ -141,12 +141,12 @@ def _add_intervals(figure: go.Figure, radar: Radar, names: Sequence[str]) -> Non
 
 def _add_row(figure: go.Figure, radar: Radar, names: Sequence[str]) -> None:
     shown = [_clip(radar, value) for value in radar.values]
-    said = [f"{one.name}: {write_percent(one.score.value)} %" for one in radar.spokes]
+    labels = [f"{one.name}: {write_percent(one.score.value)} %" for one in radar.spokes]
     figure.add_trace(
         go.Scatterpolar(
             r=[*shown, shown[0]],
             theta=[*names, names[0]],
-            customdata=[*said, said[0]],
+            customdata=[*labels, labels[0]],
             name="this model",
             mode="lines+markers",
             fill="toself",

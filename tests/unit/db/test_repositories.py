@@ -281,7 +281,7 @@ def test_private_row_or_row_of_another_board_is_on_no_page(database: Database, f
     add_row(database, "s-2", 0.5, **fields)
     assert [row.submission.id for row in read_page(database).rows] == ["s-1"]
     with database.read() as transaction:
-        candidates = boards.list_candidates(transaction, KEY, ["all|accuracy"])
+        candidates = boards.list_candidates(transaction, KEY, ["all|accuracy"], least=1)
     assert [candidate.standing.submission_id for candidate in candidates] == ["s-1"]
 
 
@@ -308,7 +308,7 @@ def test_candidates_are_the_requested_current_scores(database: Database) -> None
     with database.write() as transaction:
         evaluation_id = evaluations.add_finished_evaluation(transaction, "s-1", newer, NOW)
     with database.read() as transaction:
-        (candidate,) = boards.list_candidates(transaction, KEY, ["all|accuracy"])
+        (candidate,) = boards.list_candidates(transaction, KEY, ["all|accuracy"], least=1)
     assert (candidate.standing.evaluation_id, candidate.ranking) == (evaluation_id, "newer")
     assert (candidate.standing.value, candidate.standing.std, candidate.source) == (0.75, 0.1, "submitted")
 

@@ -49,5 +49,10 @@ def test_denial_alone_chooses_nothing(response: str) -> None:
     assert read_choices(response, OPTIONS).indices is None
 
 
+def test_option_that_is_not_right_alone_is_not_denied() -> None:
+    response = "I don't think A is right alone. C is right."
+    assert read_choices(response, OPTIONS).indices != frozenset({2})
+
+
 def test_option_that_is_accepted_before_the_denial_stays_chosen() -> None:
     assert read_choices("I think A is right; I don't think B is right.", OPTIONS).indices == frozenset({0})

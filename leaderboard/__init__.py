@@ -1,8 +1,8 @@
 """Web application: the HTTP API and the page."""
 
-from leaderboard.gradio_imports import skip_type_stubs
+from leaderboard.gradio_imports import import_gradio_quickly
 
-__all__ = ["skip_type_stubs"]
+__all__ = ["import_gradio_quickly"]
 
 # Before any module of this package imports Gradio.
-skip_type_stubs()
+import_gradio_quickly()

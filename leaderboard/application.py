@@ -1,8 +1,5 @@
 """Server application: page and API behind one server, started once settings and data folder are valid."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - before all else
-
-# isort: split
 import gc
 import socket
 

@@ -1,8 +1,5 @@
 """Visitor that posts events and files to the page without a browser."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - must be imported first
-
-# isort: split
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager

@@ -1,8 +1,5 @@
 """Web server on a loopback port with a SQLite file, filled with a miniature of AudioMotionBench."""
 
-import leaderboard.pages.shell.gradio_quickly  # noqa: F401 - must be imported first
-
-# isort: split
 import json
 import socket
 import ssl

@@ -1,7 +1,9 @@
-"""Import of Gradio without type stubs, through the function that Gradio actually calls."""
+"""Fast import of Gradio, through the functions that Gradio and Python actually call."""
 
 import inspect
+import sys
 
+import gradio
 from gradio import component_meta
 
 from leaderboard import gradio_imports
@@ -10,3 +12,9 @@ from leaderboard import gradio_imports
 def test_gradio_writes_no_type_stubs() -> None:
     assert inspect.getmodule(component_meta.create_or_modify_pyi) is gradio_imports
     assert "create_or_modify_pyi(component_class, name, events)" in inspect.getsource(component_meta.ComponentMeta)
+
+
+def test_gradio_is_executed_by_the_fast_loader_and_hides_no_library_afterwards() -> None:
+    assert gradio.__spec__ is not None
+    assert inspect.getmodule(type(gradio.__spec__.loader)) is gradio_imports
+    assert sys.modules.get("pyarrow", gradio) is not None

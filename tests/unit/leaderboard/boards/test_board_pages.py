@@ -38,71 +38,71 @@ def database(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """A list that grows with every page that is made of rows."""
-    found: list[Any] = []
+def page_reads(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list that grows with every page that is built from rows."""
+    calls: list[Any] = []
     read_page = boards.read_page
 
     def count(*arguments: Any) -> Any:
-        found.append(arguments)
+        calls.append(arguments)
         return read_page(*arguments)
 
     monkeypatch.setattr(boards, "read_page", count)
-    return found
+    return calls
 
 
-def make_together(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
+def build_concurrently(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
     start = threading.Barrier(N_READERS)
 
-    def make(_number: int) -> bytes | None:
+    def build(_number: int) -> bytes | None:
         start.wait(30)
         return pages.build_page(BENCHMARK, query).body
 
     with ThreadPoolExecutor(N_READERS) as readers:
-        return list(readers.map(make, range(N_READERS)))
+        return list(readers.map(build, range(N_READERS)))
 
 
-def test_page_is_kept_for_its_revision_and_made_once_more_for_the_next(database: Database, made: list[Any]) -> None:
+def test_page_is_cached_per_revision_and_rebuilt_for_the_next(database: Database, page_reads: list[Any]) -> None:
     pages = BoardPages(database)
     query = parse_request(BENCHMARK, BoardRequest())
     assert pages.find_page(BENCHMARK, query) is None
     first = pages.build_page(BENCHMARK, query)
     assert pages.build_page(BENCHMARK, query) == pages.find_page(BENCHMARK, query) == first
-    assert len(made) == 1
+    assert len(page_reads) == 1
     with database.write() as transaction:
         key = BoardKey(BENCHMARK.id, BENCHMARK.version, BENCHMARK.settings[0])
         boards.touch_board(transaction, key, datetime(2026, 1, 2, tzinfo=UTC))
     assert pages.find_page(BENCHMARK, query) is None
     assert pages.build_page(BENCHMARK, query).etag != first.etag
-    assert len(made) == 2
+    assert len(page_reads) == 2
 
 
-def test_pages_made_by_several_at_once_are_the_same_bytes(database: Database) -> None:
-    bodies = make_together(BoardPages(database), parse_request(BENCHMARK, BoardRequest()))
+def test_concurrent_builds_of_a_page_return_the_same_bytes(database: Database) -> None:
+    bodies = build_concurrently(BoardPages(database), parse_request(BENCHMARK, BoardRequest()))
     assert bodies[0]
     assert set(bodies) == {bodies[0]}
 
 
-def test_searches_are_not_kept(database: Database, made: list[Any]) -> None:
+def test_searches_are_not_cached(database: Database, page_reads: list[Any]) -> None:
     pages = BoardPages(database)
     query = parse_request(BENCHMARK, BoardRequest(q="model"))
     first = pages.build_page(BENCHMARK, query)
     assert pages.build_page(BENCHMARK, query) == first
     assert pages.find_page(BENCHMARK, query) is None
-    assert len(made) == 2
+    assert len(page_reads) == 2
 
 
-def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Database, made: list[Any]) -> None:
+def test_matching_etag_returns_no_page_and_builds_none(database: Database, page_reads: list[Any]) -> None:
     pages = BoardPages(database)
-    for words in (BoardRequest(), BoardRequest(q="model")):
-        query = parse_request(BENCHMARK, words)
+    for request in (BoardRequest(), BoardRequest(q="model")):
+        query = parse_request(BENCHMARK, request)
         etag = pages.find_etag(BENCHMARK, query.setting)
         assert pages.find_page(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
-    assert made == []
+    assert page_reads == []
 
 
 @pytest.mark.parametrize(
-    ("held", "figure", "opening"),
+    ("installed", "column", "opening"),
     [
         ({"perception"}, "perception|aa", "perception|aa"),
         ({"perception"}, "temporal|aa", "overall|aa"),
@@ -111,15 +111,15 @@ def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Databas
         (set(), "perception|aa", "overall|aa"),
     ],
 )
-def test_board_opens_by_the_first_part_with_ranks_where_the_headline_cannot_exist(
-    empty: Path, tmp_path: Path, held: set[str], figure: str, opening: str
+def test_board_opens_with_the_first_ranked_part_if_the_headline_cannot_exist(
+    empty: Path, tmp_path: Path, installed: set[str], column: str, opening: str
 ) -> None:
     star = get_benchmark("star-bench", "1.0")
-    slice_name, metric = figure.split("|")
+    slice_name, metric = column.split("|")
     with closing(Database(f"sqlite:///{shutil.copy(empty, tmp_path)}")) as database:
         fill_board(database, star, 3, [(slice_name, metric)])
-        record = BenchmarkRecord(star.id, star.version, "0" * 64, "pack", len(held), 0)
-        items = [ItemRecord(part, part, part, "choice", (0,)) for part in sorted(held)]
+        record = BenchmarkRecord(star.id, star.version, "0" * 64, "pack", len(installed), 0)
+        items = [ItemRecord(part, part, part, "choice", (0,)) for part in sorted(installed)]
         with database.write() as transaction:
             transaction.execute(update(Standing).values(rank=1))
             catalogue.register_benchmark(transaction, record, items, NOW)
@@ -128,4 +128,4 @@ def test_board_opens_by_the_first_part_with_ranks_where_the_headline_cannot_exis
         with database.write() as transaction:
             transaction.execute(update(Submission).values(source="reported"))
         body = BoardPages(database).build_page(star, parse_request(star, BoardRequest())).body or b""
-        assert orjson.loads(body)["opening"] == "overall|aa", "rows of papers alone leave the board as it is"
+        assert orjson.loads(body)["opening"] == "overall|aa", "reported rows alone do not change the opening column"

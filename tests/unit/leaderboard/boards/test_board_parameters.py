@@ -31,10 +31,10 @@ from submissions.errors import BadRequestError
 
 ROOT = Path(settings.__file__).parent.parent
 BENCHMARK = get_benchmark("star-bench")
-# Filters aside, addresses have what is shared and bookmarked; its order is that of the address bar.
+# Parameters of an address that can be shared or bookmarked, in the order of the address bar.
 ADDRESS = ["version", "setting", "sort", "order", "source", "q", *FILTERS, "columns", "references"]
-# A value that each filter takes, and which is not filtered by unless it is applied.
-VALUES = {name: (one.values or ("LALM",))[0] for name, one in FILTERS.items()}
+# A valid value of each filter, never the default.
+VALUES = {name: (parameter.values or ("LALM",))[0] for name, parameter in FILTERS.items()}
 
 
 def list_query_parameters(path: str) -> dict[str, dict[str, Any]]:
@@ -42,51 +42,51 @@ def list_query_parameters(path: str) -> dict[str, dict[str, Any]]:
     app = FastAPI()
     app.include_router(leaderboard_routes.router)
     parameters = app.openapi()["paths"][path]["get"]["parameters"]
-    return {one["name"]: one for one in parameters if one["in"] == "query"}
+    return {parameter["name"]: parameter for parameter in parameters if parameter["in"] == "query"}
 
 
 def make_request(name: str, value: str) -> BoardRequest:
     """Return a request with one parameter."""
-    words: dict[str, Any] = {name: value}
-    return BoardRequest(**words)
+    values: dict[str, Any] = {name: value}
+    return BoardRequest(**values)
 
 
 def read_page_options(html: str) -> Any:
-    """Return what scripts find in a page."""
+    """Return the options that a page sends to its scripts."""
     (data,) = re.findall(r'<script type="application/json" id="es-board-options">(.*?)</script>', html)
     return json.loads(data)
 
 
-def test_api_documents_the_parameters_of_the_list() -> None:
-    for path, more in (("", []), ("/export", ["format", "submission"])):
-        described = list_query_parameters(f"/api/v1/leaderboards/{{benchmark_id}}{path}")
-        assert sorted(described) == sorted([*BOARD_PARAMETERS, *more])
-        assert {name: described[name]["description"] for name in BOARD_PARAMETERS} == {
+def test_api_documents_every_board_parameter() -> None:
+    for path, extra in (("", []), ("/export", ["format", "submission"])):
+        documented = list_query_parameters(f"/api/v1/leaderboards/{{benchmark_id}}{path}")
+        assert sorted(documented) == sorted([*BOARD_PARAMETERS, *extra])
+        assert {name: documented[name]["description"] for name in BOARD_PARAMETERS} == {
             name: parameter.description for name, parameter in BOARD_PARAMETERS.items()
         }
-        assert described["cursor"]["schema"]["anyOf"][0] == {"type": "string", "maxLength": 1_000}
-        assert described["limit"]["schema"]["default"] == 50
+        assert documented["cursor"]["schema"]["anyOf"][0] == {"type": "string", "maxLength": 1_000}
+        assert documented["limit"]["schema"]["default"] == 50
 
 
-def test_address_of_a_board_has_the_parameters_of_the_list_in_order() -> None:
-    words: dict[str, Any] = {name: f"x {name}" for name in BOARD_PARAMETERS if name != "limit"}
-    request = BoardRequest(**words)
+def test_board_address_has_its_parameters_in_order() -> None:
+    values: dict[str, Any] = {name: f"x {name}" for name in BOARD_PARAMETERS if name != "limit"}
+    request = BoardRequest(**values)
     link = link_to_board("https://here.example", BENCHMARK, read_address_values(request))
-    assert parse_qsl(urlsplit(link).query) == [("tab", BENCHMARK.id), *((name, words[name]) for name in ADDRESS)]
+    assert parse_qsl(urlsplit(link).query) == [("tab", BENCHMARK.id), *((name, values[name]) for name in ADDRESS)]
     assert [*read_narrowing_values(request)] == ["source", "q", *FILTERS]
 
 
 @pytest.mark.parametrize("gradio", ['<base href="./" /><gradio-app>', "<head></head><other-app>"])
-def test_page_sends_its_scripts_the_list(gradio: str) -> None:
+def test_page_options_contain_every_board_parameter(gradio: str) -> None:
     opening = render_opening("/static", "", Markup(""), [], {})
     options = read_page_options(complete(gradio, opening, ""))
     assert options == describe_board_options()
-    assert [one["name"] for one in options["parameters"] if one["in_address"]] == ADDRESS
-    assert sorted(one["name"] for one in options["parameters"]) == sorted(BOARD_PARAMETERS)
-    assert [one["name"] for one in options["parameters"] if one["filter"]] == [*FILTERS]
+    assert [parameter["name"] for parameter in options["parameters"] if parameter["in_address"]] == ADDRESS
+    assert sorted(parameter["name"] for parameter in options["parameters"]) == sorted(BOARD_PARAMETERS)
+    assert [parameter["name"] for parameter in options["parameters"] if parameter["filter"]] == [*FILTERS]
 
 
-def test_scripts_are_tested_with_the_options_that_the_page_sends() -> None:
+def test_script_tests_use_the_options_that_the_page_sends() -> None:
     path = ROOT / "tests" / "js" / "board-options.json"
     options = json.dumps(describe_board_options(), ensure_ascii=False, indent=2)
     assert path.read_text(encoding="utf-8") == f"{options}\n", f"Write this to {path.name}:\n{options}"
@@ -100,14 +100,14 @@ def test_every_filter_is_applied_and_documented() -> None:
         assert f"`{name}`" in guide, name
 
 
-def test_filters_offer_what_the_filters_answer_has() -> None:
-    offered = {one.offered_as for one in FILTERS.values() if one.offered_as}
+def test_filter_choices_match_the_filters_answer() -> None:
+    offered = {parameter.offered_as for parameter in FILTERS.values() if parameter.offered_as}
     assert offered == {*FiltersAnswer.model_fields} - {"benchmark", "version", "setting"}
-    for name, one in FILTERS.items():
-        assert bool(one.values) != bool(one.offered_as), name
+    for name, parameter in FILTERS.items():
+        assert bool(parameter.values) != bool(parameter.offered_as), name
 
 
-def test_ranges_that_the_page_offers_are_ranges_without_gaps() -> None:
+def test_size_ranges_have_no_gaps() -> None:
     ranges = [split_range(text) for text in FILTERS["size"].values]
     ends = [(low, high) for low, high in filter(None, ranges)]
     assert [high for _, high in ends] == [*(low for low, _ in ends[1:]), None]
@@ -124,13 +124,13 @@ def test_ranges_that_the_page_offers_are_ranges_without_gaps() -> None:
         ("size", "big"),
     ],
 )
-def test_value_beyond_the_limits_of_the_list_is_refused(field: str, value: str) -> None:
+def test_value_out_of_bounds_is_refused(field: str, value: str) -> None:
     with pytest.raises(BadRequestError) as refused:
         parse_request(BENCHMARK, make_request(field, value))
     assert refused.value.field == field
 
 
-def test_embedded_boards_take_what_chooses_and_ranks_a_board() -> None:
+def test_embedded_boards_accept_version_setting_slice_and_metric() -> None:
     (route,) = embed_routes.router.routes
-    names = [one.name for part in route.dependant.dependencies for one in part.query_params]  # type: ignore[attr-defined]
+    names = [parameter.name for dependency in route.dependant.dependencies for parameter in dependency.query_params]  # type: ignore[attr-defined]
     assert names == ["version", "setting", "slice", "metric"]

@@ -57,12 +57,12 @@ def read_columns(pages: BoardPages) -> set[str]:
     return {column["key"] for column in orjson.loads(body)["columns"]}
 
 
-def test_page_of_another_setting_changes_with_the_chance_row(database: Database) -> None:
+def test_chance_row_changes_the_page_of_another_setting(database: Database) -> None:
     pages = BoardPages(database)
     before = pages.build_page(BENCHMARK, QUERY)
     assert read_columns(pages) == {column.key for column in BENCHMARK.columns}
     score_chance(database)
-    assert pages.find_page(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the page in memory"
+    assert pages.find_page(BENCHMARK, QUERY, before.etag) is None, "neither 304 nor the cached page"
     offered = read_columns(pages)
     assert HIDDEN[0].key in offered
     assert HIDDEN[1].key not in offered
@@ -72,21 +72,21 @@ def test_page_of_another_setting_changes_with_the_chance_row(database: Database)
     assert pages.find_etag(BENCHMARK, OTHER.setting) == before.etag
 
 
-def test_two_processes_send_the_same_bytes_under_the_same_entity_tag(database: Database) -> None:
+def test_two_processes_send_equal_bytes_with_an_equal_etag(database: Database) -> None:
     pages = BoardPages(database)
     pages.build_page(BENCHMARK, QUERY)
     score_chance(database)
     assert pages.build_page(BENCHMARK, QUERY) == BoardPages(database).build_page(BENCHMARK, QUERY)
 
 
-def test_offered_columns_take_one_query_and_none_while_nothing_changes(database: Database) -> None:
+def test_offered_columns_are_queried_once_until_rows_change(database: Database) -> None:
     score_chance(database)
     statements: list[str] = []
 
-    def remember(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+    def record_statement(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         statements.append(statement)
 
-    event.listen(database.engine, "before_cursor_execute", remember)
+    event.listen(database.engine, "before_cursor_execute", record_statement)
     pages = BoardPages(database)
     pages.build_page(BENCHMARK, QUERY)
     assert sum("asked" in statement for statement in statements) == 1
@@ -96,7 +96,7 @@ def test_offered_columns_take_one_query_and_none_while_nothing_changes(database:
     assert not any("asked" in statement or "FROM scores" in statement for statement in statements)
 
 
-def test_offered_columns_follow_the_rows_of_a_board(database: Database) -> None:
+def test_offered_columns_change_with_the_rows_of_a_board(database: Database) -> None:
     score_chance(database)
     pages = BoardPages(database)
     assert HIDDEN[1].key not in read_columns(pages)

@@ -16,10 +16,10 @@ MDAR = get_benchmark("mdar")
 
 
 def board_row(name: str, value: float | None, source: str = "reported", **interval: float) -> Any:
-    figure = SimpleNamespace(value=value, low=interval.get("low"), high=interval.get("high"))
+    score = SimpleNamespace(value=value, low=interval.get("low"), high=interval.get("high"))
     submission = SimpleNamespace(id=f"s-{name}", source=source)
     return SimpleNamespace(
-        submission=submission, model=SimpleNamespace(public_id="m-1", name=name), standings={STAR.headline.key: figure}
+        submission=submission, model=SimpleNamespace(public_id="m-1", name=name), standings={STAR.headline.key: score}
     )
 
 
@@ -35,22 +35,22 @@ def register(benchmark: Benchmark, n_items: int) -> dict[tuple[str, str], Benchm
     return {(benchmark.id, benchmark.version): record}
 
 
-def test_summary_says_how_far_the_best_model_is_from_humans() -> None:
-    said = describe([board_row("A", 0.5), board_row("B", 0.4)], [])
-    assert said["best"]["model"]["name"] == "A"
-    assert said["gap"] == pytest.approx(0.3)
+def test_summary_contains_the_gap_between_the_best_model_and_humans() -> None:
+    summary = describe([board_row("A", 0.5), board_row("B", 0.4)], [])
+    assert summary["best"]["model"]["name"] == "A"
+    assert summary["gap"] == pytest.approx(0.3)
     assert describe([board_row("A", 0.5)], [], human=None)["gap"] is None
     assert describe([], [])["best"] is None
 
 
 def test_summary_leader_is_the_best_evaluated_model_with_its_interval() -> None:
-    said = describe([board_row("A", 0.5)], [board_row("B", 0.3, "submitted", low=0.2, high=0.4)])
-    leader = said["leader"]
+    summary = describe([board_row("A", 0.5)], [board_row("B", 0.3, "submitted", low=0.2, high=0.4)])
+    leader = summary["leader"]
     assert (leader["model"]["name"], leader["source"]) == ("B", "submitted")
     assert (leader["value"], leader["low"], leader["high"]) == (0.3, 0.2, 0.4)
 
 
-def test_summary_leader_of_another_figure_names_it() -> None:
+def test_summary_names_the_score_of_a_leader_without_headline() -> None:
     perception = next(column for column in STAR.columns if column.key == "perception|aa")
     row = board_row("B", None, "submitted")
     row.standings[perception.key] = SimpleNamespace(value=0.3, low=0.2, high=0.4)
@@ -59,14 +59,14 @@ def test_summary_leader_of_another_figure_names_it() -> None:
     assert describe([board_row("A", 0.5)], [])["leader"]["title"] is None
 
 
-def test_summary_leader_without_evaluated_models_is_the_best_of_the_paper() -> None:
+def test_summary_leader_without_evaluated_models_is_the_best_reported_model() -> None:
     leader = describe([board_row("A", 0.5)], [])["leader"]
     assert (leader["model"]["name"], leader["source"], leader["low"]) == ("A", "reported", None)
     assert describe([], [])["leader"] is None
 
 
-def test_open_version_is_the_first_whose_questions_are_installed() -> None:
-    assert find_open_version(STAR, {}, VERSIONS) == "1.0", "a part of it is made here"
+def test_open_version_is_the_first_with_installed_questions() -> None:
+    assert find_open_version(STAR, {}, VERSIONS) == "1.0", "one part is generated here"
     assert find_open_version(MDAR, {}, VERSIONS) == "demo"
     assert find_open_version(MDAR, register(MDAR, 0), VERSIONS) == "demo", "registered without questions"
     assert find_open_version(MDAR, register(MDAR, 2825), VERSIONS) == "1.0"

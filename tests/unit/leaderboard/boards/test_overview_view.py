@@ -30,7 +30,7 @@ def best(benchmark: str = "star-bench", version: str = "1.0", value: float = 0.5
     return BestRow(model, benchmark, version, f"s-{version}", "reported", value, None, None, 1, None, None)
 
 
-def test_describe_cell_with_people_is_the_way_from_chance_to_them() -> None:
+def test_describe_cell_with_human_baseline_is_normalised_from_chance_to_human() -> None:
     chance = STAR.chance[STAR.headline.key]
     cell = describe_cell(best(value=chance + 0.25 * (0.8 - chance)), STAR, 0.8, counts=True)
     assert cell["normalised"] == pytest.approx(0.25, abs=5e-4)
@@ -39,38 +39,38 @@ def test_describe_cell_with_people_is_the_way_from_chance_to_them() -> None:
     assert describe_cell(best(value=0.1), STAR, 0.8, counts=True)["normalised"] < 0
 
 
-def test_describe_cell_without_people_has_points_above_chance_alone() -> None:
+def test_describe_cell_without_human_baseline_has_only_points_above_chance() -> None:
     cell = describe_cell(best("audio-motion-bench", value=0.5), MOTION, None, counts=True)
     assert cell["normalised"] is None
     assert cell["above_chance"] == pytest.approx(0.5 - 5 / 12, abs=5e-4)
 
 
-def test_describe_rows_other_version_stands_in_only_where_nothing_else_is() -> None:
+def test_describe_rows_shows_another_version_only_without_a_score_that_counts() -> None:
     models = [OverviewModel(2, "m-b", "B"), OverviewModel(1, "m-a", "A")]
-    found = [best(version="demo", value=0.9), best(value=0.3), best("mdar", "demo", model=2)]
-    rows = describe_rows(models, found, VERSIONS, {})
+    best_rows = [best(version="demo", value=0.9), best(value=0.3), best("mdar", "demo", model=2)]
+    rows = describe_rows(models, best_rows, VERSIONS, {})
     assert [row["model"]["name"] for row in rows] == ["B", "A"]
     assert (rows[1]["cells"]["star-bench"]["value"], rows[1]["cells"]["star-bench"]["counts"]) == (0.3, True)
     assert rows[0]["cells"]["mdar"]["counts"] is False
     assert rows[0]["cells"]["mdar"]["version"] == "demo"
 
 
-def test_describe_rows_people_of_one_version_are_not_those_of_another() -> None:
+def test_describe_rows_ignores_the_human_baseline_of_another_version() -> None:
     humans = {("star-bench", "1.0"): 0.8, ("star-bench", "demo"): None}
     (row,) = describe_rows([OverviewModel(1, "m", "A")], [best(version="demo")], VERSIONS, humans)
     assert row["cells"]["star-bench"]["normalised"] is None
 
 
-def test_list_headlines_first_version_counts_in_its_usual_setting() -> None:
+def test_list_headlines_counts_only_the_first_version_in_its_default_setting() -> None:
     counting = [headline for headline in list_headlines(VERSIONS) if headline.counts]
     assert [headline.key.version for headline in counting] == ["1.0"] * 4
     assert BoardKey("audio-process-bench", "1.0", "few-shot") in [headline.key for headline in counting]
-    lower = {metric.id for one in VERSIONS for metric in one.metrics if not metric.higher_is_better}
-    assert not lower & {headline.metric for headline in counting}, "the best row is the one with the largest figure"
+    lower = {metric.id for benchmark in VERSIONS for metric in benchmark.metrics if not metric.higher_is_better}
+    assert not lower & {headline.metric for headline in counting}, "the best row is the one with the highest score"
 
 
 @pytest.mark.parametrize(
-    ("benchmark", "figures"),
+    ("benchmark", "keys"),
     [
         ("star-bench", ["overall|aa", "perception|aa", "temporal|aa", "spatial|aa"]),
         ("audio-motion-bench", ["overall|accuracy", "sct|accuracy", "sdt|accuracy", "tat|accuracy"]),
@@ -78,8 +78,8 @@ def test_list_headlines_first_version_counts_in_its_usual_setting() -> None:
         ("audio-process-bench", ["overall|overall"]),
     ],
 )
-def test_scale_columns_are_headline_and_parts(benchmark: str, figures: list[str]) -> None:
-    assert [column.key for column in scale_columns(get_benchmark(benchmark))] == figures
+def test_scale_columns_are_headline_and_parts(benchmark: str, keys: list[str]) -> None:
+    assert [column.key for column in scale_columns(get_benchmark(benchmark))] == keys
 
 
 def board_row(name: str, value: float | None, benchmark: str = "star-bench", version: str = "1.0") -> Any:
@@ -90,19 +90,19 @@ def board_row(name: str, value: float | None, benchmark: str = "star-bench", ver
     return SimpleNamespace(submission=submission, model=model, standings=standings)
 
 
-def test_describe_newest_passes_over_benchmarks_that_are_gone() -> None:
-    found = list(describe_newest([board_row("A", 0.5), board_row("B", 0.4, "gone")], VERSIONS))
-    assert [(one["figure"], one["value"]) for one in found] == [(None, 0.5)]
+def test_describe_newest_skips_removed_benchmarks() -> None:
+    results = list(describe_newest([board_row("A", 0.5), board_row("B", 0.4, "gone")], VERSIONS))
+    assert [(result["figure"], result["value"]) for result in results] == [(None, 0.5)]
 
 
-def test_describe_newest_takes_the_first_figure_of_a_row_of_one_part() -> None:
+def test_describe_newest_shows_the_first_score_of_a_row_of_one_part() -> None:
     row = board_row("A", None)
     row.standings |= {STAR.headline.key: SimpleNamespace(value=None), "spatial|aa": SimpleNamespace(value=0.6)}
-    (found,) = describe_newest([row], VERSIONS)
-    assert (found["figure"], found["value"]) == ("Spatial", 0.6)
+    (result,) = describe_newest([row], VERSIONS)
+    assert (result["figure"], result["value"]) == ("Spatial", 0.6)
 
 
-def test_make_etag_changes_with_any_state_of_any_board() -> None:
+def test_make_etag_changes_with_the_state_of_any_board() -> None:
     states = [BoardState("a", "1", "x", 1, 1, 0), BoardState("b", "1", "x", 1, 1, 0)]
     last = states[1]
     others = [last._replace(revision=2), last._replace(changes=2), last._replace(relabelled=2)]
@@ -111,23 +111,23 @@ def test_make_etag_changes_with_any_state_of_any_board() -> None:
     assert len(tags) == 6
 
 
-def test_parse_query_reads_words_and_refuses_unknown_ones() -> None:
+def test_parse_query_returns_the_query_and_refuses_unknown_values() -> None:
     ids = ("star-bench", "mdar")
     assert parse_query(None, None, None, 100, ids) == OverviewQuery()
     assert parse_query("mdar", None, " qwen ", 5, ids) == OverviewQuery("mdar", True, "qwen", 5)
     assert parse_query("model", None, None, 5, ids).descending is False
-    bad: list[tuple[str | None, str | None, str | None, int]] = [
+    invalid: list[tuple[str | None, str | None, str | None, int]] = [
         ("mdr", None, None, 5),
         (None, "up", None, 5),
         (None, None, "a\x00", 5),
         (None, None, None, 501),
     ]
-    for sort, order, search, limit in bad:
+    for sort, order, search, limit in invalid:
         with pytest.raises(BadRequestError):
             parse_query(sort, order, search, limit, ids)
 
 
-def test_complete_leaves_a_page_alone_that_is_not_gradios() -> None:
+def test_complete_changes_only_pages_of_gradio() -> None:
     opening = Opening(Markup("<title>Earshot</title>"), Markup("<section></section>"), "/static", Markup(""))
     assert complete("<html></html>", opening, "") == "<html></html>"
     page = '<base href="./" /><meta property="og:image" content="https://else.example/x"><gradio-app>'

@@ -33,60 +33,62 @@ def make(scores: Iterable[tuple[Any, ...]], **row: str) -> ChartEntry:
     return make_entry(make_row("s-1", **row), [ScoreRecord(*score) for score in scores])
 
 
-def test_entry_percent_of_a_figure_that_is_absent_is_none() -> None:
+def test_entry_percent_of_a_missing_score_is_none() -> None:
     entry = make([("sct/clean", "accuracy", 0.5), ("sct/15", "accuracy", None), ("sct/clean", "tpr", 0.9)])
     keys = ("sct/clean|accuracy", "sct/15|accuracy", "sct/25|accuracy", None)
     assert [entry.percent(key) for key in keys] == [50.0, None, None, None]
 
 
-def test_entry_has_any_counts_only_figures_that_exist() -> None:
+def test_entry_has_any_counts_only_existing_scores() -> None:
     assert make([("way/N-E", "accuracy", 0.5)]).has_any(MAP.figures)
     assert not make([("way/N-E", "accuracy", None)]).has_any(MAP.figures)
 
 
-def test_describe_facts_says_what_is_known_beside_chance() -> None:
+def test_describe_facts_states_each_score_with_its_chance() -> None:
     assert describe_facts(MAP, make([]), {}) == ""
-    words = describe_facts(MAP, make([("all", "reversal", 0.125)]), {"all|reversal": 0.25})
-    assert words == "Mistaken for: reversed 12.5 % (chance: 25.0 %)."
+    text = describe_facts(MAP, make([("all", "reversal", 0.125)]), {"all|reversal": 0.25})
+    assert text == "Mistaken for: reversed 12.5 % (chance: 25.0 %)."
 
 
-def test_describe_facts_without_lead_or_chance_says_the_figures_alone() -> None:
+def test_describe_facts_without_lead_or_chance_states_only_the_scores() -> None:
     entry = make([("all", "mirror", 0.5), ("all", "reversal", 0.125)])
     assert describe_facts(replace(MAP, lead=""), entry, {}) == "mirrored 50.0 %, reversed 12.5 %."
 
 
-def test_describe_values_says_where_they_come_from() -> None:
-    paper, here, chance = (
+def test_describe_values_states_their_source() -> None:
+    paper, evaluated, chance = (
         make([], source="reported"),
         make([], source="submitted", name="Own"),
         make([], source="random"),
     )
     assert describe_values([paper, paper]) == "Values: reported in the paper."
-    assert describe_values([here, chance]) == "Values: evaluated here."
-    assert describe_values([here, paper]) == "Values: evaluated here (Own); reported in the paper (Model)."
+    assert describe_values([evaluated, chance]) == "Values: evaluated here."
+    assert describe_values([evaluated, paper]) == "Values: evaluated here (Own); reported in the paper (Model)."
     assert describe_values([chance]) == ""
 
 
-def test_pick_lines_takes_the_first_and_passes_over_guesses() -> None:
+def test_pick_lines_returns_the_first_rows_without_baselines() -> None:
     sources = ["random", "submitted", "reported", "verified", "submitted", "submitted"]
     rows = [make_reference("s-r"), *(make_row(f"s-{at}", source) for at, source in enumerate(sources))]
     assert pick_lines(rows) == ["s-1", "s-2", "s-3", "s-4"]
     assert pick_lines(rows[:2]) == []
 
 
-def test_pick_one_prefers_what_was_scored_here() -> None:
-    reported, chance, scored = make_row("s-r", "reported"), make_row("s-c", "random"), make_row("s-v", "verified")
+def test_pick_one_prefers_evaluated_rows() -> None:
+    reported, chance, evaluated = make_row("s-r", "reported"), make_row("s-c", "random"), make_row("s-v", "verified")
     reference = make_reference("s-e")
-    assert pick_one([reference, reported, chance, scored]) == "s-v"
+    assert pick_one([reference, reported, chance, evaluated]) == "s-v"
     assert pick_one([reference, chance, reported]) == "s-r"
     assert pick_one([reference, chance]) is None
     assert make_entry(reference, ()).label == "Model · reference"
 
 
-def test_label_of_a_long_name_is_cut() -> None:
+def test_label_of_a_long_name_is_truncated() -> None:
     assert len(make([], name="x" * 500).label) < 60
 
 
-def test_describe_sorting_says_of_each_row_how_many_and_who() -> None:
-    noted = make([("errors/reasoning", "share", 1.0, 7, None, "7 of 9 wrong answers, sorted by judge-1.")], name="A")
-    assert describe_sorting(SHARES, [noted, make([])]) == "A: 7 of 9 wrong answers, sorted by judge-1."
+def test_describe_sorting_states_count_and_judge_of_each_row() -> None:
+    sorted_entry = make(
+        [("errors/reasoning", "share", 1.0, 7, None, "7 of 9 wrong answers, sorted by judge-1.")], name="A"
+    )
+    assert describe_sorting(SHARES, [sorted_entry, make([])]) == "A: 7 of 9 wrong answers, sorted by judge-1."

@@ -17,18 +17,18 @@ def test_read_choice_returns_version_setting_and_rows() -> None:
     assert choice == (VERSIONS[1], "channel-wise", ("s-1", "s-2"), "s-3")
 
 
-def test_read_choice_of_unknown_words_is_the_usual_board(subtests: pytest.Subtests) -> None:
+def test_read_choice_of_unknown_values_is_the_default_board(subtests: pytest.Subtests) -> None:
     rows: list[str] = ["", "?", "?version=9&setting=loud", "?models=", "?version=demo2&setting=%00", "&&=&="]
     for address in rows:
         with subtests.test(address=address):
             assert read_choice(address, VERSIONS) == (VERSIONS[0], "default", (), None)
 
 
-def test_read_choice_takes_no_more_rows_than_are_drawn() -> None:
+def test_read_choice_limits_the_number_of_rows() -> None:
     assert len(read_choice(f"?models={','.join(f's-{at}' for at in range(99))}", VERSIONS).models) == MAX_LINES
 
 
-def test_drawn_charts_draws_a_choice_once_and_forgets_the_oldest() -> None:
+def test_drawn_charts_draws_a_choice_once_and_evicts_the_oldest() -> None:
     drawn: list[str] = []
 
     def draw(name: str) -> tuple[RenderedChart, ...]:

@@ -17,18 +17,18 @@ def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
 def make_rows(
     *rows: tuple[str, str, str, str], signed: Mapping[str, Mapping[str, str]] | None = None
 ) -> tuple[list[SettingRow], dict[str, ChartEntry]]:
-    """Return rows of (submission, setting, source, model), scored one after another, and their entries."""
-    found = []
+    """Return rows of (submission, setting, source, model), scored in this order, and their entries."""
+    setting_rows = []
     for at, (row_id, setting, source, model) in enumerate(rows):
         signature = None if source == "reported" else sign(setting, **(signed or {}).get(row_id, {}))
-        found.append(SettingRow(row_id, at, setting, source, signature, 1, model))
-    return found, {
+        setting_rows.append(SettingRow(row_id, at, setting, source, signature, 1, model))
+    return setting_rows, {
         row.submission_id: ChartEntry(row.submission_id, row.model, row.source, make_scores({"main|accuracy": 0.5}))
-        for row in found
+        for row in setting_rows
     }
 
 
-def with_figure(entry: ChartEntry, key: str, value: float | None) -> ChartEntry:
+def with_score(entry: ChartEntry, key: str, value: float | None) -> ChartEntry:
     return replace(entry, scores={**entry.scores, **make_scores({key: value})})
 
 
@@ -40,7 +40,7 @@ def rows_of(sides: Iterable[SettingsComparison]) -> list[tuple[str, dict[str, st
     return [(side.model, {setting: entry.id for setting, entry in side.rows.items()}) for side in sides]
 
 
-def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name() -> None:
+def test_pair_sides_pairs_the_newest_rows_of_each_model_in_name_order() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "B"),
         ("s-2", "noise", "submitted", "B"),
@@ -55,22 +55,22 @@ def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name() -> 
     ]
 
 
-def test_pair_sides_takes_each_figure_from_the_newest_row_that_has_it() -> None:
+def test_pair_sides_takes_each_score_from_the_newest_row_that_has_it() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"), ("s-2", "noise", "submitted", "A"), ("s-3", "default", "submitted", "A")
     )
-    entries["s-1"] = with_figure(entries["s-1"], "other|accuracy", 0.2)
-    entries["s-3"] = with_figure(entries["s-3"], "main|accuracy", None)
+    entries["s-1"] = with_score(entries["s-1"], "other|accuracy", 0.2)
+    entries["s-3"] = with_score(entries["s-3"], "main|accuracy", None)
     (side,) = pair_sides(SETTINGS, rows, entries)
     assert values_of(side.rows["default"]) == {"main|accuracy": 0.5, "other|accuracy": 0.2}
 
 
-def test_pair_sides_keeps_rows_of_papers_apart_from_rows_that_were_scored_here() -> None:
+def test_pair_sides_never_pairs_reported_with_evaluated_rows() -> None:
     rows, entries = make_rows(("s-1", "default", "reported", "A"), ("s-2", "noise", "submitted", "A"))
     assert pair_sides(SETTINGS, rows, entries) == []
 
 
-def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first() -> None:
+def test_pair_sides_of_joined_models_takes_the_default_row_of_the_first() -> None:
     chart = replace(SETTINGS, joined=" + ")
     rows, entries = make_rows(
         ("s-1", "default", "reported", "A"),
@@ -80,39 +80,39 @@ def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first() -> None:
     assert rows_of(pair_sides(chart, rows, entries)) == [("A + B", {"noise": "s-2", "default": "s-1"})]
 
 
-def test_pair_sides_mixes_no_keys_and_takes_the_rows_that_were_scored_last() -> None:
+def test_pair_sides_never_mixes_keys_and_takes_the_rows_scored_last() -> None:
     rows, entries = make_rows(
-        ("old-usual", "default", "submitted", "A"),
+        ("old-default", "default", "submitted", "A"),
         ("old-noise", "noise", "submitted", "A"),
-        ("new-usual", "default", "submitted", "A"),
+        ("new-default", "default", "submitted", "A"),
         ("new-noise", "noise", "submitted", "A"),
-        signed={"new-usual": {"key": "2c"}, "new-noise": {"key": "2c"}},
+        signed={"new-default": {"key": "2c"}, "new-noise": {"key": "2c"}},
     )
-    # What was scored by another key alone has nothing to stand beside.
-    assert rows_of(pair_sides(SETTINGS, rows[:3], entries)) == [("A", {"default": "old-usual", "noise": "old-noise"})]
-    assert rows_of(pair_sides(SETTINGS, rows, entries)) == [("A", {"default": "new-usual", "noise": "new-noise"})]
+    # A row that was scored with another key has no counterpart.
+    assert rows_of(pair_sides(SETTINGS, rows[:3], entries)) == [("A", {"default": "old-default", "noise": "old-noise"})]
+    assert rows_of(pair_sides(SETTINGS, rows, entries)) == [("A", {"default": "new-default", "noise": "new-noise"})]
 
 
-def test_pair_sides_takes_judged_figures_of_the_last_judge_alone() -> None:
+def test_pair_sides_takes_judged_scores_of_the_last_judge_only() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"),
         ("s-2", "noise", "submitted", "A"),
         signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "other.v1"}},
     )
-    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
+    entries = {name: with_score(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
     assert values_of(side.rows["default"]) == {"main|accuracy": 0.5}
     assert values_of(side.rows["noise"]) == {"main|accuracy": 0.5, "open|judge_score": 0.7}
 
 
-def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it() -> None:
+def test_pair_sides_requires_the_same_judge_only_within_a_pair() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"),
         ("s-2", "noise", "submitted", "A"),
         ("alone", "noise", "submitted", "A"),
         signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "one.v1"}, "alone": {"key": "2c", "judge": "other.v1"}},
     )
-    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
+    entries = {name: with_score(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
     assert {entry.id: values_of(entry).get("open|judge_score") for entry in side.rows.values()} == {
         "s-1": 0.7,

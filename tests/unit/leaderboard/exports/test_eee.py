@@ -30,20 +30,22 @@ def list_errors(record: Any) -> list[str]:
 
 
 def read_records(view: ExportView) -> list[Any]:
-    """Return the exported records, all of which hold to the schema."""
+    """Return the exported records after validation against the schema."""
     exported = orjson.loads(write_eee(view))
     records = exported if isinstance(exported, list) else [exported]
     assert [error for record in records for error in list_errors(record)] == []
     return records
 
 
-def read_one(*rows: dict[str, Any], columns: Any = (OVERALL, YES_BIAS)) -> Any:
+def read_record(*rows: dict[str, Any], columns: Any = (OVERALL, YES_BIAS)) -> Any:
     (record,) = read_records(make_view(list(rows), columns))
     return record
 
 
-def test_eee_record_holds_figure_interval_place_and_signature() -> None:
-    record = read_one(make_row("A model", 0.42657, interval=(0.4, 0.45), std=0.001, rank=3, more={YES_BIAS.key: 0.1}))
+def test_eee_record_contains_score_interval_rank_and_signature() -> None:
+    record = read_record(
+        make_row("A model", 0.42657, interval=(0.4, 0.45), std=0.001, rank=3, more={YES_BIAS.key: 0.1})
+    )
     overall, bias = record["evaluation_results"]
     assert overall["score_details"]["score"] == 0.42657
     assert overall["score_details"]["uncertainty"]["confidence_interval"]["upper"] == 0.45
@@ -55,7 +57,7 @@ def test_eee_record_holds_figure_interval_place_and_signature() -> None:
 
 
 def test_eee_reported_row_is_documentation_of_an_unknown_library() -> None:
-    record = read_one(make_row("A model", 0.4, source="reported", note="Table 3."))
+    record = read_record(make_row("A model", 0.4, source="reported", note="Table 3."))
     assert record["source_metadata"]["source_type"] == "documentation"
     assert record["eval_library"]["name"] == "unknown"
     (result,) = record["evaluation_results"]
@@ -63,17 +65,17 @@ def test_eee_reported_row_is_documentation_of_an_unknown_library() -> None:
     assert "row “A-model”" in record["source_metadata"]["additional_details"]["printed_in"]
 
 
-def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:
-    year = read_one(make_row("A model", 0.4, source="reported", date=None, printed_on="2026"))
+def test_eee_reported_row_without_a_known_day_has_no_timestamp() -> None:
+    year = read_record(make_row("A model", 0.4, source="reported", date=None, printed_on="2026"))
     assert "evaluation_timestamp" not in year
     assert year["source_metadata"]["additional_details"]["printed_on"] == "2026"
     day = datetime(2026, 6, 7, tzinfo=UTC)
-    dated = read_one(make_row("A model", 0.4, source="reported", date=day, printed_on="2026-06-07"))
+    dated = read_record(make_row("A model", 0.4, source="reported", date=day, printed_on="2026-06-07"))
     assert dated["evaluation_timestamp"] == "2026-06-07T00:00:00+00:00"
-    assert read_one(make_row())["evaluation_timestamp"] == "2026-11-21T20:04:36+00:00"
+    assert read_record(make_row())["evaluation_timestamp"] == "2026-11-21T20:04:36+00:00"
 
 
-def test_eee_says_how_we_stand_to_who_made_the_model(subtests: pytest.Subtests) -> None:
+def test_eee_states_the_relationship_of_evaluator_and_model_author(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str | None, str | None, str]] = [
         ("verified", "Earshot", "reference", "third_party"),
         ("verified", "Lab", "LALM", "third_party"),
@@ -85,10 +87,10 @@ def test_eee_says_how_we_stand_to_who_made_the_model(subtests: pytest.Subtests) 
         with subtests.test(source=source, organisation=organisation, kind=kind, relationship=relationship):
             row = make_row(source=source)
             row["model"] |= {"organisation": organisation, "kind": kind}
-            assert read_one(row)["source_metadata"]["evaluator_relationship"] == relationship
+            assert read_record(row)["source_metadata"]["evaluator_relationship"] == relationship
 
 
-def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
+def test_eee_export_of_several_rows_omits_baselines_and_references() -> None:
     rows = [make_row("a"), make_row("people", source="human"), make_row("dice", source="random"), make_row("b")]
     rows.append(make_row("ours", source="verified", reference=True))
     records = read_records(make_view(rows))
@@ -96,17 +98,17 @@ def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
     assert orjson.loads(write_eee(make_view(rows[1:2]))) == []
 
 
-def test_eee_hostile_name_is_a_text_and_its_id_has_two_parts(subtests: pytest.Subtests) -> None:
+def test_eee_keeps_hostile_names_and_builds_ids_of_two_parts(subtests: pytest.Subtests) -> None:
     for name in HOSTILE:
         with subtests.test(name=name):
-            record = read_one(make_row(name))
+            record = read_record(make_row(name))
             assert record["model_info"]["name"] == name
             assert record["model_info"]["id"].count("/") == 1
 
 
-def test_share_of_an_error_type_says_how_its_interval_was_made_and_who_sorted() -> None:
+def test_eee_error_share_states_interval_method_and_judge() -> None:
     star = get_benchmark("star-bench")
-    (column,) = [one for one in star.columns if one.key == "temporal|perception_error_share"]
+    (column,) = [candidate for candidate in star.columns if candidate.key == "temporal|perception_error_share"]
     score = {"value": 0.84, "low": 0.75, "high": 0.9, "std": None}
     note = "100 of 312 wrong answers, sorted by judge-1."
     row = make_row(scores={column.key: score}, score_notes={column.key: note}, ranks={})
@@ -119,26 +121,26 @@ def test_share_of_an_error_type_says_how_its_interval_was_made_and_who_sorted() 
     assert result["metric_config"]["evaluation_description"].endswith("or heard something that is not there.")
 
 
-def test_eee_says_whether_weights_are_open(subtests: pytest.Subtests) -> None:
+def test_eee_states_whether_weights_are_open(subtests: pytest.Subtests) -> None:
     for is_open, availability in ((True, "open_weights"), (False, "closed_weights"), (None, "unknown")):
         with subtests.test(is_open=is_open):
             row = make_row()
             row["model"] |= {"open_weights": is_open}
-            details = read_one(row)["model_info"]["additional_details"]
+            details = read_record(row)["model_info"]["additional_details"]
             assert (details["model_availability"], details["deployment_type"]) == (availability, "unknown")
 
 
-def test_eee_every_column_of_every_benchmark_is_valid(subtests: pytest.Subtests) -> None:
+def test_eee_is_valid_for_every_column_of_every_benchmark(subtests: pytest.Subtests) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark.id, version=benchmark.version):
-            scores = {one.key: {"value": 0.5, "low": 0.4, "high": 0.6, "std": 0.01} for one in benchmark.columns}
+            scores = {column.key: {"value": 0.5, "low": 0.4, "high": 0.6, "std": 0.01} for column in benchmark.columns}
             row = make_row(scores=scores, ranks=dict.fromkeys(scores, 1))
             view = replace(make_view([row], benchmark.columns), benchmark=benchmark)
             (record,) = read_records(view)
             assert len(record["evaluation_results"]) == len(benchmark.columns)
 
 
-def test_schema_of_eee_rejects_what_0_2_2_allowed() -> None:
-    record = read_one(make_row())
+def test_eee_schema_rejects_records_of_version_0_2_2() -> None:
+    record = read_record(make_row())
     del record["model_info"]["additional_details"]["deployment_type"]
     assert list_errors(record) == ["$.model_info.additional_details: 'deployment_type' is a required property"]

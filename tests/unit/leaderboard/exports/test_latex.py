@@ -28,9 +28,9 @@ def cells_of(line: str) -> list[str]:
 
 
 def body_of(view: ExportView) -> list[list[str]]:
-    """Return the cells of every line of the table, a cell that spans several as so many."""
+    """Return the cells of every table line; a cell that spans several columns is repeated."""
     lines = [line for line in lines_of(view) if line.endswith("\\\\")]
-    return [[cell for one in cells_of(line) for cell in _spread(one)] for line in lines]
+    return [[cell for entry in cells_of(line) for cell in _spread(entry)] for line in lines]
 
 
 def _spread(cell: str) -> Sequence[str]:
@@ -38,12 +38,12 @@ def _spread(cell: str) -> Sequence[str]:
     return [cell] * int(spans.group(1)) if spans else [cell]
 
 
-def figures_of(view: ExportView) -> dict[str, str]:
+def scores_of(view: ExportView) -> dict[str, str]:
     return {cells[0]: cells[1] for cells in body_of(view)[1:]}
 
 
 @given(st.text())
-def test_escape_tex_any_text_has_no_special_character_left_and_balanced_braces(text: str) -> None:
+def test_escape_tex_escapes_special_characters_and_balances_braces(text: str) -> None:
     escaped = escape_tex(text)
     assert not set(_SAFE.sub("", escaped)) & set('\\{}$&#%_^~<>|"[]*')
     assert escaped.count("{") == escaped.count("}")
@@ -51,7 +51,7 @@ def test_escape_tex_any_text_has_no_special_character_left_and_balanced_braces(t
 
 
 @given(st.text(max_size=60))
-def test_latex_any_name_keeps_cells_and_braces_in_order(name: str) -> None:
+def test_latex_of_any_name_keeps_cells_and_balanced_braces(name: str) -> None:
     view = make_view([make_row(name, 0.5), make_row("other", 0.4, rank=2, source="reported", note=name)])
     text = write_latex(view).decode()
     assert {len(cells) for cells in body_of(view)} == {3}
@@ -61,7 +61,7 @@ def test_latex_any_name_keeps_cells_and_braces_in_order(name: str) -> None:
     assert _SAFE.sub("", body_of(view)[1][0]).isprintable()
 
 
-def test_latex_hostile_name_is_set_as_it_is_read(subtests: pytest.Subtests) -> None:
+def test_latex_prints_a_hostile_name_literally(subtests: pytest.Subtests) -> None:
     for name in HOSTILE:
         with subtests.test(name=name):
             (line,) = (line for line in lines_of(make_view([make_row(name)])) if line.endswith("50.0 & -- \\\\"))
@@ -74,25 +74,25 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def test_latex_best_is_bold_second_underlined_and_ties_share() -> None:
+def test_latex_marks_the_best_bold_the_second_underlined_and_ties_alike() -> None:
     rows = [make_row("a", 0.5, rank=1), make_row("b", 0.5, rank=1), make_row("c", 0.4, rank=3)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\textbf{50.0}", "c": "40.0"}
+    assert scores_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\textbf{50.0}", "c": "40.0"}
     rows = [make_row("a", 0.5, rank=4), make_row("b", 0.45, rank=7), make_row("c", 0.4, rank=9)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\underline{45.0}", "c": "40.0"}
+    assert scores_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\underline{45.0}", "c": "40.0"}
 
 
-def test_latex_lower_is_better_follows_the_places_and_not_the_values() -> None:
+def test_latex_marks_follow_ranks_and_not_values() -> None:
     rows = [make_row("a", 0.2, rank=1), make_row("b", 0.6, rank=2)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{20.0}", "b": "\\underline{60.0}"}
+    assert scores_of(make_view(rows)) == {"a": "\\textbf{20.0}", "b": "\\underline{60.0}"}
 
 
-def test_latex_single_row_and_unranked_figure_are_not_marked() -> None:
-    assert figures_of(make_view([make_row("a")])) == {"a": "50.0"}
+def test_latex_does_not_mark_a_single_row_or_unranked_scores() -> None:
+    assert scores_of(make_view([make_row("a")])) == {"a": "50.0"}
     rows = [make_row(name, 0.5, rank=None, more={YES_BIAS.key: 0.1}) for name in ("a", "b")]
     assert "\\textbf" not in write_latex(make_view(rows, [OVERALL, YES_BIAS])).decode()
 
 
-def test_latex_people_and_chance_stand_apart_and_are_never_marked() -> None:
+def test_latex_separates_human_and_random_baselines_and_never_marks_them() -> None:
     rows = [
         make_row("dice", 0.25, source="random", rank=None),
         make_row("a", 0.5, rank=1),
@@ -100,13 +100,13 @@ def test_latex_people_and_chance_stand_apart_and_are_never_marked() -> None:
         make_row("b", 0.4, rank=2),
     ]
     lines = lines_of(make_view(rows))
-    begin = [at for at, line in enumerate(lines) if line == "\\midrule"]
-    assert len(begin) == 2
-    assert [cells_of(line)[0] for line in lines[begin[0] + 1 : begin[1]]] == ["dice", "people"]
-    assert figures_of(make_view(rows))["people"] == "90.0"
+    rules = [at for at, line in enumerate(lines) if line == "\\midrule"]
+    assert len(rules) == 2
+    assert [cells_of(line)[0] for line in lines[rules[0] + 1 : rules[1]]] == ["dice", "people"]
+    assert scores_of(make_view(rows))["people"] == "90.0"
 
 
-def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
+def test_latex_reported_row_states_its_source() -> None:
     text = write_latex(make_view([make_row("a", 0.4266, source="reported", std=0.0012, note="Table 3.")])).decode()
     (comment,) = (line for line in text.splitlines() if line.startswith("% a: "))
     assert "A paper, 2026, https://paper.example/1, Table 2, Table 3, row “A-model”; " in comment
@@ -116,15 +116,15 @@ def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
     assert "standard deviation" in text
 
 
-def test_latex_row_of_people_says_where_it_is_printed_and_what_is_known_of_them() -> None:
-    known: dict[str, Any] = {"signature": None, "note": "Table 2.", "notes": ("Ten students.",)}
-    people = make_row("Human", 0.9, source="human", rank=None, **known)
-    text = write_latex(make_view([people, make_row("a")])).decode()
+def test_latex_human_baseline_states_its_source_and_notes() -> None:
+    details: dict[str, Any] = {"signature": None, "note": "Table 2.", "notes": ("Ten students.",)}
+    human = make_row("Human", 0.9, source="human", rank=None, **details)
+    text = write_latex(make_view([human, make_row("a")])).decode()
     assert "% Human: Overall human, not scored here: Table 2; Ten students.\n" in text
     assert not [line for line in text.split("\n") if line.startswith("%") and line.rstrip().endswith(":")]
 
 
-def test_latex_groups_of_columns_get_rules_under_their_names() -> None:
+def test_latex_column_groups_get_rules_under_their_names() -> None:
     benchmark = get_benchmark("audio-process-bench")
     columns = tuple(column for column in benchmark.columns if column.shown)
     view = replace(make_view([make_row()]), benchmark=benchmark, columns=columns)
@@ -134,5 +134,5 @@ def test_latex_groups_of_columns_get_rules_under_their_names() -> None:
 
 def test_latex_caption_names_revision_date_setting_and_signature() -> None:
     (caption,) = (line for line in lines_of(make_view([make_row()], [SCT])) if line.startswith("\\caption"))
-    for words in ("AudioMotionBench 1.0", "setting default", "revision 8 of 2026-11-21", "key:1b"):
-        assert words in caption
+    for text in ("AudioMotionBench 1.0", "setting default", "revision 8 of 2026-11-21", "key:1b"):
+        assert text in caption

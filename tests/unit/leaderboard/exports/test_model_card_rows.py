@@ -16,7 +16,7 @@ from tests.support.pages.export_views import HOSTILE, OVERALL, SIGNATURE, YES_BI
 _LINK = "https://earshot.example/?tab=model&model=m-0123456789abcdef&row="
 
 
-def test_eval_results_are_read_by_the_hubs_library() -> None:
+def test_eval_results_are_readable_by_the_hub_library() -> None:
     row = make_row("A model", 0.42657, more={YES_BIAS.key: 0.1}, note=None)
     (entry, other) = parse_eval_result_entries(
         yaml.safe_load(write_eval_results(make_view([row], [OVERALL, YES_BIAS])))
@@ -30,7 +30,7 @@ def test_eval_results_are_read_by_the_hubs_library() -> None:
     assert other.task_id == "overall.tf.yes_bias"
 
 
-def test_eval_results_of_a_reported_row_say_so_and_name_the_table() -> None:
+def test_eval_results_of_a_reported_row_name_the_table() -> None:
     row = make_row("A model", 0.4, source="reported", note="Table 3.")
     (entry,) = parse_eval_result_entries(yaml.safe_load(write_eval_results(make_view([row]))))
     assert entry.notes == (
@@ -39,13 +39,13 @@ def test_eval_results_of_a_reported_row_say_so_and_name_the_table() -> None:
     )
 
 
-def test_eval_results_of_a_paper_of_which_the_year_is_known_have_no_date() -> None:
+def test_eval_results_of_a_paper_with_only_a_year_have_no_date() -> None:
     row = make_row("A model", 0.4, source="reported", note="Table 3.", date=None, printed_on="2026")
     (entry,) = parse_eval_result_entries(yaml.safe_load(write_eval_results(make_view([row]))))
     assert entry.date is None
 
 
-def test_model_index_survives_the_hubs_library() -> None:
+def test_model_index_survives_a_round_trip_through_the_hub_library() -> None:
     view = make_view([make_row("A model", 0.42657, more={YES_BIAS.key: 0.1})], [OVERALL, YES_BIAS])
     index = yaml.safe_load(write_model_index(view))["model-index"]
     name, results = model_index_to_eval_results(index)
@@ -55,13 +55,13 @@ def test_model_index_survives_the_hubs_library() -> None:
 
 
 @pytest.mark.parametrize("write", [write_eval_results, write_model_index])
-def test_hub_files_hold_a_document_for_each_model_and_none_for_people_and_chance(write: Any) -> None:
+def test_hub_files_contain_one_document_per_model_and_none_for_baselines(write: Any) -> None:
     rows = [make_row("b"), make_row("people", 0.9, source="human"), make_row("a"), make_row("dice", source="random")]
     assert len(list(yaml.safe_load_all(write(make_view(rows))))) == 2
     assert list(yaml.safe_load_all(write(make_view(rows[1:2])))) == []
 
 
-def test_hub_files_take_a_hostile_name_and_note_for_texts(subtests: pytest.Subtests) -> None:
+def test_hub_files_keep_hostile_names_and_notes_as_text(subtests: pytest.Subtests) -> None:
     for name in HOSTILE:
         with subtests.test(name=name):
             view = make_view([make_row(name, note=name, source="reported")])
@@ -82,13 +82,13 @@ def test_hub_files_take_a_hostile_name_and_note_for_texts(subtests: pytest.Subte
         max_leaves=8,
     )
 )
-def test_write_yaml_any_value_is_read_back_as_it_was(value: Any) -> None:
+def test_write_yaml_round_trips_any_value(value: Any) -> None:
     if isinstance(value, list | dict):
         assert _as_text(yaml.safe_load(write_yaml(value))) == _as_text(value)
 
 
 def _as_text(value: Any) -> Any:
-    """Return a value with its numbers as floats: YAML 1.1 takes `1e-05` for a text."""
+    """Return a value with its numbers as floats: YAML 1.1 reads `1e-05` as text."""
     if isinstance(value, dict):
         return {name: _as_text(inner) for name, inner in value.items()}
     if isinstance(value, list):

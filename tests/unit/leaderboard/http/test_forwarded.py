@@ -24,7 +24,7 @@ def resolve(scope: dict[str, Any], **settings: Any) -> VisitorAddress:
     return make_resolver(**settings).resolve(scope, "10.9.9.9:7860")
 
 
-def test_first_value_of_a_chain_is_the_visitors_address(subtests: pytest.Subtests) -> None:
+def test_first_value_of_a_chain_is_the_visitor_address(subtests: pytest.Subtests) -> None:
     for proto, host, expected in (
         ("https", "earshot.example", ("https", "earshot.example")),
         ("https,http,http", "Earshot.example:8443, inner", ("https", "earshot.example:8443")),
@@ -37,7 +37,7 @@ def test_first_value_of_a_chain_is_the_visitors_address(subtests: pytest.Subtest
             assert resolve(make_scope(x_forwarded_proto=proto, x_forwarded_host=host)) == expected
 
 
-def test_headers_of_a_peer_that_is_not_trusted_do_not_count(subtests: pytest.Subtests) -> None:
+def test_headers_of_an_untrusted_peer_are_ignored(subtests: pytest.Subtests) -> None:
     headers = {"x_forwarded_proto": "https", "x_forwarded_host": "evil.example"}
     for peer in ("11.1.2.3", "::1", "127.0.0.1", "a-socket", None):
         with subtests.test(peer=peer):
@@ -71,7 +71,7 @@ def test_own_origin_is_the_host_that_the_visitor_used(subtests: pytest.Subtests)
             assert resolver.is_own_origin(origin.encode(), address) is is_own
 
 
-def test_public_host_is_ours_by_its_exact_origin_only() -> None:
+def test_public_host_is_own_origin_only_with_its_exact_scheme() -> None:
     resolver = make_resolver(public_url="https://earshot.example")
     for host in ("earshot.example", "10.9.9.9:7860"):
         address = VisitorAddress("http", host)
@@ -80,7 +80,7 @@ def test_public_host_is_ours_by_its_exact_origin_only() -> None:
     assert resolver.is_own_origin(b"http://10.9.9.9:7860", VisitorAddress("http", "10.9.9.9:7860"))
 
 
-def test_links_that_leave_have_the_configured_origin() -> None:
+def test_external_links_use_the_configured_origin() -> None:
     scope = make_scope(host="inner.example")
     assert find_origin(scope) == find_request_origin(scope) == "http://inner.example"
     scope[OWN_ORIGIN] = "https://earshot.example"

@@ -25,19 +25,19 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         ("text/html;q=high", False),
     ],
 )
-def test_page_is_sent_only_to_who_asks_for_one(accept: str | None, is_page: bool) -> None:
+def test_error_page_is_sent_only_to_clients_that_prefer_html(accept: str | None, is_page: bool) -> None:
     headers = [(b"host", b"x")] + ([] if accept is None else [(b"accept", accept.encode())])
     assert prefers_html(headers) is is_page
 
 
-def test_page_of_a_closed_version_links_to_the_open_one() -> None:
+def test_page_of_a_closed_version_links_to_the_open_version() -> None:
     problem = {"status": 409, "detail": "MDAR 1.0 <is> closed.", "open_version": "demo", "url": "/?tab=submit&a=b"}
     page = render_problem(problem, "/x")
     assert "<h1>Not available</h1><p>MDAR 1.0 &lt;is&gt; closed.</p>" in page
     assert '<a href="/?tab=submit&amp;a=b">Submit to demo</a><a href="/">Back to the leaderboards</a>' in page
 
 
-def test_page_of_a_failed_sign_in_offers_another_one() -> None:
+def test_page_of_a_failed_sign_in_offers_another_attempt() -> None:
     kind = "/api/v1/docs#sign-in-failed"
     problem = {"type": kind, "status": 502, "detail": "It <did> not answer.", "url": "/auth/login?next=/%3Ftab%3D1"}
     page = render_problem(problem, "/login/callback?code=secret")
@@ -47,7 +47,7 @@ def test_page_of_a_failed_sign_in_offers_another_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "detail", "words"),
+    ("status", "detail", "text"),
     [
         (404, NO_SUCH_ADDRESS, "Check the address, or start at the leaderboards."),
         (
@@ -59,7 +59,7 @@ def test_page_of_a_failed_sign_in_offers_another_one() -> None:
         (500, "It was our fault.", "<h1>Something went wrong</h1><p>It was our fault.</p>"),
     ],
 )
-def test_page_says_what_to_do(status: int, detail: str, words: str) -> None:
+def test_page_states_the_next_step(status: int, detail: str, text: str) -> None:
     page = render_problem({"status": status, "detail": detail}, '/pack?a="1"')
-    assert words in page
+    assert text in page
     assert "/api/v1/docs" not in page

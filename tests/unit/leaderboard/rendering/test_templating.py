@@ -16,23 +16,23 @@ from tests.support.pages.records import NOW
 FOLDER = Path(leaderboard.__file__ or "").parent
 TEMPLATES = sorted(FOLDER.rglob("*.html"))
 HOSTILE = "<script>alert('x')</script> & \"quoted\""
-# What would let a text through as it is, or take one template for another.
+# Constructs that bypass or change escaping.
 UNSAFE = re.compile(r"\|\s*safe\b|\bautoescape\b|\bMarkup\b|\bforceescape\b")
 
 
 def render(source: str, **values: object) -> str:
-    """Return a template that stands alone, rendered as those in files are."""
+    """Render a standalone template in the same way as template files."""
     return templating._get_environment().from_string(source).render(values)
 
 
-def test_values_are_escaped_in_texts_and_attributes() -> None:
+def test_values_are_escaped_in_text_and_attributes() -> None:
     page = render('<a title="{{ x }}">{{ x }}</a>', x=HOSTILE)
     assert "<script" not in page
     assert page.count("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &#34;quoted&#34;") == 2
     assert render("{{ x }}", x=Markup("<b>ours</b>")) == "<b>ours</b>"
 
 
-def test_none_is_a_dash_and_what_is_not_passed_is_an_error() -> None:
+def test_none_is_a_dash_and_an_undefined_value_is_an_error() -> None:
     assert render("{{ x }}", x=None) == "–"
     assert render("{{ x.y }}", x={"y": None}) == "–"
     for source in ("{{ x }}", "{{ y.x }}", "{% if x %}a{% endif %}", "{% for one in x %}a{% endfor %}"):
@@ -56,7 +56,7 @@ def test_none_is_a_dash_and_what_is_not_passed_is_an_error() -> None:
         ("{# Comment. #}\n\n<p>a</p>\n", "<p>a</p>"),
     ],
 )
-def test_line_breaks_are_layout_of_the_source(source: str, page: str) -> None:
+def test_source_line_breaks_are_not_content(source: str, page: str) -> None:
     assert render(source, x="X") == page
 
 
@@ -64,14 +64,14 @@ def test_line_breaks_are_layout_of_the_source(source: str, page: str) -> None:
     ("source", "line"),
     [("<p>word\n  <b>b</b></p>", 1), ("<p>\n<a href='/'>a</a>\n  word</p>", 2), ("<p>\n\n.\n<code>c</code>", 3)],
 )
-def test_line_break_between_a_word_and_an_inline_element_is_an_error_where_it_stands(source: str, line: int) -> None:
+def test_line_break_between_a_word_and_an_inline_element_is_an_error_with_its_line(source: str, line: int) -> None:
     with pytest.raises(TemplateSyntaxError, match="Put the word and the element on one line") as raised:
         render(source)
     assert raised.value.lineno == line
 
 
-def test_every_template_can_be_compiled_and_escapes_everything() -> None:
-    assert len(TEMPLATES) > 2, "the search finds what is there"
+def test_every_template_compiles_and_escapes_everything() -> None:
+    assert len(TEMPLATES) > 2, "the search finds the templates"
     for path in TEMPLATES:
         name = path.relative_to(FOLDER).as_posix()
         templating._get_environment().get_template(name)
@@ -90,13 +90,15 @@ def test_import_of_the_web_process_compiles_no_template() -> None:
         "jinja2.Environment.compile = lambda self, source, name=None, *a, **k:"
         " (compiled.append(name), compile(self, source, name, *a, **k))[1];"
         "import leaderboard.application;"
-        "print(*[one for one in compiled if one and one.startswith(('pages/', 'http/', 'api/', 'embed/'))])"
+        "print(*[name for name in compiled if name and name.startswith(('pages/', 'http/', 'api/', 'embed/'))])"
     )
-    done = subprocess.run([sys.executable, "-c", probe], cwd=FOLDER.parent, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    process = subprocess.run(
+        [sys.executable, "-c", probe], cwd=FOLDER.parent, capture_output=True, text=True, check=True
+    )
+    assert process.stdout.split() == []
 
 
-def test_render_table_sets_numbers_and_escapes_cells() -> None:
+def test_render_table_aligns_numbers_and_escapes_cells() -> None:
     page = render_table(["Name", "Score"], [[HOSTILE, None], [Markup("<b>b</b>"), 1.5]], caption='"Scores"')
     assert "<script" not in page
     assert '<th scope="col">Name</th><th scope="col" class="es-number">Score</th>' in page
@@ -106,12 +108,12 @@ def test_render_table_sets_numbers_and_escapes_cells() -> None:
 
 
 @pytest.mark.parametrize(("numbers", "count"), [("", 0), (", numbers_from=0", 2), (", numbers_from=1", 1)])
-def test_headings_stand_above_numbers_only_where_a_table_says_so(numbers: str, count: int) -> None:
+def test_headings_are_aligned_as_numbers_only_if_a_table_requests_it(numbers: str, count: int) -> None:
     call = f'{{% call table(["A", "B"], "C"{numbers}) %}}{{% endcall %}}'
     assert render(f'{{% from "rendering/tables.html" import table %}}{call}').count("es-number") == count
 
 
-def test_render_age_has_the_exact_time() -> None:
+def test_render_age_shows_the_exact_time() -> None:
     assert render_age(NOW.replace(tzinfo=None), NOW) == (
         '<time datetime="2026-01-01T00:00:00+00:00" title="2026-01-01 00:00:00 UTC">just now</time>'
     )
@@ -121,7 +123,7 @@ def test_render_age_of_an_unknown_time_is_a_dash() -> None:
     assert render_age(None, NOW) == "–"
 
 
-def test_render_macro_returns_finished_html() -> None:
+def test_render_macro_returns_escaped_html() -> None:
     assert render_macro("pages/shared/notes.html", "note", HOSTILE) == (
         f'<p class="es-quiet">{Markup.escape(HOSTILE)}</p>'
     )

@@ -2,11 +2,11 @@
 
 from leaderboard.http.caching.page_cache import PageCache
 
-# What each page is counted for beside its bytes.
+# Overhead in bytes that the cache adds to the size of each page.
 KEY = 2_000
 
 
-def test_pages_not_used_for_longest_are_dropped_when_there_are_too_many_bytes() -> None:
+def test_least_recently_used_page_is_evicted_at_the_size_limit() -> None:
     cache = PageCache(max_bytes=3 * (KEY + 30))
     for name in "abc":
         cache.store_page(name, name.encode() * 30)
@@ -15,7 +15,7 @@ def test_pages_not_used_for_longest_are_dropped_when_there_are_too_many_bytes() 
     assert [cache.find_page(name) for name in "abcd"] == [b"a" * 30, None, b"c" * 30, b"d" * 30]
 
 
-def test_page_kept_again_counts_once_and_one_too_large_is_not_kept() -> None:
+def test_page_stored_again_counts_once_and_a_too_large_page_is_not_stored() -> None:
     cache = PageCache(max_bytes=2 * KEY + 100)
     for _ in range(10):
         cache.store_page("a", b"a" * 60)
@@ -26,7 +26,7 @@ def test_page_kept_again_counts_once_and_one_too_large_is_not_kept() -> None:
     assert cache.find_page("large") is None
 
 
-def test_empty_pages_are_not_kept_without_end() -> None:
+def test_number_of_empty_pages_is_limited() -> None:
     cache = PageCache(max_bytes=10 * KEY)
     for number in range(100):
         cache.store_page(number, b"")

@@ -31,14 +31,14 @@ def change(database: Database, etag: str) -> None:
 
 
 class Layer:
-    """The layer with one page behind it, and what was asked of either."""
+    """Cache layer in front of one page, with counters of tag reads and passed-on requests."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.n_tags_read = self.n_passed_on = 0
         self.bodies = {'"1"': b"one"}
-        self.asked = ResponseCache(database)
-        self.layer = ResponseCacheLayer(self._answer, self.asked)
+        self.cache = ResponseCache(database)
+        self.layer = ResponseCacheLayer(self._answer, self.cache)
         self.page = CachedPage("board", self._find_etag, self.bodies.get)
 
     def _find_etag(self) -> str:
@@ -48,11 +48,11 @@ class Layer:
 
     async def _answer(self, scope: Scope, _receive: Receive, send: Send) -> None:
         self.n_passed_on += 1
-        self.asked.remember_page(scope, self.page)
+        self.cache.remember_page(scope, self.page)
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"made"})
+        await send({"type": "http.response.body", "body": b"built"})
 
-    async def ask(self, query: bytes = b"", tags: bytes = b"", method: str = "GET") -> tuple[int, bytes]:
+    async def request(self, query: bytes = b"", tags: bytes = b"", method: str = "GET") -> tuple[int, bytes]:
         sent: list[Any] = []
 
         async def receive() -> Any:
@@ -67,60 +67,60 @@ class Layer:
         return sent[0]["status"], sent[1]["body"]
 
 
-def test_second_request_is_answered_from_memory_and_the_database_is_asked_once(database: Database) -> None:
+def test_second_request_is_served_from_memory_after_one_database_read(database: Database) -> None:
     layer = Layer(database)
 
-    async def ask() -> None:
-        assert await layer.ask() == (200, b"made")
+    async def send_requests() -> None:
+        assert await layer.request() == (200, b"built")
         for _ in range(5):
-            assert await layer.ask() == (200, b"one")
-        assert await layer.ask(tags=b'"0", W/"1"') == (304, b"")
-        assert await layer.ask(method="POST") == (200, b"made")
-        assert await layer.ask(query=b"sort=other") == (200, b"made")
+            assert await layer.request() == (200, b"one")
+        assert await layer.request(tags=b'"0", W/"1"') == (304, b"")
+        assert await layer.request(method="POST") == (200, b"built")
+        assert await layer.request(query=b"sort=other") == (200, b"built")
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())
     assert (layer.n_tags_read, layer.n_passed_on) == (1, 3)
 
 
-def test_page_that_was_changed_is_never_sent_as_it_was(database: Database) -> None:
+def test_changed_page_is_never_served_stale(database: Database) -> None:
     layer = Layer(database)
 
-    async def ask() -> None:
-        await layer.ask()
+    async def send_requests() -> None:
+        await layer.request()
         for number in range(2, 30):
             before, now = f'"{number - 1}"', f'"{number}"'
-            assert await layer.ask(tags=before.encode()) == (304, b"")
+            assert await layer.request(tags=before.encode()) == (304, b"")
             change(database, now)
-            assert await layer.ask(tags=before.encode()) == (200, b"made"), "its bytes are not kept yet"
+            assert await layer.request(tags=before.encode()) == (200, b"built"), "its bytes are not cached yet"
             layer.bodies[now] = now.encode()
-            assert await layer.ask(tags=before.encode()) == (200, now.encode())
+            assert await layer.request(tags=before.encode()) == (200, now.encode())
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())
 
 
-def test_crowd_that_comes_after_a_change_has_one_of_it_look(database: Database) -> None:
+def test_concurrent_requests_after_a_change_read_the_etag_once(database: Database) -> None:
     layer = Layer(database)
 
-    async def ask() -> None:
-        await layer.ask()
-        await layer.ask()
+    async def send_requests() -> None:
+        await layer.request()
+        await layer.request()
         with database.write() as transaction:
-            transaction.execute(text("create table others (one int)"))  # the page is as it was
-        answers = await asyncio.gather(*(layer.ask() for _ in range(50)))
+            transaction.execute(text("create table others (one int)"))  # the page is unchanged
+        answers = await asyncio.gather(*(layer.request() for _ in range(50)))
         assert set(answers) == {(200, b"one")}
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())
     assert layer.n_tags_read == 2
 
 
-def test_one_who_goes_away_takes_the_answer_from_nobody(database: Database) -> None:
+def test_cancelled_request_does_not_cancel_the_shared_read(database: Database) -> None:
     layer = Layer(database)
     may_read = threading.Event()
     layer.page = CachedPage("board", lambda: layer._find_etag() if may_read.wait(30) else "", layer.bodies.get)
 
-    async def ask() -> None:
-        await layer.ask()
-        first, second = asyncio.create_task(layer.ask()), asyncio.create_task(layer.ask())
+    async def send_requests() -> None:
+        await layer.request()
+        first, second = asyncio.create_task(layer.request()), asyncio.create_task(layer.request())
         await asyncio.sleep(0)
         first.cancel()
         may_read.set()
@@ -128,11 +128,11 @@ def test_one_who_goes_away_takes_the_answer_from_nobody(database: Database) -> N
         with pytest.raises(asyncio.CancelledError):
             await first
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())
     assert layer.n_tags_read == 1
 
 
-def test_database_that_cannot_be_read_is_left_to_those_who_can_say_so(database: Database) -> None:
+def test_requests_reach_the_handler_if_the_database_is_unreadable(database: Database) -> None:
     layer = Layer(database)
     fails = True
 
@@ -143,40 +143,40 @@ def test_database_that_cannot_be_read_is_left_to_those_who_can_say_so(database: 
 
     layer.page = CachedPage("board", find_etag, layer.bodies.get)
 
-    async def ask() -> None:
+    async def send_requests() -> None:
         nonlocal fails
-        assert [await layer.ask() for _ in range(3)] == [(200, b"made")] * 3
+        assert [await layer.request() for _ in range(3)] == [(200, b"built")] * 3
         fails = False
-        assert await layer.ask() == (200, b"one"), "a failure is not remembered"
+        assert await layer.request() == (200, b"one"), "a failure is not cached"
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())
     assert layer.n_passed_on == 3
 
 
-def test_database_that_tells_no_version_is_asked_each_time() -> None:
+def test_database_without_version_is_read_for_each_request() -> None:
     with closing(Database("sqlite://")) as database:
         assert database.find_version() is None
         layer = Layer(database)
         layer.page = CachedPage("board", lambda: f'"{len(layer.bodies)}"', layer.bodies.get)
 
-        async def ask() -> None:
-            await layer.ask()
-            assert await layer.ask() == (200, b"one")
+        async def send_requests() -> None:
+            await layer.request()
+            assert await layer.request() == (200, b"one")
             layer.bodies['"2"'] = b"two"
-            assert await layer.ask() == (200, b"two")
+            assert await layer.request() == (200, b"two")
 
-        asyncio.run(ask())
+        asyncio.run(send_requests())
 
 
-def test_requests_that_are_remembered_are_bounded_in_number_and_length(database: Database) -> None:
+def test_remembered_requests_are_limited_in_number_and_length(database: Database) -> None:
     layer = Layer(database)
 
-    async def ask() -> None:
-        await layer.ask(query=b"x" * 5_000)
-        assert await layer.ask(query=b"x" * 5_000) == (200, b"made")
+    async def send_requests() -> None:
+        await layer.request(query=b"x" * 5_000)
+        assert await layer.request(query=b"x" * 5_000) == (200, b"built")
         for number in range(501):
-            await layer.ask(query=b"%d" % number)
-        assert await layer.ask(query=b"500") == (200, b"one")
-        assert await layer.ask(query=b"0") == (200, b"made"), "the one not used for longest is forgotten"
+            await layer.request(query=b"%d" % number)
+        assert await layer.request(query=b"500") == (200, b"one")
+        assert await layer.request(query=b"0") == (200, b"built"), "the least recently used request is evicted"
 
-    asyncio.run(ask())
+    asyncio.run(send_requests())

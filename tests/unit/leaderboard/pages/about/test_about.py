@@ -21,26 +21,28 @@ from leaderboard.pages.about.sections import (
 )
 
 
-def rows_of(shown: str) -> list[list[str]]:
-    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", shown)][1:]
+def rows_of(html: str) -> list[list[str]]:
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)][1:]
 
 
-def test_render_metrics_gives_a_direction_only_to_metrics_that_are_ranked(subtests: pytest.Subtests) -> None:
+def test_render_metrics_gives_a_direction_only_to_ranked_metrics(subtests: pytest.Subtests) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark):
             directions = [row[2] for row in rows_of(render_metrics(benchmark))]
-            ways = {True: "higher", False: "lower"}
-            assert directions == [ways[one.higher_is_better] if one.ranked else "–" for one in benchmark.metrics]
+            labels = {True: "higher", False: "lower"}
+            assert directions == [
+                labels[metric.higher_is_better] if metric.ranked else "–" for metric in benchmark.metrics
+            ]
 
 
-def test_render_metrics_names_a_ranked_metric_whose_small_figures_are_good(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_render_metrics_labels_a_ranked_metric_where_lower_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
     benchmark = get_benchmark("audio-motion-bench")
     metric = replace(benchmark.metrics[0], higher_is_better=False)
     monkeypatch.setattr(type(benchmark), "metrics", (metric,))
     assert [row[2] for row in rows_of(render_metrics(benchmark))] == ["lower"]
 
 
-def test_read_sections_shows_a_signature_of_today_and_leaves_no_place_empty(subtests: pytest.Subtests) -> None:
+def test_read_sections_shows_a_current_signature_and_fills_every_placeholder(subtests: pytest.Subtests) -> None:
     for benchmark in all_benchmarks():
         with subtests.test(benchmark=benchmark):
             pieces = [piece for section in read_sections(benchmark) for piece in section.pieces]
@@ -51,19 +53,19 @@ def test_read_sections_shows_a_signature_of_today_and_leaves_no_place_empty(subt
             assert signature.metric_version == benchmark.metric_version
             assert f"leaderboards/{benchmark.id}?columns={benchmark.headline.slice}%7C" in code
             assert "{{" not in code
-            assert "/leaderboards/{benchmark}?{query}" in code, "braces of the program's own stay"
+            assert "/leaderboards/{benchmark}?{query}" in code, "braces of the program itself stay"
             assert not any(
                 "```" in piece.text or re.search(r"\{[a-z]+\}", piece.text) for piece in pieces if piece.kind == "prose"
             )
 
 
-def test_program_of_the_about_tab_is_valid_python() -> None:
+def test_example_program_is_valid_python() -> None:
     pieces = [piece for section in read_sections(get_benchmark("mdar")) for piece in section.pieces]
     (program,) = [piece.text for piece in pieces if piece.kind == "code" and "urllib.request" in piece.text]
     compile(program, "about", "exec")
 
 
-def test_heading_is_there_for_every_link_of_the_contents() -> None:
+def test_every_link_of_the_contents_has_a_heading() -> None:
     sections = read_sections(get_benchmark("mdar"))
     headings = [re.findall(r'id="([^"]+)"', render_heading(section)) for section in sections]
     links = re.findall(r'href="/\?tab=about#([^"]+)"', render_contents(sections))
@@ -71,7 +73,7 @@ def test_heading_is_there_for_every_link_of_the_contents() -> None:
     assert len(set(links)) == len(links) > 5
 
 
-def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path: Path) -> None:
+def test_judge_calibration_is_shown_if_a_report_exists(tmp_path: Path) -> None:
     path = tmp_path / "judge-calibration.json"
     assert render_calibration(read_calibration(path)) == ""
     report = {
@@ -84,10 +86,10 @@ def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path: Pat
         "errors": {"secret-id": "x"},
     }
     path.write_text(json.dumps(report))
-    shown = render_calibration(read_calibration(path))
-    assert "&lt;b&gt;j on 30 answers with constructed scores. No people scored them" in shown
-    assert [row[1] for row in rows_of(shown)] == ["0.81", "-0.50", "–", "–", "–"]
-    assert "secret-id" not in shown
+    html = render_calibration(read_calibration(path))
+    assert "&lt;b&gt;j on 30 answers with constructed scores. No people scored them" in html
+    assert [row[1] for row in rows_of(html)] == ["0.81", "-0.50", "–", "–", "–"]
+    assert "secret-id" not in html
     path.write_text(json.dumps(report | {"scores_by": "people"}))
     assert "30 answers that people scored." in render_calibration(read_calibration(path))
     path.write_text(json.dumps({"judge": "older", "n": 30}))
@@ -95,25 +97,25 @@ def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path: Pat
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "\x00"])
-def test_calibration_that_cannot_be_read_is_not_shown(tmp_path: Path, text: str) -> None:
+def test_unreadable_calibration_report_is_ignored(tmp_path: Path, text: str) -> None:
     path = tmp_path / "judge-calibration.json"
     path.write_text(text)
     assert read_calibration(path) is None
 
 
-def test_render_definitions_has_what_every_board_opens_with_and_every_setting() -> None:
-    benchmarks = [get_benchmark(name) for name in dict.fromkeys(one.id for one in all_benchmarks())]
-    shown = render_definitions(benchmarks)
+def test_render_definitions_covers_every_setting_and_default_column() -> None:
+    benchmarks = [get_benchmark(name) for name in dict.fromkeys(benchmark.id for benchmark in all_benchmarks())]
+    html = render_definitions(benchmarks)
     for benchmark in benchmarks:
         for column in benchmark.columns:
             if column.shown:
-                assert f"<dt>Column {column.title}</dt>" in shown
+                assert f"<dt>Column {column.title}</dt>" in html
         for setting in benchmark.settings:
-            assert f"<dt>Setting {setting}</dt>" in shown
+            assert f"<dt>Setting {setting}</dt>" in html
     for term in ("Chain score", "Concentration", "Few-shot gap", "Listening gain", "dB HL", "Rank range"):
-        assert f"<dt>{term}</dt>" in shown
+        assert f"<dt>{term}</dt>" in html
 
 
-def test_about_says_which_parts_of_composite_scores_need_fewer_recordings() -> None:
+def test_about_states_which_parts_of_composite_scores_need_fewer_recordings() -> None:
     text = str(read_sections(get_benchmark("audio-process-bench")))
     assert "A part of a composite score needs fewer recordings the smaller its share is." in text

@@ -18,14 +18,14 @@ def shell_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
-def test_chance_stands_in_a_place_that_the_script_can_fill(name: str) -> None:
+def test_chance_is_in_an_element_that_the_script_can_fill(name: str) -> None:
     benchmark = list_versions(name)[0]
     (shown,) = re.findall(r'<span data-place="chance">(.*?)</span>', shell_of(name))
     assert shown == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
 
 
 @pytest.mark.parametrize("name", ["audio-motion-bench", "star-bench"])
-def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name: str) -> None:
+def test_board_with_our_own_questions_warns_that_papers_used_others(name: str) -> None:
     shell = shell_of(name)
     assert 'data-questions="own"' in shell
     assert "paper's own test items" in unescape(shell)
@@ -33,23 +33,23 @@ def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name:
 
 
 @pytest.mark.parametrize("name", [name for name in OFFICIAL if name != "star-bench"])
-def test_board_of_an_organisers_questions_does_not_say_so(name: str) -> None:
+def test_board_with_official_questions_has_no_such_warning(name: str) -> None:
     shell = shell_of(name)
     assert 'data-questions="official"' in shell
     assert "own test items" not in shell
     assert "Reported rows come from papers" in shell
 
 
-def test_practice_pack_of_a_demonstration_is_said_to_hold_the_same_questions() -> None:
+def test_demo_practice_pack_is_described_as_the_same_questions() -> None:
     assert "The same questions as in the question pack, with answers" in shell_of("mdar")
 
 
-def test_practice_pack_of_a_set_that_is_made_from_a_seed_is_said_to_hold_others() -> None:
+def test_seeded_practice_pack_is_described_as_different_questions() -> None:
     assert "Different questions of the same kind, with answers" in shell_of("audio-process-bench")
 
 
 @pytest.mark.parametrize("name", DEMONSTRATED)
-def test_practice_questions_of_a_demonstration_are_those_of_its_test(name: str) -> None:
+def test_practice_questions_of_a_demo_equal_its_test_questions(name: str) -> None:
     demo = list_versions(name)[-1]
     test, practice = (
         {(item.question, item.options) for item in demo.content(demo.make_key(split)).items}
@@ -59,21 +59,23 @@ def test_practice_questions_of_a_demonstration_are_those_of_its_test(name: str) 
 
 
 @pytest.mark.parametrize("name", OFFICIAL)
-def test_versions_of_a_benchmark_show_the_same_columns_at_first(name: str) -> None:
+def test_versions_of_a_benchmark_have_the_same_default_columns(name: str) -> None:
     shown = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
     assert len(shown) == 1
     assert len({version.headline.key for version in list_versions(name)}) == 1
 
 
 @pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
-def test_head_leads_to_the_form_of_its_benchmark_before_packs_and_citation(name: str) -> None:
+def test_head_links_to_the_submit_form_before_packs_and_citation(name: str) -> None:
     head = shell_of(name).partition("es-links")[2]
     assert f'href="/?tab=submit&amp;benchmark={name}" data-visit ' in head
-    places = [head.index(f'data-testid="{one}"') for one in ("board-submit", "pack-test", "pack-practice", "cite")]
-    assert places == sorted(places)
+    positions = [
+        head.index(f'data-testid="{test_id}"') for test_id in ("board-submit", "pack-test", "pack-practice", "cite")
+    ]
+    assert positions == sorted(positions)
 
 
-def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part() -> None:
+def test_board_of_a_setting_for_one_part_opens_with_the_score_of_that_part() -> None:
     (settings,) = re.findall(r'data-settings="([^"]*)"', shell_of("star-bench"))
     (figures,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))
     assert dict(zip(settings.split(","), figures.split(","), strict=True)) == {
@@ -87,16 +89,16 @@ def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part() -> N
 
 
 @pytest.mark.parametrize("name", ["audio-motion-bench", "mdar", "audio-process-bench"])
-def test_board_of_a_setting_for_all_parts_opens_by_the_headline(name: str) -> None:
+def test_board_of_a_setting_for_all_parts_opens_with_the_headline(name: str) -> None:
     for version in list_versions(name):
         assert {version.headline_of(setting) for setting in version.settings} == {version.headline}
 
 
-def test_shell_says_how_figures_are_shaded() -> None:
+def test_shell_explains_how_scores_are_shaded() -> None:
     assert "from chance (none) to human level (full), or to 100 % without a human baseline" in (shell_of("mdar"))
 
 
-def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_the_other() -> None:
+def test_shell_shows_the_parts_of_the_selected_version_and_hides_the_others() -> None:
     first, second = re.findall(r'<div (class="es-views"[^>]*)>', shell_of("star-bench"))
     assert 'data-views="1.0"' in first
     assert "hidden" not in first
@@ -104,7 +106,7 @@ def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_
     assert second.endswith(" hidden")
 
 
-def test_board_of_pseudo_stereo_shows_the_tone_tasks_at_first() -> None:
+def test_pseudo_stereo_board_shows_the_tone_tasks_by_default() -> None:
     (encoded,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("star-bench"))
     columns = json.loads(unescape(encoded))
     assert set(columns) == {"pseudo-stereo"}

@@ -6,7 +6,7 @@ from evaluation.benchmarks import all_benchmarks, get_benchmark
 from leaderboard.pages.board.quick_choices import list_views
 
 
-def test_views_of_every_benchmark_name_figures_that_exist_and_begin_with_one_that_is_ranked(
+def test_views_of_every_benchmark_have_existing_columns_and_start_with_a_ranked_one(
     subtests: pytest.Subtests,
 ) -> None:
     for benchmark in all_benchmarks():
@@ -26,14 +26,14 @@ def test_views_of_every_benchmark_name_figures_that_exist_and_begin_with_one_tha
                 assert len(set(view.columns)) == len(view.columns) <= 25
 
 
-def test_views_of_parts_are_called_as_the_parts() -> None:
+def test_views_of_parts_have_the_titles_of_the_parts() -> None:
     assert [view.title for view in list_views(get_benchmark("star-bench"))] == [
         *("Overall", "Perception", "Temporal", "Spatial"),
     ]
     assert [view.title for view in list_views(get_benchmark("mdar"))][:2] == ["All parts", "MDAR-main"]
 
 
-def test_view_of_a_part_leaves_out_what_lies_deeper() -> None:
+def test_view_of_a_part_omits_deeper_slices() -> None:
     sct = next(view for view in list_views(get_benchmark("audio-motion-bench")) if view.title == "SCT")
     assert {"sct|accuracy", "sct/15db|accuracy"} < set(sct.columns)
     assert not any(key.startswith("sct/clean/") for key in sct.columns)

@@ -15,7 +15,7 @@ def folder(tmp_path: Path) -> UploadFolder:
     return UploadFolder(tmp_path / "uploads", SIZE)
 
 
-def test_keep_gives_a_reference_that_opens_until_it_is_removed(folder: UploadFolder) -> None:
+def test_store_upload_returns_a_reference_that_opens_until_it_is_removed(folder: UploadFolder) -> None:
     first, second = (folder.store_upload(io.BytesIO(b"same"), 4) for _ in range(2))
     assert first != second
     with folder.open(first) as file:
@@ -27,7 +27,7 @@ def test_keep_gives_a_reference_that_opens_until_it_is_removed(folder: UploadFol
     folder.open(second).close()
 
 
-def test_keep_in_a_full_folder_is_refused(folder: UploadFolder, tmp_path: Path) -> None:
+def test_store_upload_in_a_full_folder_is_refused(folder: UploadFolder, tmp_path: Path) -> None:
     for _ in range(9):
         folder.store_upload(io.BytesIO(b"x" * SIZE), SIZE)
     for _ in range(10):
@@ -41,7 +41,7 @@ def test_keep_in_a_full_folder_is_refused(folder: UploadFolder, tmp_path: Path) 
         folder.require_room(SIZE)
 
 
-def test_keep_counts_what_others_are_writing(folder: UploadFolder) -> None:
+def test_store_upload_counts_concurrent_uploads(folder: UploadFolder) -> None:
     class Slow(io.BytesIO):
         refused = 0
 
@@ -59,7 +59,7 @@ def test_keep_counts_what_others_are_writing(folder: UploadFolder) -> None:
     folder.require_room(SIZE - 100_000)
 
 
-def test_keep_that_fails_leaves_nothing_and_gives_its_room_back(folder: UploadFolder, tmp_path: Path) -> None:
+def test_failed_store_upload_leaves_no_file_and_frees_its_space(folder: UploadFolder, tmp_path: Path) -> None:
     class Broken(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             raise OSError(f"broken before {size} bytes")
@@ -71,7 +71,9 @@ def test_keep_that_fails_leaves_nothing_and_gives_its_room_back(folder: UploadFo
     folder.require_room(10 * SIZE)
 
 
-def test_sweep_deletes_what_is_old_and_parts_of_a_killed_process(folder: UploadFolder, tmp_path: Path) -> None:
+def test_delete_abandoned_uploads_removes_old_files_and_parts_of_a_killed_process(
+    folder: UploadFolder, tmp_path: Path
+) -> None:
     old, new = folder.store_upload(io.BytesIO(b"1"), 1), folder.store_upload(io.BytesIO(b"2"), 1)
     part = tmp_path / "uploads" / "x.part"
     part.touch()

@@ -25,7 +25,7 @@ def standing(rank: int | None, low: int | None = None, high: int | None = None) 
 
 
 @pytest.mark.parametrize(
-    ("one", "n_tied", "words"),
+    ("record", "n_tied", "text"),
     [
         (None, 0, None),
         (standing(None, None, None), 0, None),
@@ -37,32 +37,32 @@ def standing(rank: int | None, low: int | None = None, high: int | None = None) 
         (standing(4, 3, 60), 40, "3–60, tied with 40 others"),
     ],
 )
-def test_describe_rank_says_range_and_ties(one: StandingRecord | None, n_tied: int, words: str | None) -> None:
-    assert describe_rank(one, n_tied) == words
+def test_describe_rank_shows_range_and_ties(record: StandingRecord | None, n_tied: int, text: str | None) -> None:
+    assert describe_rank(record, n_tied) == text
 
 
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "//elsewhere.example", "http:///x", "http://[", "ftp://a.b"]
 )
-def test_link_safely_leads_nowhere_unless_it_is_of_the_web(url: str) -> None:
+def test_link_safely_links_only_http_urls(url: str) -> None:
     assert "<a" not in link_safely(url)
 
 
-def test_link_safely_marks_a_strangers_link() -> None:
+def test_link_safely_marks_a_user_supplied_link() -> None:
     assert link_safely("https://a.example/?q=1&x=%22") == (
         '<a href="https://a.example/?q=1&amp;x=%22" rel="nofollow ugc noopener" target="_blank">'
         "https://a.example/?q=1&amp;x=%22</a>"
     )
 
 
-@pytest.mark.parametrize(("printed_on", "words"), [(None, "3 days ago"), ("2026", "2026"), ("", "–")])
-def test_render_model_dates_a_row_of_a_paper_as_far_as_that_is_known(printed_on: str, words: str) -> None:
+@pytest.mark.parametrize(("printed_on", "text"), [(None, "3 days ago"), ("2026", "2026"), ("", "–")])
+def test_render_model_shows_the_publication_date_of_a_reported_row(printed_on: str, text: str) -> None:
     page = render_model(make_model(make_view(printed_on=printed_on)), NOW + timedelta(days=3))
-    assert f">{words}</t" in page
+    assert f">{text}</t" in page
     assert ("ago" in page) == (printed_on is None)
 
 
-def test_render_model_shows_a_row_with_its_ways_on() -> None:
+def test_render_model_shows_a_row_with_its_links() -> None:
     rival = make_view(id="s-2", model=ModelRecord(2, "Rival & Co"))
     row = make_view(
         {KEY: make_score(0.5, 0.45, 0.55)},
@@ -74,7 +74,7 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
     )
     page = render_model(make_model(row, aliases=("Model-hf",)), NOW)
     text = re.sub(r"<[^>]+>", " ", page)
-    for words in (
+    for expected in (
         "Also submitted as",
         "Model-hf",
         "human 79.1 · chance 24.3",
@@ -82,7 +82,7 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
         "45.0–55.0",
         "3–6, tied with two others",
     ):
-        assert words in text
+        assert expected in text
     assert "9.0\u00a0% of the answers are unreadable" in text
     assert "/?tab=compare&amp;benchmark=star-bench&amp;a=s-1&amp;b=s-2" in page
     assert "Compare with Rival &amp; Co" in page
@@ -90,7 +90,7 @@ def test_render_model_shows_a_row_with_its_ways_on() -> None:
     assert f"<summary>Signature</summary><code>{SIGNATURE}</code>" in page
 
 
-def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> None:
+def test_render_model_shows_a_row_of_one_part_with_the_score_of_that_part() -> None:
     row = make_view({"perception|aa": make_score(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
     page = render_model(make_model(row), NOW)
     assert "<small>Perception </small>82.7" in page
@@ -98,20 +98,20 @@ def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part() -> No
     assert 'class="es-mark-human" style="left: 75.60%"' in page
 
 
-def test_render_model_keeps_an_interval_on_its_line() -> None:
+def test_render_model_clips_an_interval_to_the_scale() -> None:
     page = str(render_model(make_model(make_view({KEY: make_score(0.02, -0.05, 0.1)})), NOW))
     assert 'class="es-mark-interval" style="left: 0.00%; width: 10.00%"' in page
     assert "es-mark-interval" not in render_model(make_model(make_view({KEY: make_score(0.02, None, None)})), NOW)
 
 
-def test_render_model_of_a_private_row_offers_nothing_for_others() -> None:
+def test_render_model_of_a_private_row_has_no_export_and_no_citation() -> None:
     page = render_model(make_model(make_view(visibility="private")), NOW)
     assert 'data-testid="private">private<' in page
     assert "export" not in page
     assert "data-cite=" not in page
 
 
-def test_render_model_marks_the_cited_row_alone() -> None:
+def test_render_model_marks_only_the_cited_row() -> None:
     rows = make_view(id="s-1"), make_view(id="s-2", setting="channel-wise")
     page = render_model(make_model(*rows), NOW, Cited("s-2", Markup("<p>Cited.</p>")))
     assert page.count('data-cited=""') == 1
@@ -119,21 +119,21 @@ def test_render_model_marks_the_cited_row_alone() -> None:
     assert "<p>Cited.</p>" in page
 
 
-def test_render_model_says_which_parts_a_row_covers_where_it_covers_some() -> None:
+def test_render_model_names_the_parts_of_a_partial_row() -> None:
     page = render_model(make_model(make_view(scoring={"parts": ("perception",)})), NOW)
     assert "Only Perception." in page
 
 
-def test_render_model_says_each_note_once_and_that_of_the_headline_by_itself() -> None:
+def test_render_model_shows_each_note_once_and_the_headline_note_separately() -> None:
     row = make_view(scoring={"notes": ("Of the row.",)})
     notes = {KEY: "Not printed.", "spatial|aa": "Table 4.", "temporal|aa": "Table 4.", "perception|aa": "Table 2."}
-    noted = replace(row, row=replace(row.row, score_notes=notes))
-    page = render_model(make_model(noted), NOW)
+    view = replace(row, row=replace(row.row, score_notes=notes))
+    page = render_model(make_model(view), NOW)
     listed = re.findall(r"<li>(.*?)</li>", page)
     assert listed == ["Of the row.", "Overall AA: Not printed.", "Other scores: Table 4. Table 2."]
 
 
-def test_render_model_keeps_strangers_texts_inert() -> None:
+def test_render_model_escapes_user_supplied_text() -> None:
     facts = ModelFacts(
         organisation=HOSTILE, kind=HOSTILE, links=("javascript:alert(1)", f"https://a.example/{HOSTILE}")
     )
@@ -152,24 +152,24 @@ def test_render_model_keeps_strangers_texts_inert() -> None:
         assert 'href="javascript' not in page
 
 
-def test_render_found_without_any_says_what_to_do() -> None:
+def test_render_found_without_matches_suggests_another_search() -> None:
     assert "Try a part of the name" in render_found([], "nobody")
 
 
 @pytest.mark.parametrize(
     "search", [None, "", "?", "model", "?model=", "?" + "a=1&" * 50, "?model=" + "x" * 501, "?model=a%00b", 7]
 )
-def test_read_address_without_words_is_empty(search: str) -> None:
+def test_read_address_without_known_parameters_is_empty(search: str) -> None:
     assert read_address(search, ("model",)) == {}
 
 
-def test_read_address_takes_the_first_of_the_known_words() -> None:
+def test_read_address_takes_the_first_value_of_each_known_parameter() -> None:
     assert read_address("?tab=model&model=m-1&model=m-2&x=1", ("model", "x", "y")) == {"model": "m-1", "x": "1"}
 
 
-def test_every_ability_and_habit_is_a_figure_of_its_benchmark() -> None:
+def test_every_ability_and_habit_is_a_column_of_its_benchmark() -> None:
     for name in ("audio-motion-bench", "star-bench", "mdar", "audio-process-bench"):
         benchmark = get_benchmark(name)
         keys = {column.key for column in benchmark.columns}
-        assert {one.key for one in benchmark.abilities} | {one.key for one in benchmark.habits} <= keys
-        assert all((one.even or one.key) in benchmark.chance for one in benchmark.habits)
+        assert {trait.key for trait in benchmark.abilities} | {trait.key for trait in benchmark.habits} <= keys
+        assert all((trait.even or trait.key) in benchmark.chance for trait in benchmark.habits)

@@ -16,9 +16,9 @@ def spoke(
     low: float | None = None,
     high: float | None = None,
     chance: float | None = 0.25,
-    people: float | None = 0.75,
+    human: float | None = 0.75,
 ) -> Spoke:
-    return Spoke(name, make_score(value, low, high), chance, people)
+    return Spoke(name, make_score(value, low, high), chance, human)
 
 
 def get_radar(spokes: Sequence[Spoke]) -> Radar:
@@ -27,7 +27,7 @@ def get_radar(spokes: Sequence[Spoke]) -> Radar:
     return radar
 
 
-def test_make_radar_with_people_puts_chance_at_0_and_people_at_1() -> None:
+def test_make_radar_with_human_baseline_maps_chance_to_0_and_human_to_1() -> None:
     radar = get_radar([spoke("a", 0.5, 0.4, 0.6), spoke("b", 0.75), spoke("c", 0.15)])
     assert radar.is_normalised
     assert [round(value, 9) for value in radar.values] == [0.5, 1.0, -0.2]
@@ -35,26 +35,26 @@ def test_make_radar_with_people_puts_chance_at_0_and_people_at_1() -> None:
     assert (radar.chance, radar.people) == ((0.0,) * 3, (1.0,) * 3)
 
 
-def test_make_radar_without_enough_people_shows_plain_percentages_of_all() -> None:
-    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, people=None), spoke("d", 0.8, chance=None)])
+def test_make_radar_without_enough_human_scores_shows_percentages_of_all_abilities() -> None:
+    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, human=None), spoke("d", 0.8, chance=None)])
     assert not radar.is_normalised
     assert radar.values == (50.0, 60.0, 70.0, 80.0)
     assert radar.chance == (25.0, 25.0, 25.0, None)
     assert "No human baseline" in explain_radar(radar, None, "default")
 
 
-def test_make_radar_leaves_out_what_people_were_not_asked_where_three_are_left() -> None:
-    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7), spoke("d", 0.8, people=None)])
-    assert [one.name for one in radar.spokes] == ["a", "b", "c"]
-    # People who do no better than chance are no end of a scale.
-    assert not get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, people=0.25)]).is_normalised
+def test_make_radar_omits_abilities_without_human_score_if_three_remain() -> None:
+    radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7), spoke("d", 0.8, human=None)])
+    assert [ability.name for ability in radar.spokes] == ["a", "b", "c"]
+    # A human baseline at chance cannot be the end of a scale.
+    assert not get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7, human=0.25)]).is_normalised
 
 
 def test_make_radar_of_two_abilities_is_none() -> None:
     assert make_radar([spoke("a", 0.5), spoke("b", 0.6)]) is None
 
 
-def test_draw_radar_closes_its_rings_and_cuts_off_what_is_far_outside() -> None:
+def test_draw_radar_closes_its_rings_and_clips_extreme_values() -> None:
     radar = get_radar([spoke("a", 2.0, 1.9, 2.1), spoke("a longer name of it", 0.6), spoke("c", 0.7)])
     traces = {trace["name"]: trace for trace in json.loads(draw_radar(radar).to_json())["data"]}
     assert set(traces) == {"chance", "human", "95 % CI", "this model"}
@@ -66,7 +66,7 @@ def test_draw_radar_closes_its_rings_and_cuts_off_what_is_far_outside() -> None:
     assert "3.50" in tabulate_radar(radar, "Abilities")
 
 
-def test_explain_radar_says_under_which_other_setting_people_answered() -> None:
+def test_explain_radar_names_the_setting_of_the_human_baseline() -> None:
     radar = get_radar([spoke("a", 0.5), spoke("b", 0.6), spoke("c", 0.7)])
     assert "The human baseline is from setting default." in explain_radar(radar, "default", "noise")
     assert "under the setting" not in explain_radar(radar, "default", "default")

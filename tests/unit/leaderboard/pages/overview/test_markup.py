@@ -21,7 +21,7 @@ def read_text(markup: str) -> str:
     return html.unescape(re.sub("<[^>]+>", " ", markup))
 
 
-def test_overview_begins_with_what_earshot_is_and_three_actions() -> None:
+def test_overview_starts_with_a_description_and_three_actions() -> None:
     shell = render_overview(BENCHMARKS)
     hero = shell[shell.index("es-hero") : shell.index("es-intros")]
     assert hero.index("Earshot tests how well") < hero.index("4 benchmarks") < hero.index("Submit a model")
@@ -35,14 +35,14 @@ def test_overview_begins_with_what_earshot_is_and_three_actions() -> None:
 
 
 @pytest.mark.parametrize("versions", BENCHMARKS, ids=lambda versions: versions[0].id)
-def test_card_and_board_introduce_a_benchmark_alike(versions: tuple[Benchmark, ...]) -> None:
+def test_card_and_board_introduce_a_benchmark_with_the_same_texts(versions: tuple[Benchmark, ...]) -> None:
     benchmark, example = versions[0], find_example(versions)
     assert example is not None
     assert benchmark.paper is not None
     for markup in (render_card(versions), render_introduction(versions), render_board(versions)):
-        words = read_text(markup)
+        page_text = read_text(markup)
         for text in (benchmark.summary, example.question, *example.options, *example.steps, *example.translation):
-            assert text in words
+            assert text in page_text
         assert f'href="{html.escape(benchmark.paper.url)}"' in markup
         assert 'data-place="leader"' in markup
         assert 'data-place="open"' in markup
@@ -51,24 +51,30 @@ def test_card_and_board_introduce_a_benchmark_alike(versions: tuple[Benchmark, .
 
 
 @pytest.mark.parametrize("name", PLAYABLE)
-def test_example_is_a_question_of_the_listen_tab_and_nothing_is_fetched_before_it_is_played(name: str) -> None:
+def test_example_is_a_listening_question_and_its_audio_is_not_preloaded(name: str) -> None:
     versions = tuple(list_versions(name))
     example = find_example(versions)
     assert example is not None
-    asked = [item for version in versions for item in list_listening_items(version.id, version.version)]
-    (item, *_) = [one for one in asked if one.question == example.question and tuple(one.options) == example.options]
+    listening_items = [item for version in versions for item in list_listening_items(version.id, version.version)]
+    (item, *_) = [
+        candidate
+        for candidate in listening_items
+        if candidate.question == example.question and tuple(candidate.options) == example.options
+    ]
     assert item.clips
     assert example.sounds
     for address in example.sounds:
         assert re.fullmatch(rf"/api/v1/listening/{name}/audio/clip-\w+\.wav\?version=[\w.-]+", address)
-    assert all(any(clip in address for one in asked for clip in one.clips) for address in example.sounds)
+    assert all(
+        any(clip in address for candidate in listening_items for clip in candidate.clips) for address in example.sounds
+    )
     card = render_card(versions)
     audios = re.findall("<audio[^>]*>", card)
     assert len(audios) == len(example.sounds)
     assert all('preload="none"' in audio for audio in audios)
 
 
-def test_example_of_reasoning_shows_steps_as_text_beside_the_sound() -> None:
+def test_reasoning_example_shows_its_steps_as_text_next_to_the_audio() -> None:
     versions = tuple(list_versions("audio-process-bench"))
     example = find_example(versions)
     assert example is not None
@@ -87,19 +93,19 @@ def test_example_in_another_language_is_marked_and_translated() -> None:
     card = render_card(versions)
     assert card.count('lang="zh"') == 1 + len(example.options)
     assert "Where was this most likely recorded?" in card
-    assert example.question == "这段录音最可能是在哪里录下的？", "the translation is of this question"
+    assert example.question == "这段录音最可能是在哪里录下的？", "the translation belongs to this question"
     assert example.options[0] == "雨天的马路边"
 
 
 def test_declared_examples_exist() -> None:
     for versions in BENCHMARKS:
-        benchmark = next(one for one in versions if "practice" in one.splits)
+        benchmark = next(version for version in versions if "practice" in version.splits)
         if benchmark.example is not None:
             tasks = {item.task for item in practice_content(benchmark.id, benchmark.version).items}
             assert benchmark.example.task in tasks
 
 
-def test_benchmark_without_practice_questions_or_paper_has_a_card_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_benchmark_without_practice_questions_or_paper_has_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     closed = list_versions("mdar")[0]
     monkeypatch.setattr(type(closed), "paper", None)
     card = render_card((closed,))

@@ -15,14 +15,14 @@ HTML = (
 
 
 class Gradio:
-    """Answers as Gradio does, in two pieces, and remembers what it was asked."""
+    """Stub of Gradio that responds in two chunks and records its requests."""
 
     def __init__(self, html: str = HTML, status: int = 200, media_type: bytes = b"text/html; charset=utf-8") -> None:
-        self.asked: list[Scope] = []
+        self.requests: list[Scope] = []
         self._html, self._status, self._media_type = html.encode(), status, media_type
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        self.asked.append(scope)
+        self.requests.append(scope)
         await send(
             {"type": "http.response.start", "status": self._status, "headers": [(b"content-type", self._media_type)]}
         )
@@ -30,7 +30,7 @@ class Gradio:
         await send({"type": "http.response.body", "body": self._html[9:]})
 
 
-class Answer:
+class PageResponse:
     def __init__(self, messages: list[Message]) -> None:
         self.status = messages[0]["status"]
         self.headers = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
@@ -43,11 +43,13 @@ def make_page(gradio: Gradio) -> PageHtml:
     )
 
 
-def ask(page: PageHtml, *, host: str = "a.example", path: str = "/", query: bytes = b"", tag: str = "") -> Answer:
+def request_page(
+    page: PageHtml, *, host: str = "a.example", path: str = "/", query: bytes = b"", tag: str = ""
+) -> PageResponse:
     sent: list[Message] = []
 
     async def receive() -> Any:
-        raise AssertionError("nobody reads the body of a GET")
+        raise AssertionError("the body of a GET must not be read")
 
     async def send(message: Message) -> None:
         sent.append(message)
@@ -55,72 +57,72 @@ def ask(page: PageHtml, *, host: str = "a.example", path: str = "/", query: byte
     headers = [(b"host", host.encode()), (b"if-none-match", tag.encode())]
     scope = {"type": "http", "method": "GET", "path": path, "scheme": "http", "query_string": query, "headers": headers}
     asyncio.run(page(scope, receive, send))
-    return Answer(sent)
+    return PageResponse(sent)
 
 
-def test_page_is_made_once_whatever_its_words_and_completed() -> None:
+def test_page_is_built_once_for_all_queries_and_completed() -> None:
     gradio = Gradio()
     page = make_page(gradio)
-    first, second = ask(page), ask(page, query=b"tab=mdar&deep_link=../../etc")
+    first, second = request_page(page), request_page(page, query=b"tab=mdar&deep_link=../../etc")
     assert first.text == second.text
     assert "<title>ours</title>" in first.text
     assert "theirs" not in first.text
     assert 'content="http://a.example/"' in first.text
     assert int(first.headers["content-length"]) == len(first.text.encode())
-    assert [scope["query_string"] for scope in gradio.asked] == [b""]
+    assert [scope["query_string"] for scope in gradio.requests] == [b""]
 
 
-def test_layout_of_gradio_stands_behind_what_is_shown_first() -> None:
+def test_gradio_layout_follows_the_opening() -> None:
     layout = '<script>window.gradio_config = {"words": "a\nb"};</script>'
-    text = ask(make_page(Gradio(HTML.replace("</head>", f"{layout}<script>other()</script></head>")))).text
+    text = request_page(make_page(Gradio(HTML.replace("</head>", f"{layout}<script>other()</script></head>")))).text
     assert f"<section></section>{layout}<gradio-app>" in text
     assert text.count(layout) == 1
     assert text.index("<script>other()</script>") < text.index("</head>")
 
 
-def test_page_that_a_visitor_has_is_304() -> None:
+def test_matching_etag_returns_304() -> None:
     page = make_page(Gradio())
-    answer = ask(page, tag=ask(page).headers["etag"])
-    assert (answer.status, answer.text) == (304, "")
+    response = request_page(page, tag=request_page(page).headers["etag"])
+    assert (response.status, response.text) == (304, "")
 
 
-def test_page_of_another_name_is_its_own() -> None:
+def test_page_of_another_host_name_is_separate() -> None:
     page = make_page(Gradio())
-    assert "b.example" in ask(page, host="b.example").text
-    assert "b.example" not in ask(page, host="a.example").text
+    assert "b.example" in request_page(page, host="b.example").text
+    assert "b.example" not in request_page(page, host="a.example").text
 
 
-def test_names_that_strangers_claim_fill_no_memory() -> None:
+def test_number_of_cached_host_names_is_limited() -> None:
     gradio = Gradio()
     page = make_page(gradio)
     for number in range(MAX_ORIGINS + 1):
-        ask(page, host=f"{number}.example")
-    ask(page, host=f"{MAX_ORIGINS}.example")
-    assert len(gradio.asked) == MAX_ORIGINS + 1
-    ask(page, host="0.example")
-    assert len(gradio.asked) == MAX_ORIGINS + 2
+        request_page(page, host=f"{number}.example")
+    request_page(page, host=f"{MAX_ORIGINS}.example")
+    assert len(gradio.requests) == MAX_ORIGINS + 1
+    request_page(page, host="0.example")
+    assert len(gradio.requests) == MAX_ORIGINS + 2
 
 
-def test_answer_that_is_no_page_goes_by_untouched_and_is_not_kept() -> None:
+def test_response_that_is_no_page_is_passed_through_and_not_cached() -> None:
     for gradio in (Gradio(status=500), Gradio(media_type=b"application/json")):
         page = make_page(gradio)
-        assert ask(page).text == ask(page).text == HTML
-        assert len(gradio.asked) == 2
+        assert request_page(page).text == request_page(page).text == HTML
+        assert len(gradio.requests) == 2
 
 
-def test_other_addresses_go_by_untouched() -> None:
+def test_other_paths_are_passed_through() -> None:
     gradio = Gradio()
-    answer = ask(make_page(gradio), path="/config", query=b"x=1")
-    assert answer.text == HTML
-    assert gradio.asked[0]["query_string"] == b"x=1"
+    response = request_page(make_page(gradio), path="/config", query=b"x=1")
+    assert response.text == HTML
+    assert gradio.requests[0]["query_string"] == b"x=1"
 
 
-def test_gradios_script_is_fetched_at_once_and_begun_by_us() -> None:
+def test_gradio_script_is_preloaded_and_started_by_the_page() -> None:
     script = '<script type="module" crossorigin src="./assets/index-Ab_1.js">'
-    text = ask(make_page(Gradio(HTML.replace("</head>", f"{script}</script></head>")))).text
+    text = request_page(make_page(Gradio(HTML.replace("</head>", f"{script}</script></head>")))).text
     assert script not in text
     assert '<link rel="modulepreload" crossorigin href="./assets/index-Ab_1.js">' in text
     assert 'window.earshotGradio = "./assets/index-Ab_1.js"' in text
-    # What is not known to be its script is left to begin by itself.
+    # A script tag in another form is left unchanged.
     other = '<script type="module" src="./assets/index-Ab_1.js"></script>'
-    assert other in ask(make_page(Gradio(HTML.replace("</head>", f"{other}</head>")))).text
+    assert other in request_page(make_page(Gradio(HTML.replace("</head>", f"{other}</head>")))).text

@@ -33,95 +33,97 @@ def make_status(benchmark: Benchmark) -> Status:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "text"),
     [
         ("audio-motion-bench", "Overall 45.0 % (chance 41.7)."),
         ("star-bench", "Overall AA 45.0 % (chance 24.3)."),
         ("mdar", "Main 45.0 % (chance 25.0)."),
     ],
 )
-def test_render_status_calls_the_headline_by_its_title(name: str, words: str) -> None:
+def test_render_status_shows_the_title_of_the_headline(name: str, text: str) -> None:
     benchmark = get_benchmark(name)
-    assert f"<b>{words}</b>" in render_status(make_status(benchmark), NOW)
+    assert f"<b>{text}</b>" in render_status(make_status(benchmark), NOW)
 
 
-def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_there_are_some() -> None:
+def test_render_status_uses_board_titles_and_shows_deviations_only_if_there_are_any() -> None:
     star = get_benchmark("star-bench")
     status = make_status(star)
-    more = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
-    shown = render_status(replace(status, scores=status.scores + more), NOW)
-    assert ">Overall AA<" in shown
-    assert ">Temporal: AA − ACR<" in shown
-    assert "reliability_gap" not in shown
-    assert "direction" not in shown
-    assert "seeds" not in shown
+    others = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
+    html = render_status(replace(status, scores=status.scores + others), NOW)
+    assert ">Overall AA<" in html
+    assert ">Temporal: AA − ACR<" in html
+    assert "reliability_gap" not in html
+    assert "direction" not in html
+    assert "seeds" not in html
     amb = get_benchmark("audio-motion-bench")
     spread = (ScoreRecord("sct", "accuracy", 0.5, 672, 0.01),)
     assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
 
 
-def test_render_status_names_error_types_part_by_part_the_largest_share_first() -> None:
+def test_render_status_lists_error_types_by_part_with_the_largest_share_first() -> None:
     status = make_status(get_benchmark("mdar"))
     shares = {"perception": 0.25, "cannot_tell": 0.75, "knowledge": 0.0}
     note = "80 of 312 wrong answers, sorted by judge-1."
-    found = tuple(
+    main_scores = tuple(
         ScoreRecord("main", f"{label}_error_share", share, 80, note=note, low=share / 2, high=share)
         for label, share in shares.items()
     )
     multi = ScoreRecord("multi", "reasoning_error_share", 1.0, 7, note="7 of 7 wrong answers, sorted by judge-1.")
-    shown = re.sub("<[^>]*>", "", render_status(replace(status, scores=(*status.scores, *found, multi)), NOW))
-    assert "Error types, MDAR-main: cannot tell 75.0 % (37.5–75.0), perception 25.0 % (12.5–25.0). 80 of 312" in shown
-    assert "Error types, MDAR-multi: reasoning 100.0 %. 7 of 7 wrong answers" in shown
-    assert "knowledge 0" not in shown
+    html = re.sub("<[^>]*>", "", render_status(replace(status, scores=(*status.scores, *main_scores, multi)), NOW))
+    assert "Error types, MDAR-main: cannot tell 75.0 % (37.5–75.0), perception 25.0 % (12.5–25.0). 80 of 312" in html
+    assert "Error types, MDAR-multi: reasoning 100.0 %. 7 of 7 wrong answers" in html
+    assert "knowledge 0" not in html
     assert "wrong answers" not in render_status(status, NOW)
 
 
 @pytest.mark.parametrize(("lane", "is_shown"), [("judge", False), ("held", True)])
-def test_render_status_says_once_what_it_waits_for(lane: str, is_shown: bool) -> None:
+def test_render_status_shows_the_reason_only_of_a_held_submission(lane: str, is_shown: bool) -> None:
     waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
-    shown = render_status(Status(waiting, None, None, (), None, ()), NOW)
-    assert ("Why." in shown) == is_shown
+    html = render_status(Status(waiting, None, None, (), None, ()), NOW)
+    assert ("Why." in html) == is_shown
 
 
 @pytest.mark.parametrize("state", ["scored", "queued", "failed"])
 @pytest.mark.parametrize(
-    ("reason", "words"),
+    ("reason", "expected"),
     [
         ("A <b>doubt</b>", "Hidden by a maintainer: A &lt;b&gt;doubt&lt;/b&gt;. Only a maintainer can restore it."),
         ("Whose model?", "Hidden by a maintainer: Whose model? Only a maintainer can restore it."),
     ],
 )
-def test_hidden_submission_names_the_last_reason_and_cannot_be_published(state: str, reason: str, words: str) -> None:
+def test_hidden_submission_shows_the_last_reason_and_cannot_be_published(
+    state: str, reason: str, expected: str
+) -> None:
     texts = ("Sent.", "Hidden: Earlier.", "Restored: Cleared.", f"Hidden: {reason}", "Scored.")
     events = tuple(EventRecord(NOW, "local", "scored", "scored", text) for text in texts)
     hidden = make_submission(state=state, visibility="hidden")
-    shown = str(render_status(Status(hidden, None, None, events, None, ()), NOW))
-    assert f">{words}<" in shown
-    assert "Publish" not in shown
+    html = str(render_status(Status(hidden, None, None, events, None, ()), NOW))
+    assert f">{expected}<" in html
+    assert "Publish" not in html
     assert not can_publish(hidden)
 
 
 @pytest.mark.parametrize(
-    ("n_shown", "total", "words"),
+    ("n_shown", "total", "text"),
     [
         (1, 1, "This file cannot be scored: 1 problem."),
         (1, 6_048, "This file cannot be scored: 6,048 problems, grouped by cause."),
         (2, 6_048, "This file cannot be scored: 6,048 problems, grouped by cause."),
     ],
 )
-def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown: int, total: int, words: str) -> None:
-    assert f">{words}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))
+def test_problems_show_their_total_and_grouping(n_shown: int, total: int, text: str) -> None:
+    assert f">{text}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))
 
 
-def test_problem_of_many_missing_items_unfolds_their_ids() -> None:
+def test_problem_of_many_missing_items_has_a_list_of_their_ids() -> None:
     details = tuple(Problem("missing", "m", None, f"<{number}>") for number in range(12))
-    many = Problem("missing", "12 items have no prediction: <0>, … Add them.", None, "<0>", details=details)
-    html = render_problems([many], 12)
+    problem = Problem("missing", "12 items have no prediction: <0>, … Add them.", None, "<0>", details=details)
+    html = render_problems([problem], 12)
     assert "<details><summary>First 12 IDs</summary>&lt;0&gt;, &lt;1&gt;, " in html
-    assert "<details>" not in render_problems([replace(many, message="12 items have no prediction.")], 12)
+    assert "<details>" not in render_problems([replace(problem, message="12 items have no prediction.")], 12)
 
 
-def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_figure() -> None:
+def test_render_status_of_a_single_part_leads_with_that_part_and_collapses_all_scores() -> None:
     star = get_benchmark("star-bench")
     lead = next(column for column in star.columns if column.key == "perception|aa")
     scores = (
@@ -129,74 +131,74 @@ def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_fi
         ScoreRecord("perception/range/azimuth", "aa", 0.3, 96),
         ScoreRecord("spatial", "aa", None, 502),
     )
-    shown = str(render_status(replace(make_status(star), scores=scores, lead=lead), NOW))
-    assert f"<b>Perception 40.0 % (chance {write_percent(star.chance[lead.key])}).</b>" in shown
-    assert "<summary>All 2 scores</summary>" in shown
-    folded = shown[shown.index("<summary>All 2 scores") :]
+    html = str(render_status(replace(make_status(star), scores=scores, lead=lead), NOW))
+    assert f"<b>Perception 40.0 % (chance {write_percent(star.chance[lead.key])}).</b>" in html
+    assert "<summary>All 2 scores</summary>" in html
+    folded = html[html.index("<summary>All 2 scores") :]
     assert "Azimuth" in folded
     assert "Spatial" not in folded
-    assert "Azimuth" not in shown[: shown.index("<summary>All 2 scores")]
+    assert "Azimuth" not in html[: html.index("<summary>All 2 scores")]
 
 
-def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands() -> None:
+def test_render_status_of_a_removed_version_still_shows_the_state() -> None:
     status = replace(make_status(get_benchmark("star-bench")), lead=None)
-    gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
-    shown = render_status(gone, NOW)
-    assert "no longer available" in shown
-    assert "All scores as JSON" in shown
-    assert "scored" in shown
+    removed = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
+    html = render_status(removed, NOW)
+    assert "no longer available" in html
+    assert "All scores as JSON" in html
+    assert "scored" in html
 
 
 @pytest.mark.parametrize(("n_sent", "has_older"), [(100, False), (101, True)])
-def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent: int, has_older: bool) -> None:
-    sent = [make_submission(id=f"s-{number}") for number in range(n_sent)]
+def test_newest_submissions_are_listed_with_a_note_about_older_ones(n_sent: int, has_older: bool) -> None:
+    records = [make_submission(id=f"s-{number}") for number in range(n_sent)]
     status = make_status(get_benchmark("mdar"))
-    found = SimpleNamespace(list_mine=lambda owner, limit: sent[:limit], status=lambda _, owner: status)
+    service = SimpleNamespace(list_mine=lambda owner, limit: records[:limit], status=lambda _, owner: status)
     names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
-    shown = Own(cast("Services", SimpleNamespace(submissions=found)), cast("SubmitTab", tab)).show_submissions(
+    updates = Own(cast("Services", SimpleNamespace(submissions=service)), cast("SubmitTab", tab)).show_submissions(
         UserRecord(1, "ada"), None
     )
-    assert ">s-99<" in shown["mine"]
-    assert ">s-100<" not in shown["mine"]
-    assert ("These are your newest 100 submissions. The API lists all of them" in shown["mine"]) is has_older
-    assert ("<code>GET /api/v1/submissions?mine=true&amp;limit=100</code>" in shown["mine"]) is has_older
-    assert "href" not in shown["mine"], "a browser would show bare JSON"
-    assert len(shown["chosen"].choices) == 100
+    assert ">s-99<" in updates["mine"]
+    assert ">s-100<" not in updates["mine"]
+    assert ("These are your newest 100 submissions. The API lists all of them" in updates["mine"]) is has_older
+    assert ("<code>GET /api/v1/submissions?mine=true&amp;limit=100</code>" in updates["mine"]) is has_older
+    assert "href" not in updates["mine"], "a browser would show bare JSON"
+    assert len(updates["chosen"].choices) == 100
 
 
-def test_render_validation_of_a_file_that_is_parsed_whole_is_one_line() -> None:
-    shown = render_validation(Validation(4, 4, 0, (), {}, Parsing(4, 0, ())))
-    assert "✓ Valid: 4 of 4 answers, 4 parsed." in shown
-    assert "unreadable" not in shown
+def test_render_validation_of_a_completely_parsed_file_is_one_line() -> None:
+    html = render_validation(Validation(4, 4, 0, (), {}, Parsing(4, 0, ())))
+    assert "✓ Valid: 4 of 4 answers, 4 parsed." in html
+    assert "unreadable" not in html
 
 
-@pytest.mark.parametrize(("unreadable", "look"), [(1, "es-quiet"), (2, "es-warning")])
-def test_render_validation_warns_of_more_than_one_percent_and_escapes_examples(unreadable: int, look: str) -> None:
+@pytest.mark.parametrize(("unreadable", "css_class"), [(1, "es-quiet"), (2, "es-warning")])
+def test_render_validation_warns_above_one_percent_and_escapes_examples(unreadable: int, css_class: str) -> None:
     example = UnreadableExample("q-1", 2, 17, "<script>x</script>", "refusal")
     parsing = Parsing(100 - unreadable, unreadable, (example,))
-    shown = render_validation(Validation(100, 100, 0, (), {}, parsing))
-    assert f"100 of 100 answers, {100 - unreadable} parsed." in shown
-    assert f'<p class="{look}" role="status" data-testid="unreadable">{unreadable} answer' in shown
-    assert "<td>&lt;script&gt;x&lt;/script&gt;</td><td>refusal</td>" in shown
-    assert "<td>17</td><td>2</td><td>q-1</td>" in shown
+    html = render_validation(Validation(100, 100, 0, (), {}, parsing))
+    assert f"100 of 100 answers, {100 - unreadable} parsed." in html
+    assert f'<p class="{css_class}" role="status" data-testid="unreadable">{unreadable} answer' in html
+    assert "<td>&lt;script&gt;x&lt;/script&gt;</td><td>refusal</td>" in html
+    assert "<td>17</td><td>2</td><td>q-1</td>" in html
 
 
-def test_render_validation_says_why_nothing_was_parsed() -> None:
-    shown = render_validation(Validation(4, 4, 0, (), {}, unparsed="The pack is being prepared."))
-    assert "✓ Valid: 4 of 4 answers.<" in shown
-    assert "The pack is being prepared.</p>" in shown
+def test_render_validation_explains_why_nothing_was_parsed() -> None:
+    html = render_validation(Validation(4, 4, 0, (), {}, unparsed="The pack is being prepared."))
+    assert "✓ Valid: 4 of 4 answers.<" in html
+    assert "The pack is being prepared.</p>" in html
 
 
-def test_proposal_shows_the_exact_command_with_the_repository_that_is_known() -> None:
+def test_proposal_shows_the_command_with_the_known_repository() -> None:
     command = "python -m submissions propose --submission s-1 --repo "
     assert f"{command}lab/listener-7b</code>" in render_proposal("s-1", HubModel("lab/listener-7b"))
     assert f"{command}org/model-name</code>" in render_proposal("s-1", None)
 
 
-def test_hub_model_shows_revision_and_pull_request_as_text() -> None:
+def test_hub_model_shows_its_revision_and_escapes_the_pull_request() -> None:
     hub = HubModel("lab/x", "0123456789" * 4, "mit", ("lab/y",), "gated", "any-to-any", "2026-03-01")
-    shown = render_hub_model(hub, 'https://hub.example/"><script>')
-    assert "revision 0123456, licence mit, base model lab/y, access gated" in shown
-    assert "<script>" not in shown
+    html = render_hub_model(hub, 'https://hub.example/"><script>')
+    assert "revision 0123456, licence mit, base model lab/y, access gated" in html
+    assert "<script>" not in html
     assert render_hub_model(None, None) == ""

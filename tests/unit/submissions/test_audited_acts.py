@@ -49,7 +49,7 @@ class World:
         with self.database.write() as transaction:
             submissions.change_state(transaction, submission_id, ["queued"], NOW, state="failed", retryable=True)
 
-    def acts(self) -> list[AuditRecord]:
+    def list_entries(self) -> list[AuditRecord]:
         with self.database.read() as transaction:
             assert audit.verify(transaction).broken_at is None
             return audit.list_entries(transaction, limit=100)[::-1]
@@ -58,56 +58,58 @@ class World:
 @pytest.fixture
 def world(empty: Path, tmp_path: Path) -> Iterator[World]:
     shutil.copy(empty, tmp_path)
-    made = World(tmp_path)
-    with closing(made.database):
-        yield made
+    opened = World(tmp_path)
+    with closing(opened.database):
+        yield opened
 
 
-def test_publishing_withdrawing_and_retrying_are_written_down(world: World) -> None:
-    one = world.submit(world.ann)
-    assert world.acts() == []
-    world.service.publish(one, world.ann)
-    world.fail(one)
-    world.service.retry(one, world.boss)
-    world.service.withdraw(one, world.ann)
-    acts = world.acts()
-    assert [(act.actor, act.action, act.subject) for act in acts] == [
-        ("ann", "publish", one),
-        ("boss", "retry", one),
-        ("ann", "withdraw", one),
+def test_publishing_withdrawing_and_retrying_are_audited(world: World) -> None:
+    submission_id = world.submit(world.ann)
+    assert world.list_entries() == []
+    world.service.publish(submission_id, world.ann)
+    world.fail(submission_id)
+    world.service.retry(submission_id, world.boss)
+    world.service.withdraw(submission_id, world.ann)
+    entries = world.list_entries()
+    assert [(entry.actor, entry.action, entry.subject) for entry in entries] == [
+        ("ann", "publish", submission_id),
+        ("boss", "retry", submission_id),
+        ("ann", "withdraw", submission_id),
     ]
-    about = {"benchmark": BENCHMARK.id, "owner": "ann"}
-    assert [act.details for act in acts] == [
-        about | {"state": "queued", "visibility": "private"},
-        about | {"state": "failed", "visibility": "public"},
-        about | {"state": "queued", "visibility": "public"},
+    shared = {"benchmark": BENCHMARK.id, "owner": "ann"}
+    assert [entry.details for entry in entries] == [
+        shared | {"state": "queued", "visibility": "private"},
+        shared | {"state": "failed", "visibility": "public"},
+        shared | {"state": "queued", "visibility": "public"},
     ]
 
 
-def test_file_sent_to_be_published_is_a_publication(world: World) -> None:
-    one = world.submit(world.ann, publish=True)
-    assert [(act.actor, act.action, act.subject) for act in world.acts()] == [("ann", "publish", one)]
+def test_submission_sent_for_publication_is_audited_as_a_publication(world: World) -> None:
+    submission_id = world.submit(world.ann, publish=True)
+    assert [(entry.actor, entry.action, entry.subject) for entry in world.list_entries()] == [
+        ("ann", "publish", submission_id)
+    ]
 
 
-def test_act_that_is_refused_or_changes_nothing_is_not_written_down(world: World) -> None:
-    one = world.submit(world.ann)
-    world.service.withdraw(one, world.ann)
+def test_refused_or_ineffective_act_is_not_audited(world: World) -> None:
+    submission_id = world.submit(world.ann)
+    world.service.withdraw(submission_id, world.ann)
     for act in (world.service.publish, world.service.withdraw, world.service.retry):
         with pytest.raises(StateError):
-            act(one, world.ann)
-    assert [act.action for act in world.acts()] == ["withdraw"]
+            act(submission_id, world.ann)
+    assert [act.action for act in world.list_entries()] == ["withdraw"]
 
 
-def test_token_is_written_down_with_who_made_it_and_without_itself(world: World) -> None:
+def test_token_is_audited_with_its_creator_and_without_its_secret(world: World) -> None:
     own = world.accounts.create_token("ann", "laptop")
     other = world.accounts.create_token("bob", actor=OPERATOR)
-    acts = world.acts()
-    assert [(act.actor, act.action, act.subject, act.details) for act in acts] == [
+    entries = world.list_entries()
+    assert [(entry.actor, entry.action, entry.subject, entry.details) for entry in entries] == [
         ("ann", "create-token", "ann", {"label": "laptop"}),
         ("system", "create-token", "bob", {"label": ""}),
     ]
-    assert not any(token[-20:] in repr(acts) for token in (own, other))
+    assert not any(token[-20:] in repr(entries) for token in (own, other))
 
 
-def test_nobody_may_pass_for_the_operator() -> None:
+def test_name_of_the_operator_is_reserved() -> None:
     assert OPERATOR in RESERVED_NAMES

@@ -10,7 +10,7 @@ from submissions.worker import Worker
 from tests.support.servers.installation import Installation, answers
 
 
-def test_turn_that_fails_over_a_submission_gives_it_back_before_the_next(
+def test_failed_turn_releases_its_submission_before_the_next_turn(
     place: Installation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)
@@ -20,8 +20,8 @@ def test_turn_that_fails_over_a_submission_gives_it_back_before_the_next(
     def fail(*_: object) -> None:
         raise ConnectionError("the database went away after the claim")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Evaluator, "_attempt", fail)
+    with monkeypatch.context() as patch:
+        patch.setattr(Evaluator, "_attempt", fail)
         assert not worker._round_robin()
     assert place.status(record).submission.state == "running"
     assert "an evaluator task failed" in caplog.text

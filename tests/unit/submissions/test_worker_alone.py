@@ -14,7 +14,7 @@ from tests.support.servers.installation import Installation, answers
 
 
 class Clock:
-    """A time that moves when it is told to."""
+    """Clock that moves only when a test sets it."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -32,7 +32,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def make_worker(evaluator: object) -> Worker:
-    """A worker with another evaluator, and nothing else: its own would open a database of its own."""
+    """Return a worker with the given evaluator only: a complete one would open its own database."""
     worker = object.__new__(Worker)
     worker._evaluator = evaluator  # type: ignore[assignment]
     worker._judge_queues = None
@@ -42,29 +42,29 @@ def make_worker(evaluator: object) -> Worker:
     return worker
 
 
-def test_worker_whose_file_gives_no_sign_ends_itself(
+def test_worker_without_progress_on_a_file_ends_itself(
     place: Installation, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends: list[tuple[int, int]] = []
-    monkeypatch.setattr(os, "kill", lambda *arguments: ends.append(arguments))
+    kills: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *arguments: kills.append(arguments))
     worker = make_worker(place.evaluator)
-    seen: list[tuple[float, int]] = []
+    observations: list[tuple[float, int]] = []
 
-    def look() -> None:
+    def observe() -> None:
         for seconds in (0.0, 299.0, 2.0):
             clock.now += seconds
             worker._end_when_stuck()
-            seen.append((place.evaluator.silent_seconds, len(ends)))
+            observations.append((place.evaluator.silent_seconds, len(kills)))
 
-    place.at["read"] = look
+    place.at["read"] = observe
     place.submit(answers(place.key))
     worker._end_when_stuck()
     assert place.evaluator.run_next()
-    assert seen == [(0.0, 0), (299.0, 0), (301.0, 1)]
-    assert ends == [(os.getpid(), signal.SIGKILL)]
+    assert observations == [(0.0, 0), (299.0, 0), (301.0, 1)]
+    assert kills == [(os.getpid(), signal.SIGKILL)]
     clock.now += 1_000
     worker._end_when_stuck()
-    assert (place.evaluator.silent_seconds, len(ends)) == (0.0, 1), "nothing is being scored"
+    assert (place.evaluator.silent_seconds, len(kills)) == (0.0, 1), "nothing is being scored"
 
 
 def test_boards_are_ranked_at_most_half_of_the_time(clock: Clock) -> None:

@@ -29,7 +29,7 @@ def bytes_on_disk(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
 
 
-def test_token_made_is_its_owners_and_is_stored_nowhere(accounts: Accounts, tmp_path: Path) -> None:
+def test_created_token_identifies_its_owner_and_is_never_stored(accounts: Accounts, tmp_path: Path) -> None:
     token = accounts.create_token("ann", "laptop")
     user = accounts.find_by_token(token)
     assert user is not None
@@ -39,14 +39,14 @@ def test_token_made_is_its_owners_and_is_stored_nowhere(accounts: Accounts, tmp_
     assert token.removeprefix(TOKEN_PREFIX).encode() not in bytes_on_disk(tmp_path)
 
 
-def test_tokens_of_one_owner_differ_and_are_all_his(accounts: Accounts) -> None:
+def test_tokens_of_one_owner_differ_and_all_identify_the_owner(accounts: Accounts) -> None:
     tokens = {accounts.create_token("ann") for _ in range(5)}
     assert len(tokens) == 5
     assert len({accounts.find_by_token(token) for token in tokens}) == 1
 
 
 @pytest.mark.parametrize("change", ["", "esh_", "x", "Bearer esh_x", "esh_x\n"])
-def test_token_that_was_never_made_is_nobodys(accounts: Accounts, change: str) -> None:
+def test_unknown_token_identifies_no_user(accounts: Accounts, change: str) -> None:
     token = accounts.create_token("ann")
     assert accounts.find_by_token(change) is None
     assert accounts.find_by_token(token + change) is None or change == ""
@@ -54,19 +54,19 @@ def test_token_that_was_never_made_is_nobodys(accounts: Accounts, change: str) -
     assert accounts.find_by_token(token.upper()) is None
 
 
-def test_session_is_its_owners_until_he_signs_out(accounts: Accounts, tmp_path: Path) -> None:
+def test_session_is_valid_until_sign_out(accounts: Accounts, tmp_path: Path) -> None:
     user, cookie = accounts.sign_in("ann")
     _, other = accounts.sign_in("ann")
     assert accounts.find_by_session(cookie) == user
     assert cookie.encode() not in bytes_on_disk(tmp_path)
     accounts.sign_out(cookie)
     accounts.sign_out(cookie)
-    accounts.sign_out("never made")
+    accounts.sign_out("never issued")
     assert accounts.find_by_session(cookie) is None
     assert accounts.find_by_session(other) == user
 
 
-def test_session_ends_after_thirty_days(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_expires_after_thirty_days(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
     _, cookie = accounts.sign_in("ann")
 
     class Later(datetime):
@@ -81,13 +81,13 @@ def test_session_ends_after_thirty_days(accounts: Accounts, monkeypatch: pytest.
         assert (accounts.find_by_session(cookie) is not None) is is_open
 
 
-def test_sessions_are_listed_newest_first_and_revoked_by_an_id_that_signs_nobody_in(accounts: Accounts) -> None:
+def test_sessions_are_listed_newest_first_and_revoked_by_an_id_that_cannot_sign_in(accounts: Accounts) -> None:
     user, first = accounts.sign_in("ann")
     _, second = accounts.sign_in("ann")
     other, foreign = accounts.sign_in("bob")
     listed = accounts.list_sessions(user)
-    assert [one.id for one in listed] == [get_session_id(second), get_session_id(first)]
-    assert all(one.last_used_at is not None and one.last_used_at.minute == 0 for one in listed)
+    assert [session.id for session in listed] == [get_session_id(second), get_session_id(first)]
+    assert all(session.last_used_at is not None and session.last_used_at.minute == 0 for session in listed)
     assert accounts.find_by_session(listed[0].id) is None
     for session_id in (get_session_id(foreign), "", "%", "_" * 16, listed[0].id[:-1], listed[0].id.upper() + "x"):
         with pytest.raises(NotFoundError, match="no such session"):
@@ -100,7 +100,7 @@ def test_sessions_are_listed_newest_first_and_revoked_by_an_id_that_signs_nobody
         accounts.revoke_session(user, get_session_id(first))
 
 
-def test_session_is_used_to_the_hour(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_use_is_recorded_by_the_hour(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
     _, cookie = accounts.sign_in("ann")
 
     class Later(datetime):
@@ -111,11 +111,11 @@ def test_session_is_used_to_the_hour(accounts: Accounts, monkeypatch: pytest.Mon
     monkeypatch.setattr(submissions.accounts.credentials, "datetime", Later)
     user = accounts.find_by_session(cookie)
     assert user is not None
-    (listed,) = accounts.list_sessions(user)
-    assert listed.last_used_at == Later.now().replace(minute=0, second=0, microsecond=0)
+    (session,) = accounts.list_sessions(user)
+    assert session.last_used_at == Later.now().replace(minute=0, second=0, microsecond=0)
 
 
-def test_sessions_are_at_most_so_many_and_the_oldest_end(accounts: Accounts) -> None:
+def test_number_of_sessions_is_limited_and_the_oldest_end(accounts: Accounts) -> None:
     cookies = [accounts.sign_in("ann")[1] for _ in range(MAX_SESSIONS + 2)]
     user = accounts.find_by_session(cookies[-1])
     assert user is not None
@@ -124,7 +124,7 @@ def test_sessions_are_at_most_so_many_and_the_oldest_end(accounts: Accounts) -> 
     assert accounts.find_by_session(cookies[2]) == user
 
 
-def test_token_is_no_session_and_a_session_is_no_token(accounts: Accounts) -> None:
+def test_token_is_no_session_and_session_is_no_token(accounts: Accounts) -> None:
     token = accounts.create_token("ann")
     _, cookie = accounts.sign_in("ann")
     assert accounts.find_by_session(token) is None
@@ -134,12 +134,12 @@ def test_token_is_no_session_and_a_session_is_no_token(accounts: Accounts) -> No
 @pytest.mark.parametrize(
     ("user", "expected"), [(None, False), (UserRecord(1, "ann"), False), (UserRecord(2, "boss"), True)]
 )
-def test_maintainers_are_those_who_are_named(accounts: Accounts, user: UserRecord | None, expected: bool) -> None:
+def test_only_configured_users_are_maintainers(accounts: Accounts, user: UserRecord | None, expected: bool) -> None:
     assert accounts.is_maintainer(user) is expected
 
 
 @pytest.mark.parametrize("name", ["a", "Ann", "a.b-c_d", "0", "x" * 39])
-def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
+def test_user_name_of_the_allowed_form_is_accepted(name: str) -> None:
     assert check_user_name(name) == name
 
 
@@ -148,19 +148,19 @@ def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
     ["", " ", "a b", ".a", "-a", "_a", "x" * 40, "é", "a/b", "a\n", "<b>", "a@b", "名", "a\u202e", "../a"],
 )
 def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, name: str) -> None:
-    for make in (check_user_name, accounts.create_token, accounts.sign_in):
+    for use_name in (check_user_name, accounts.create_token, accounts.sign_in):
         with pytest.raises(BadRequestError, match="Use 1 to 39 letters") as caught:
-            make(name)
+            use_name(name)
         assert caught.value.field == "name"
 
 
 @pytest.mark.parametrize("name", [*sorted(RESERVED_NAMES), "Earshot", "SYSTEM", "Evaluator"])
-def test_user_name_of_the_installation_itself_is_refused_everywhere(accounts: Accounts, name: str) -> None:
-    for make in (check_user_name, accounts.create_token, accounts.sign_in):
+def test_reserved_user_name_is_refused_everywhere(accounts: Accounts, name: str) -> None:
+    for use_name in (check_user_name, accounts.create_token, accounts.sign_in):
         with pytest.raises(BadRequestError, match=f"^The name `{name}` is reserved") as caught:
-            make(name)
+            use_name(name)
         assert caught.value.field == "name"
 
 
-def test_names_of_those_who_act_beside_people_are_reserved() -> None:
+def test_names_of_system_actors_are_reserved() -> None:
     assert {SYSTEM_USER, "evaluator", "scheduler", "maintainer", "system"} == RESERVED_NAMES

@@ -35,7 +35,7 @@ def accounts(database: Database) -> Accounts:
 
 
 @pytest.fixture
-def people(accounts: Accounts) -> Identities:
+def identities(accounts: Accounts) -> Identities:
     return Identities(accounts, RULES)
 
 
@@ -52,132 +52,136 @@ def set_time(monkeypatch: pytest.MonkeyPatch, offset: timedelta) -> None:
     monkeypatch.setattr(submissions.accounts.credentials, "datetime", Later)
 
 
-def test_same_subject_is_the_same_user_and_another_one_is_not(people: Identities, accounts: Accounts) -> None:
-    first = people.sign_in(profile("sub-1"))
-    again = people.sign_in(profile("sub-1"))
-    other = people.sign_in(profile("sub-2"))
+def test_same_subject_is_the_same_user_and_another_subject_is_not(identities: Identities, accounts: Accounts) -> None:
+    first = identities.sign_in(profile("sub-1"))
+    again = identities.sign_in(profile("sub-1"))
+    other = identities.sign_in(profile("sub-2"))
     assert (first.user, first.user.name) == (again.user, "ann")
     assert (other.user.name, other.user.id != first.user.id) == ("ann-2", True)
-    for begun in (first, again, other):
-        assert accounts.find_by_session(begun.cookie) == begun.user
+    for session in (first, again, other):
+        assert accounts.find_by_session(session.cookie) == session.user
 
 
-def test_renamed_user_keeps_id_and_tokens_and_nobody_inherits_the_name(people: Identities, accounts: Accounts) -> None:
-    before = people.sign_in(profile("sub-1", "ann"))
+def test_renamed_user_keeps_id_and_tokens_and_nobody_inherits_the_name(
+    identities: Identities, accounts: Accounts
+) -> None:
+    before = identities.sign_in(profile("sub-1", "ann"))
     token = accounts.add_token(before.user, "laptop").secret
-    after = people.sign_in(profile("sub-1", "Annabel"))
+    after = identities.sign_in(profile("sub-1", "Annabel"))
     assert (after.user.id, after.user.name) == (before.user.id, "Annabel")
     owner = accounts.find_by_token(token)
     assert owner is not None
     assert owner.name == "Annabel"
-    thief = people.sign_in(profile("sub-2", "ann"))
-    assert (thief.user.name, thief.user.id == before.user.id) == ("ann-2", False)
-    assert accounts.list_tokens(thief.user) == []
-    assert people.sign_in(profile("sub-3", "ANNABEL")).user.name == "ANNABEL-2"
-    back = people.sign_in(profile("sub-1", "ann"))
+    newcomer = identities.sign_in(profile("sub-2", "ann"))
+    assert (newcomer.user.name, newcomer.user.id == before.user.id) == ("ann-2", False)
+    assert accounts.list_tokens(newcomer.user) == []
+    assert identities.sign_in(profile("sub-3", "ANNABEL")).user.name == "ANNABEL-2"
+    back = identities.sign_in(profile("sub-1", "ann"))
     assert (back.user.id, back.user.name) == (before.user.id, "ann")
 
 
-def test_numbered_name_stays_as_long_as_the_provider_says_the_same(people: Identities) -> None:
-    people.sign_in(profile("sub-1", "ann"))
-    assert [people.sign_in(profile("sub-2", "ann")).user.name for _ in range(2)] == ["ann-2", "ann-2"]
-    assert people.sign_in(profile("sub-1", "ben")).user.name == "ben"
-    assert people.sign_in(profile("sub-2", "ann")).user.name == "ann-2"
+def test_numbered_name_stays_while_the_name_at_the_provider_is_unchanged(identities: Identities) -> None:
+    identities.sign_in(profile("sub-1", "ann"))
+    assert [identities.sign_in(profile("sub-2", "ann")).user.name for _ in range(2)] == ["ann-2", "ann-2"]
+    assert identities.sign_in(profile("sub-1", "ben")).user.name == "ben"
+    assert identities.sign_in(profile("sub-2", "ann")).user.name == "ann-2"
 
 
-def test_user_of_before_is_never_linked_by_name(people: Identities, accounts: Accounts) -> None:
+def test_existing_user_is_never_linked_by_name(identities: Identities, accounts: Accounts) -> None:
     token = accounts.create_token("ann")
-    stranger = people.sign_in(profile("sub-1", "ann"))
-    assert stranger.user.name == "ann-2"
-    assert accounts.find_by_token(token) != stranger.user
+    newcomer = identities.sign_in(profile("sub-1", "ann"))
+    assert newcomer.user.name == "ann-2"
+    assert accounts.find_by_token(token) != newcomer.user
 
 
-def test_name_that_somebody_had_is_not_given_to_a_new_token(people: Identities, accounts: Accounts) -> None:
-    people.sign_in(profile("sub-1", "ann"))
-    people.sign_in(profile("sub-1", "ben"))
+def test_former_name_is_not_given_to_a_new_token(identities: Identities, accounts: Accounts) -> None:
+    identities.sign_in(profile("sub-1", "ann"))
+    identities.sign_in(profile("sub-1", "ben"))
     with pytest.raises(BadRequestError, match="`Ann` is now called `ben`"):
         accounts.create_token("Ann")
 
 
-def test_names_beyond_the_numbered_ones_are_still_free_and_allowed(people: Identities) -> None:
-    names = {people.sign_in(profile(f"sub-{at}", "x" * 60)).user.name for at in range(23)}
+def test_names_beyond_the_numbered_ones_are_unique_and_valid(identities: Identities) -> None:
+    names = {identities.sign_in(profile(f"sub-{at}", "x" * 60)).user.name for at in range(23)}
     assert len(names) == 23
     assert all(check_user_name(name) for name in names)
 
 
-def test_reserved_name_is_given_to_nobody(people: Identities) -> None:
-    assert people.sign_in(profile("sub-1", "Earshot")).user.name == "Earshot-2"
-    assert people.sign_in(profile("sub-2", "maintainer")).user.name == "maintainer-2"
+def test_reserved_name_gets_a_number(identities: Identities) -> None:
+    assert identities.sign_in(profile("sub-1", "Earshot")).user.name == "Earshot-2"
+    assert identities.sign_in(profile("sub-2", "maintainer")).user.name == "maintainer-2"
 
 
-def test_session_by_name_is_none_where_people_sign_in_with_a_provider(database: Database, accounts: Accounts) -> None:
+def test_local_session_is_invalid_if_users_sign_in_with_a_provider(database: Database, accounts: Accounts) -> None:
     _, cookie = accounts.sign_in("local")
     assert accounts.find_by_session(cookie) is None
     assert Accounts(database, ()).find_by_session(cookie) is not None
 
 
-def test_maintainers_are_listed_subjects_and_never_names(people: Identities, accounts: Accounts) -> None:
-    listed = people.sign_in(profile("sub-listed", "ann"))
+def test_maintainers_are_listed_subjects_and_never_names(identities: Identities, accounts: Accounts) -> None:
+    listed = identities.sign_in(profile("sub-listed", "ann"))
     assert accounts.is_maintainer(listed.user)
     assert listed.lifetime > ROLE_LIFETIME
-    assert not accounts.is_maintainer(people.sign_in(profile("sub-1", "sub-listed")).user)
+    assert not accounts.is_maintainer(identities.sign_in(profile("sub-1", "sub-listed")).user)
     elsewhere = Identities(accounts, RULES).sign_in(IdentityClaims("https://other.example", "sub-listed"))
     assert not accounts.is_maintainer(elsewhere.user)
     assert accounts.find_by_session(elsewhere.cookie) is None
 
 
-def test_role_of_an_organisation_ends_after_twelve_hours_for_tokens_too(
-    people: Identities, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+def test_role_of_an_organisation_expires_after_twelve_hours_for_tokens_too(
+    identities: Identities, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = people.sign_in(profile("sub-1", organisation="lab"))
-    token = accounts.add_token(begun.user, "").secret
-    assert begun.lifetime == ROLE_LIFETIME
-    assert accounts.is_maintainer(accounts.find_by_session(begun.cookie))
+    session = identities.sign_in(profile("sub-1", organisation="lab"))
+    token = accounts.add_token(session.user, "").secret
+    assert session.lifetime == ROLE_LIFETIME
+    assert accounts.is_maintainer(accounts.find_by_session(session.cookie))
     assert accounts.is_maintainer(accounts.find_by_token(token))
     set_time(monkeypatch, ROLE_LIFETIME + timedelta(minutes=1))
-    assert accounts.find_by_session(begun.cookie) is None
-    assert accounts.find_by_token(token) == begun.user
+    assert accounts.find_by_session(session.cookie) is None
+    assert accounts.find_by_token(token) == session.user
     assert not accounts.is_maintainer(accounts.find_by_token(token))
 
 
-def test_revoked_role_is_gone_from_every_session_after_the_next_sign_in(people: Identities, accounts: Accounts) -> None:
-    before = people.sign_in(profile("sub-1", organisation="lab"))
-    after = people.sign_in(profile("sub-1"))
+def test_revoked_role_is_removed_from_every_session_at_the_next_sign_in(
+    identities: Identities, accounts: Accounts
+) -> None:
+    before = identities.sign_in(profile("sub-1", organisation="lab"))
+    after = identities.sign_in(profile("sub-1"))
     for cookie in (before.cookie, after.cookie):
         assert not accounts.is_maintainer(accounts.find_by_session(cookie))
 
 
-def test_role_of_another_organisation_means_nothing(database: Database, people: Identities) -> None:
-    begun = people.sign_in(profile("sub-1", organisation="lab"))
+def test_role_of_another_organisation_is_ignored(database: Database, identities: Identities) -> None:
+    session = identities.sign_in(profile("sub-1", organisation="lab"))
     moved = Accounts(database, (), ProviderRules(ISSUER, frozenset(), "another-lab"))
-    assert not moved.is_maintainer(moved.find_by_session(begun.cookie))
+    assert not moved.is_maintainer(moved.find_by_session(session.cookie))
 
 
-def test_linked_user_signs_in_with_the_name_and_tokens_of_before(people: Identities, accounts: Accounts) -> None:
+def test_linked_user_keeps_name_and_tokens(identities: Identities, accounts: Accounts) -> None:
     token = accounts.create_token("ann")
-    people.link("ann", "sub-1")
-    people.link("ann", "sub-1")
-    begun = people.sign_in(profile("sub-1", "annabel"))
-    assert (begun.user, begun.user.name) == (accounts.find_by_token(token), "ann")
-    assert people.sign_in(profile("sub-1", "annabel")).user.name == "ann", "until the provider says something else"
-    assert people.sign_in(profile("sub-1", "anna")).user.name == "anna"
+    identities.link("ann", "sub-1")
+    identities.link("ann", "sub-1")
+    session = identities.sign_in(profile("sub-1", "annabel"))
+    assert (session.user, session.user.name) == (accounts.find_by_token(token), "ann")
+    assert identities.sign_in(profile("sub-1", "annabel")).user.name == "ann", "until the name at the provider changes"
+    assert identities.sign_in(profile("sub-1", "anna")).user.name == "anna"
 
 
-def test_link_moves_an_identity_that_left_no_traces_and_ends_its_sessions(
-    people: Identities, accounts: Accounts
+def test_link_moves_an_unused_identity_and_ends_its_sessions(identities: Identities, accounts: Accounts) -> None:
+    accounts.create_token("ann")
+    early = identities.sign_in(profile("sub-1", "ann"))
+    identities.link("ann", "sub-1")
+    assert accounts.find_by_session(early.cookie) is None
+    assert identities.sign_in(profile("sub-1", "ann")).user.name == "ann"
+
+
+def test_link_that_would_merge_two_users_is_refused(
+    identities: Identities, accounts: Accounts, database: Database
 ) -> None:
     accounts.create_token("ann")
-    early = people.sign_in(profile("sub-1", "ann"))
-    people.link("ann", "sub-1")
-    assert accounts.find_by_session(early.cookie) is None
-    assert people.sign_in(profile("sub-1", "ann")).user.name == "ann"
-
-
-def test_link_that_would_mix_two_people_is_refused(people: Identities, accounts: Accounts, database: Database) -> None:
-    accounts.create_token("ann")
     accounts.create_token("ben")
-    people.link("ann", "sub-1")
-    busy = people.sign_in(profile("sub-2", "cem"))
+    identities.link("ann", "sub-1")
+    busy = identities.sign_in(profile("sub-2", "cem"))
     accounts.add_token(busy.user, "")
     for name, subject, kind in (
         ("ann", "sub-9", StateError),
@@ -190,19 +194,19 @@ def test_link_that_would_mix_two_people_is_refused(people: Identities, accounts:
         ("earshot", "sub-9", BadRequestError),
     ):
         with pytest.raises(kind):
-            people.link(name, subject)
+            identities.link(name, subject)
     with database.read() as transaction:
         links = [entry.subject for entry in audit.list_entries(transaction, limit=50) if entry.action == "link-account"]
     assert links == ["ann"]
 
 
-def test_provider_token_is_exchanged_once(people: Identities, accounts: Accounts) -> None:
-    made = people.exchange(profile("sub-1"), "provider's token", "laptop")
-    owner = accounts.find_by_token(made.secret)
+def test_provider_token_is_exchanged_once(identities: Identities, accounts: Accounts) -> None:
+    token = identities.exchange(profile("sub-1"), "provider's token", "laptop")
+    owner = accounts.find_by_token(token.secret)
     assert owner is not None
     assert owner.name == "ann"
     with pytest.raises(StateError, match="already exchanged for a token"):
-        people.exchange(profile("sub-1"), "provider's token", "laptop")
+        identities.exchange(profile("sub-1"), "provider's token", "laptop")
     assert len(accounts.list_tokens(owner)) == 1
 
 
@@ -221,7 +225,7 @@ def test_provider_token_is_exchanged_once(people: Identities, accounts: Accounts
         ("a@b.example", "a-b.example"),
     ],
 )
-def test_handle_is_the_closest_name_that_is_allowed(name: str | None, handle: str) -> None:
+def test_handle_is_the_closest_allowed_name(name: str | None, handle: str) -> None:
     assert make_handle(name) == handle
 
 

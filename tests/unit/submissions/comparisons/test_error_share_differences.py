@@ -15,25 +15,25 @@ FIRST = ScoreRecord("temporal", "perception_error_share", 0.84, 100, note=NOTE, 
 SECOND = replace(FIRST, value=0.54, low=0.4426, high=0.6344, note=NOTE.replace("312", "555"))
 
 
-def test_difference_of_shares_has_the_interval_of_two_samples() -> None:
-    (one,) = subtract_figures(STAR, [FIRST], [SECOND])
-    assert (one.figure, one.note) == ("temporal|perception_error_share", NOT_PAIRED)
-    assert one.difference == pytest.approx(0.3)
-    assert one.low is not None
-    assert one.high is not None
-    assert 0.17 < one.low < 0.3 < one.high < 0.42
-    assert one.p_value is None
+def test_difference_of_shares_has_an_unpaired_interval() -> None:
+    (difference,) = subtract_figures(STAR, [FIRST], [SECOND])
+    assert (difference.figure, difference.note) == ("temporal|perception_error_share", NOT_PAIRED)
+    assert difference.difference == pytest.approx(0.3)
+    assert difference.low is not None
+    assert difference.high is not None
+    assert 0.17 < difference.low < 0.3 < difference.high < 0.42
+    assert difference.p_value is None
     (other,) = subtract_figures(STAR, [SECOND], [FIRST])
-    assert turn_around(other).low == pytest.approx(one.low)
+    assert turn_around(other).low == pytest.approx(difference.low)
 
 
-def test_difference_of_shares_by_two_judges_or_of_few_answers_has_none() -> None:
-    elsewhere = replace(SECOND, note="100 of 555 wrong answers, sorted by judge-2+ab+200.")
+def test_difference_of_shares_by_two_judges_or_of_few_answers_has_no_interval() -> None:
+    by_another_judge = replace(SECOND, note="100 of 555 wrong answers, sorted by judge-2+ab+200.")
     few = replace(SECOND, n=30, low=None, high=None)
-    for other, note in ((elsewhere, SORTED_OTHERWISE), (few, FEW_SORTED)):
-        (one,) = subtract_figures(STAR, [FIRST], [other])
-        assert (one.low, one.high, one.note) == (None, None, note)
+    for other, note in ((by_another_judge, SORTED_OTHERWISE), (few, FEW_SORTED)):
+        (difference,) = subtract_figures(STAR, [FIRST], [other])
+        assert (difference.low, difference.high, difference.note) == (None, None, note)
 
 
-def test_scoring_anew_compares_no_shares() -> None:
+def test_rescoring_compares_no_shares() -> None:
     assert compare_figures(STAR, [FIRST], []).n_figures == 0

@@ -16,7 +16,7 @@ OLD, NEW = "o" * 32, "n" * 32
 CANARY = "sk-canary-0123456789"
 
 
-def test_key_sealed_is_opened_with_the_same_secret_for_the_same_owner() -> None:
+def test_sealed_key_opens_with_the_same_secret_and_owner() -> None:
     vault = Vault([NEW])
     sealed = vault.seal("submission-1", Secret(CANARY))
     assert vault.open("submission-1", sealed).reveal() == CANARY
@@ -24,7 +24,7 @@ def test_key_sealed_is_opened_with_the_same_secret_for_the_same_owner() -> None:
     assert sealed != vault.seal("submission-1", Secret(CANARY))
 
 
-def test_key_of_another_owner_or_altered_is_refused() -> None:
+def test_key_of_another_owner_or_modified_key_is_refused() -> None:
     vault = Vault([NEW])
     sealed = vault.seal("submission-1", Secret(CANARY))
     for owner, data in (("submission-2", sealed), ("submission-1", sealed[:-1] + bytes([sealed[-1] ^ 1]))):
@@ -32,7 +32,7 @@ def test_key_of_another_owner_or_altered_is_refused() -> None:
             vault.open(owner, data)
 
 
-def test_key_sealed_under_an_earlier_secret_is_opened_and_sealed_anew() -> None:
+def test_key_sealed_with_an_earlier_secret_opens_and_is_resealed() -> None:
     sealed = Vault([OLD]).seal("a", Secret(CANARY))
     both = Vault([NEW, OLD])
     assert both.open("a", sealed).reveal() == CANARY
@@ -42,7 +42,7 @@ def test_key_sealed_under_an_earlier_secret_is_opened_and_sealed_anew() -> None:
     assert Vault([NEW]).open("a", resealed).reveal() == CANARY
 
 
-def test_key_sealed_under_a_lost_secret_is_refused_with_the_remedy() -> None:
+def test_key_sealed_with_a_lost_secret_is_refused_with_a_remedy() -> None:
     sealed = Vault([OLD]).seal("a", Secret(CANARY))
     with pytest.raises(
         VaultError, match=r"under another EARSHOT_SECRET_KEY\. Append that secret after the current one"
@@ -50,48 +50,48 @@ def test_key_sealed_under_a_lost_secret_is_refused_with_the_remedy() -> None:
         Vault([NEW]).open("a", sealed)
 
 
-@pytest.mark.parametrize("given", [[], ["short"], [NEW, "short"]])
-def test_vault_without_a_good_secret_is_refused(given: list[str]) -> None:
+@pytest.mark.parametrize("secrets", [[], ["short"], [NEW, "short"]])
+def test_vault_without_a_strong_secret_is_refused(secrets: list[str]) -> None:
     with pytest.raises(VaultError, match="EARSHOT_SECRET_KEY must have at least 32 characters"):
-        Vault(given)
+        Vault(secrets)
 
 
-def test_secret_shows_itself_nowhere() -> None:
+def test_secret_is_never_displayed_or_serialised() -> None:
     secret = Secret(CANARY)
     assert "canary" not in f"{secret} {secret!r} {[secret]} {Vault([NEW])!r}"
-    for give_away in (pickle.dumps, copy.copy, copy.deepcopy, orjson.dumps):
+    for serialise in (pickle.dumps, copy.copy, copy.deepcopy, orjson.dumps):
         with pytest.raises(TypeError) as caught:
-            give_away(secret)
+            serialise(secret)
         assert "canary" not in "".join(traceback.format_exception(caught.value))
 
 
 @pytest.mark.parametrize("value", ["", "a b", "a\r\nX: y", "a\0", "schlüssel", "k" * 1_001])
-def test_secret_that_no_header_can_hold_is_refused_without_quoting_it(value: str) -> None:
+def test_secret_that_is_invalid_in_a_header_is_refused_without_quoting_it(value: str) -> None:
     with pytest.raises(BadRequestError, match="`api_key` must have 1 to 1,000") as caught:
         Secret(value)
     assert value == "" or value not in str(caught.value)
 
 
-def test_secret_of_the_server_is_made_once_and_closed_to_others(tmp_path: Path) -> None:
+def test_server_secret_is_created_once_with_private_permissions(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
-    made = read_or_make_secrets(path)
+    secrets = read_or_make_secrets(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert read_or_make_secrets(path) == made
-    assert len(made) == 1
-    Vault(made)
+    assert read_or_make_secrets(path) == secrets
+    assert len(secrets) == 1
+    Vault(secrets)
     assert [entry.name for entry in tmp_path.iterdir()] == ["secret-key"]
 
 
-def test_secret_of_the_server_that_others_can_read_is_refused(tmp_path: Path) -> None:
+def test_server_secret_that_others_can_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
-    made = read_or_make_secrets(path)
+    secrets = read_or_make_secrets(path)
     path.chmod(0o640)
     with pytest.raises(VaultError, match=r"Other users can read .*\. Run `chmod 600") as caught:
         read_or_make_secrets(path)
-    assert made[0] not in str(caught.value)
+    assert secrets[0] not in str(caught.value)
 
 
-def test_secret_of_the_server_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+def test_unreadable_server_secret_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir(mode=0o700)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     (tmp_path / "binary").chmod(0o600)
@@ -100,5 +100,5 @@ def test_secret_of_the_server_that_cannot_be_read_is_refused(tmp_path: Path) -> 
             read_or_make_secrets(path)
 
 
-def test_secrets_of_a_variable_are_divided_by_commas_and_blanks() -> None:
+def test_secrets_in_a_variable_are_separated_by_commas_and_whitespace() -> None:
     assert parse_secrets(f" {NEW},{OLD}\n") == [NEW, OLD]

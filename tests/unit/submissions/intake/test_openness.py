@@ -9,11 +9,11 @@ from submissions.intake.openness import Openness
 CLOSED = get_benchmark("mdar", "1.0")
 DEMO = get_benchmark("mdar", "demo")
 STAR = get_benchmark("star-bench", "1.0")
-# Words of an operator, which visitors never read.
+# Terms for operators, which visitors must not see.
 OPERATOR = ("python", "keys import", "organiser", "installation", "EARSHOT_")
 
 
-def test_closed_version_names_the_open_one() -> None:
+def test_closed_version_names_the_open_version() -> None:
     openness = Openness(CLOSED, frozenset(), DEMO)
     assert not openness.is_open
     assert openness.notice == "Published scores only. Submissions are open for demo."
@@ -27,7 +27,7 @@ def test_closed_version_names_the_open_one() -> None:
     assert (refused.value.benchmark, refused.value.open_version) == ("mdar", "demo")
 
 
-def test_closed_version_without_an_open_one_says_only_that() -> None:
+def test_closed_version_without_an_open_version_names_no_alternative() -> None:
     openness = Openness(CLOSED, frozenset(), None)
     assert openness.notice == "Published scores only."
     with pytest.raises(ClosedVersionError, match=r"^MDAR 1\.0 is not open for submissions\.$"):
@@ -45,18 +45,18 @@ def test_closed_version_without_an_open_one_says_only_that() -> None:
         ({"perception", "temporal", "spatial"}, None),
     ],
 )
-def test_open_version_names_the_parts_that_are_closed(parts: set[str], notice: str | None) -> None:
+def test_open_version_names_its_closed_parts(parts: set[str], notice: str | None) -> None:
     openness = Openness(STAR, frozenset(parts), STAR)
     assert openness.notice == notice
     openness.require()
 
 
-def test_version_whose_questions_are_made_here_has_no_notice() -> None:
+def test_version_with_generated_questions_has_no_notice() -> None:
     assert Openness(DEMO, frozenset({"main"}), DEMO).notice is None
 
 
 @pytest.mark.parametrize("n_parts", [0, 1])
-def test_no_sentence_tells_a_visitor_what_an_operator_does(n_parts: int) -> None:
+def test_visitor_texts_contain_no_operator_terms(n_parts: int) -> None:
     for benchmark in (CLOSED, STAR, get_benchmark("audio-process-bench", "1.0")):
         openness = Openness(benchmark, frozenset(part.id for part in benchmark.parts[:n_parts]), DEMO)
         sentences = f"{openness.notice} {openness.pack_refusal}"

@@ -24,7 +24,7 @@ def line(item_id: str, *options: str, run: int = 0, setting: str = "default") ->
     return {"id": item_id, "run": run, "setting": setting, "options": list(options), "task": "t", "prompt": []}
 
 
-def test_options_of_every_run_are_those_of_the_setting(tmp_path: Path) -> None:
+def test_options_of_every_run_match_the_setting(tmp_path: Path) -> None:
     questions = [
         line("q", "left", "right"),
         line("q", "right", "left", run=1),
@@ -32,8 +32,8 @@ def test_options_of_every_run_are_those_of_the_setting(tmp_path: Path) -> None:
         line("q", "else", setting="other"),
     ]
     write_questions(tmp_path / "pack.zip", questions)
-    found = PackOptions(tmp_path).find_options("pack.zip", "default")
-    assert found == {("q", 0): ("left", "right"), ("q", 1): ("right", "left")}
+    options = PackOptions(tmp_path).find_options("pack.zip", "default")
+    assert options == {("q", 0): ("left", "right"), ("q", 1): ("right", "left")}
 
 
 def test_pack_is_read_once_until_it_is_replaced(tmp_path: Path) -> None:
@@ -47,13 +47,13 @@ def test_pack_is_read_once_until_it_is_replaced(tmp_path: Path) -> None:
     assert options.find_options("pack.zip", "default") == {("q", 0): ("up", "down", "left")}
 
 
-def test_pack_is_looked_for_in_its_folder_alone(tmp_path: Path) -> None:
+def test_pack_is_read_only_from_its_folder(tmp_path: Path) -> None:
     write_questions(tmp_path / "pack.zip", [line("q", "left", "right")])
     assert PackOptions(tmp_path / "packs").find_options("../pack.zip", "default") is None
 
 
 @pytest.mark.parametrize("damage", ["no zip", "no questions", "no JSON", "cut"])
-def test_pack_that_cannot_be_read_gives_no_options_and_is_logged(
+def test_unreadable_pack_has_no_options_and_is_logged(
     damage: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = write_questions(tmp_path / "pack.zip", [line(f"q-{n}", "left", str(n)) for n in range(1_000)])
@@ -72,16 +72,18 @@ def test_pack_that_cannot_be_read_gives_no_options_and_is_logged(
 
 
 @pytest.mark.parametrize("benchmark", WITH_PRACTICE, ids=lambda benchmark: f"{benchmark.id}-{benchmark.version}")
-def test_check_by_the_pack_counts_the_answers_that_scoring_cannot_read(benchmark: Benchmark, tmp_path: Path) -> None:
+def test_check_with_the_pack_counts_the_same_unreadable_answers_as_scoring(
+    benchmark: Benchmark, tmp_path: Path
+) -> None:
     key = benchmark.make_key("practice")
     path = write_question_pack(benchmark, key, tmp_path)
     rows = list(example_predictions(benchmark.content(key)))
     for n, row in enumerate(rows[::7]):
         row.pop("erroneous", None)
         row["response"] = ODD[n % len(ODD)]
-    # The text of an option stands for another letter in every run that turns the options.
-    shown = next((item.options[0] for item in benchmark.content(key).items if item.options), None)
-    rows[1] |= {} if shown is None else {"response": f"The answer is: {shown}"}
+    # The text of an option belongs to another letter in every run that rotates the options.
+    option = next((item.options[0] for item in benchmark.content(key).items if item.options), None)
+    rows[1] |= {} if option is None else {"response": f"The answer is: {option}"}
     file = io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
     setting = benchmark.settings[0]
     known = catalogue_of(benchmark, key, setting)

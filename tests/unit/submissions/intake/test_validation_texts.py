@@ -6,19 +6,19 @@ from submissions.intake.validation_texts import describe_unreadable, describe_va
 
 
 @pytest.mark.parametrize(
-    ("counts", "words"),
+    ("counts", "text"),
     [
         ((6_048, 6_048, 0, 5_981), "✓ Valid: 6,048 of 6,048 answers, 5,981 parsed."),
         ((6_048, 6_048, 0, None), "✓ Valid: 6,048 of 6,048 answers."),
         ((665, 672, 7, 665), "✓ Valid: 665 of 672 answers, 665 parsed. 7 are missing and would count as wrong."),
     ],
 )
-def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int | None], words: str) -> None:
-    assert describe_valid(*counts) == words
+def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int | None], text: str) -> None:
+    assert describe_valid(*counts) == text
 
 
 @pytest.mark.parametrize(
-    ("unreadable", "words", "warned"),
+    ("unreadable", "text", "warned"),
     [
         (67, "67 answers (1.1 %) cannot be parsed and would count as wrong.", True),
         (61, "61 answers (1.0 %) cannot be parsed and would count as wrong.", True),
@@ -27,8 +27,8 @@ def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int 
         (6_048, "6,048 answers (100.0 %) cannot be parsed and would count as wrong.", True),
     ],
 )
-def test_unreadable_answers_are_a_warning_above_one_percent(unreadable: int, words: str, warned: bool) -> None:
-    assert describe_unreadable(unreadable, 6_048, {"refusal": unreadable}) == words
+def test_unreadable_answers_are_a_warning_above_one_percent(unreadable: int, text: str, warned: bool) -> None:
+    assert describe_unreadable(unreadable, 6_048, {"refusal": unreadable}) == text
     assert is_warned(unreadable, 6_048) == warned
 
 
@@ -37,9 +37,9 @@ def test_exactly_one_percent_is_no_warning() -> None:
     assert is_warned(2, 100)
 
 
-def test_reasons_of_unreadable_answers_are_counted() -> None:
-    words = describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
+def test_reasons_for_unreadable_answers_are_counted() -> None:
+    text = describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
     assert (
-        words
+        text
         == "67 answers (1.1 %) cannot be parsed and would count as wrong. Reasons: empty response (60), refusal (7)."
     )

@@ -1,4 +1,4 @@
-"""Polling of an idle evaluator: after every commit, and otherwise every other second."""
+"""Polling of an idle evaluator: after every commit, and otherwise every two seconds."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,9 +23,9 @@ class Clock:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as made:
-        made.upgrade()
-        yield made
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened
 
 
 def commit(database: Database, name: str) -> None:
@@ -33,9 +33,9 @@ def commit(database: Database, name: str) -> None:
         users.get_or_add_user(transaction, name, datetime.now(UTC))
 
 
-def test_work_is_looked_for_once_after_each_commit(database: Database) -> None:
+def test_work_is_checked_once_after_each_commit(database: Database) -> None:
     changes = ChangeWatch(database, Clock())
-    assert changes.may_find_work(), "at the first look"
+    assert changes.may_find_work(), "on the first check"
     assert not changes.may_find_work()
     for name in ("ann", "bob"):
         commit(database, name)
@@ -43,25 +43,25 @@ def test_work_is_looked_for_once_after_each_commit(database: Database) -> None:
         assert not changes.may_find_work()
 
 
-def test_work_that_falls_due_without_a_commit_is_looked_for_every_other_second(database: Database) -> None:
+def test_due_work_without_a_commit_is_checked_every_two_seconds(database: Database) -> None:
     clock = Clock()
     changes = ChangeWatch(database, clock)
-    looks = []
+    checks = []
     for _ in range(9):
-        looks.append(changes.may_find_work())
+        checks.append(changes.may_find_work())
         clock.seconds += 0.5
-    assert looks == [True, False, False, False, True, False, False, False, True]
+    assert checks == [True, False, False, False, True, False, False, False, True]
 
 
-def test_each_watch_notices_a_commit_on_its_own(database: Database) -> None:
-    both = [ChangeWatch(database, Clock()) for _ in range(2)]
-    assert [changes.may_find_work() for changes in both] == [True, True]
+def test_each_watch_notices_a_commit_independently(database: Database) -> None:
+    watches = [ChangeWatch(database, Clock()) for _ in range(2)]
+    assert [changes.may_find_work() for changes in watches] == [True, True]
     commit(database, "ann")
-    assert [changes.may_find_work() for changes in both] == [True, True]
-    assert [changes.may_find_work() for changes in both] == [False, False]
+    assert [changes.may_find_work() for changes in watches] == [True, True]
+    assert [changes.may_find_work() for changes in watches] == [False, False]
 
 
-def test_there_may_always_be_work_where_commits_are_not_numbered(tmp_path: Path) -> None:
+def test_work_is_always_possible_if_commits_are_not_numbered(tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path}/missing.db")) as database:
         changes = ChangeWatch(database, Clock())
         assert [changes.may_find_work() for _ in range(3)] == [True] * 3

@@ -11,7 +11,7 @@ from submissions.jobs.registration import PUBLISHED_DIR
 from submissions.model_registry.names import find_stem, list_sizes
 
 RESULTS = read_all_published(PUBLISHED_DIR)
-# Of two names with the same digits, letters that agree so far are one name that was misspelt.
+# Similarity from which two names with the same digits count as one misspelt name.
 MISSPELT = 0.9
 
 
@@ -34,8 +34,8 @@ def find_duplicates(tables: dict[str, set[tuple[str, str]]]) -> set[frozenset[st
     }
 
 
-def is_alike(one: str, other: str) -> bool:
-    stems, sizes = (find_stem(one), find_stem(other)), (list_sizes(one), list_sizes(other))
+def is_alike(first: str, second: str) -> bool:
+    stems, sizes = (find_stem(first), find_stem(second)), (list_sizes(first), list_sizes(second))
     if all(sizes) and sizes[0] != sizes[1]:
         return False
     digits = [[letter for letter in stem if letter.isdigit()] for stem in stems]
@@ -62,18 +62,18 @@ def test_every_model_of_the_papers_has_one_name() -> None:
         ("MiDasheng-LM-7B", "MiDashengLM"),
     ],
 )
-def test_second_name_of_a_model_is_found(name: str, known: str) -> None:
+def test_second_name_of_a_model_is_detected(name: str, known: str) -> None:
     tables = list_tables()
     assert known in tables
     assert frozenset((name, known)) in find_duplicates(tables | {name: {("other", "default")}})
 
 
 @pytest.mark.parametrize("name", ["Qwen3-Audio-7B", "Qwen2.5-Omni-14B", "Gemma-3n-E8B", "Gemini 3 Pro", "SALMONN-30B"])
-def test_new_model_is_no_second_name(name: str) -> None:
+def test_new_model_is_not_a_second_name(name: str) -> None:
     assert find_duplicates(list_tables() | {name: {("other", "default")}}) == set()
 
 
-def test_spelling_of_the_paper_and_earlier_names_are_kept() -> None:
+def test_spellings_of_the_papers_and_former_names_are_kept() -> None:
     rows: list[PublishedRow] = [row for paper in RESULTS for row in paper.rows if row.model.formerly]
     assert {row.model.name for row in rows} >= {"Kimi-Audio-7B", "Qwen2-Audio-7B", "Phi-4-Multimodal", "SALMONN-13B"}
     assert all(row.model.name not in row.model.formerly for row in rows)

@@ -17,7 +17,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="start t
 
 @pytest.fixture
 def sleeper() -> Iterator[subprocess.Popen[bytes]]:
-    """A real process that waits until it is told to end."""
+    """A real process that waits until its input is closed."""
     process = subprocess.Popen(
         [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"],
         stdin=subprocess.PIPE,
@@ -35,7 +35,7 @@ def name_of(pid: int) -> str:
     return f"{machine}/{pid}/{submissions.jobs.worker_names._start_time(pid)}"
 
 
-def test_worker_name_has_four_parts_and_is_the_same_every_time() -> None:
+def test_worker_name_has_four_parts_and_is_stable() -> None:
     name = worker_name()
     assert len(name.split("/")) == 4
     assert name == worker_name()
@@ -43,22 +43,22 @@ def test_worker_name_has_four_parts_and_is_the_same_every_time() -> None:
     assert len(name) <= 200
 
 
-def test_process_that_lives_is_not_known_dead(sleeper: subprocess.Popen[bytes]) -> None:
+def test_live_process_is_not_known_dead(sleeper: subprocess.Popen[bytes]) -> None:
     assert not is_known_dead(worker_name())
     assert not is_known_dead(name_of(sleeper.pid))
 
 
-def test_process_killed_is_known_dead_before_and_after_its_parent_looks(sleeper: subprocess.Popen[bytes]) -> None:
+def test_killed_process_is_known_dead_before_and_after_it_is_reaped(sleeper: subprocess.Popen[bytes]) -> None:
     name = name_of(sleeper.pid)
     sleeper.send_signal(signal.SIGKILL)
-    os.waitid(os.P_PID, sleeper.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and is a zombie still
+    os.waitid(os.P_PID, sleeper.pid, os.WEXITED | os.WNOWAIT)  # it has ended, but is still a zombie
     assert is_known_dead(name)
     sleeper.wait()
     assert is_known_dead(name)
 
 
 @needs_proc
-def test_process_id_used_again_is_told_apart_by_its_start(sleeper: subprocess.Popen[bytes]) -> None:
+def test_reused_process_id_is_distinguished_by_its_start_time(sleeper: subprocess.Popen[bytes]) -> None:
     machine, pid, start = name_of(sleeper.pid).rsplit("/", 2)
     assert is_known_dead(f"{machine}/{pid}/{int(start) - 1}")
 
@@ -74,19 +74,19 @@ def test_process_of_another_namespace_is_never_known_dead() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "w", "a/b", "a/b/c/d", "////", "host/ns/12x/1", "host/ns/-1/1"])
-def test_name_that_no_process_gave_is_never_known_dead(name: str) -> None:
+def test_malformed_name_is_never_known_dead(name: str) -> None:
     assert not is_known_dead(name)
 
 
 @pytest.fixture
 def without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that has no /proc, such as a Mac."""
+    """A machine without /proc, such as a Mac."""
     original = Path.exists
     monkeypatch.setattr(Path, "read_text", lambda _self: (_ for _ in ()).throw(FileNotFoundError()))
     monkeypatch.setattr(Path, "exists", lambda self: str(self) != "/proc/self" and original(self))
 
 
-def test_process_without_proc_is_known_dead_only_when_its_id_is_gone(
+def test_process_without_proc_is_known_dead_only_if_its_id_is_gone(
     without_proc: None, sleeper: subprocess.Popen[bytes]
 ) -> None:
     name = name_of(sleeper.pid)
@@ -109,7 +109,7 @@ def test_process_of_another_user_without_proc_is_not_known_dead(
 
 @needs_proc
 @pytest.mark.parametrize("error", [PermissionError, FileNotFoundError])
-def test_process_that_proc_hides_is_known_dead_only_when_its_id_is_gone(
+def test_process_hidden_by_proc_is_known_dead_only_if_its_id_is_gone(
     sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, error: type[OSError]
 ) -> None:
     name = name_of(sleeper.pid)
@@ -123,7 +123,7 @@ def test_process_that_proc_hides_is_known_dead_only_when_its_id_is_gone(
         return original(path)
 
     monkeypatch.setattr(Path, "read_text", read_text)
-    assert not is_known_dead(name), "it lives, and nobody can see since when"
+    assert not is_known_dead(name), "it is alive, but its start time cannot be read"
     assert not is_known_dead(own)
     sleeper.kill()
     sleeper.wait()
@@ -131,7 +131,7 @@ def test_process_that_proc_hides_is_known_dead_only_when_its_id_is_gone(
 
 
 @needs_proc
-def test_name_without_a_start_is_known_dead_only_when_its_id_is_gone(sleeper: subprocess.Popen[bytes]) -> None:
+def test_name_without_a_start_time_is_known_dead_only_if_its_id_is_gone(sleeper: subprocess.Popen[bytes]) -> None:
     machine, pid, _ = name_of(sleeper.pid).rsplit("/", 2)
     name = f"{machine}/{pid}/running"
     assert not is_known_dead(name)

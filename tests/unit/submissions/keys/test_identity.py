@@ -31,7 +31,7 @@ def list_items(place: Installation) -> list[str]:
     return [name for name, benchmark in place.query("select id, benchmark from items") if benchmark == BENCHMARK.id]
 
 
-def test_fingerprint_follows_the_seed_and_neither_the_answers_nor_the_seed_itself() -> None:
+def test_fingerprint_depends_on_seed_and_version_and_not_on_answers() -> None:
     known = fingerprint_key(KEY)
     assert fingerprint_key(replace(KEY, answers={"amb-1": 0})) == known
     assert fingerprint_key(replace(KEY, seed="b" * 64)) != known
@@ -40,7 +40,7 @@ def test_fingerprint_follows_the_seed_and_neither_the_answers_nor_the_seed_itsel
 
 
 @pytest.mark.parametrize("has_fingerprint", [True, False])
-def test_empty_key_folder_is_refused_and_no_key_is_made(place: Installation, has_fingerprint: bool) -> None:
+def test_empty_key_folder_is_refused_and_no_key_is_created(place: Installation, has_fingerprint: bool) -> None:
     if not has_fingerprint:  # registered by an earlier release
         with place.database.write() as transaction:
             transaction.execute(update(BenchmarkVersion).values(key_fingerprint=None))
@@ -53,7 +53,7 @@ def test_empty_key_folder_is_refused_and_no_key_is_made(place: Installation, has
     assert count_items(place) == n_items > 0
 
 
-def test_other_key_is_refused_until_it_is_accepted(place: Installation) -> None:
+def test_another_key_is_refused_until_it_is_accepted(place: Installation) -> None:
     path = place.keys_dir / BENCHMARK.id / BENCHMARK.version / "test.json"
     path.write_bytes(BENCHMARK.make_key("test", new_seed()).to_json())
     with pytest.raises(ForeignKeyError, match="different key"):
@@ -64,12 +64,12 @@ def test_other_key_is_refused_until_it_is_accepted(place: Installation) -> None:
     assert list_items(place) != before
     path.write_bytes(BENCHMARK.make_key("test", new_seed()).to_json())
     with pytest.raises(ForeignKeyError, match="different key"):
-        register_all(place.database, place.keys_dir)  # it was accepted once
+        register_all(place.database, place.keys_dir)  # only one key was accepted
     with pytest.raises(NotFoundError):
         accept_any_key(place.database, "no-such-benchmark", "operator", datetime.now(UTC))
 
 
-def test_database_of_an_earlier_release_takes_the_key_that_fits_its_questions_and_no_other(place: Installation) -> None:
+def test_database_of_an_earlier_release_accepts_only_the_key_of_its_questions(place: Installation) -> None:
     forget = update(BenchmarkVersion).values(key_fingerprint=None)
     with place.database.write() as transaction:
         transaction.execute(forget)
@@ -85,18 +85,18 @@ def test_database_of_an_earlier_release_takes_the_key_that_fits_its_questions_an
         register_all(place.database, place.keys_dir)
 
 
-def test_corrected_answers_are_registered_as_before(place: Installation) -> None:
+def test_corrected_answers_are_registered_without_confirmation(place: Installation) -> None:
     assert place.correct()
 
 
-def test_evaluator_with_an_empty_key_folder_scores_nothing_and_readiness_says_why(place: Installation) -> None:
+def test_evaluator_with_an_empty_key_folder_scores_nothing_and_readiness_states_why(place: Installation) -> None:
     keys = place.keys_dir.rename(place.folder / "kept-keys")
     worker = Worker(EvaluatorSettings(data_dir=place.folder), make_packs=False)
     with closing(worker._database):
         assert not worker._register()
-        found = check_readiness(place.database)
-        assert not found.is_ready
-        assert "key missing" in (found.problem or "")
+        readiness = check_readiness(place.database)
+        assert not readiness.is_ready
+        assert "key missing" in (readiness.problem or "")
         keys.rename(place.keys_dir)
         assert worker._register()
         worker._record_heartbeat()
@@ -105,7 +105,7 @@ def test_evaluator_with_an_empty_key_folder_scores_nothing_and_readiness_says_wh
         )
 
 
-def test_keys_replace_needs_a_confirmation_and_is_audited(
+def test_keys_replace_requires_confirmation_and_is_audited(
     place: Installation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     use_data_dir(place.folder, monkeypatch)
@@ -113,8 +113,8 @@ def test_keys_replace_needs_a_confirmation_and_is_audited(
     refused = run_in_process(capsys, keys_main, command)
     assert refused.code == 2
     assert "Pass --yes to confirm" in refused.err
-    done = run_in_process(capsys, keys_main, (*command, "--yes"))
-    assert (done.code, done.out) == (
+    confirmed = run_in_process(capsys, keys_main, (*command, "--yes"))
+    assert (confirmed.code, confirmed.out) == (
         0,
         f"{BENCHMARK.id} 1.0: the next answer key that an evaluator loads will be accepted.\n",
     )

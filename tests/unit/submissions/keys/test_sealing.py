@@ -10,7 +10,7 @@ from submissions.keys.sealing import OVERHEAD_BYTES, SealError, derive_secret, i
 
 
 @given(st.binary(max_size=200), st.text(max_size=20), st.text(max_size=20))
-def test_bytes_sealed_are_read_back_with_the_same_seed_and_purpose(plain: bytes, seed: str, purpose: str) -> None:
+def test_sealed_bytes_are_read_with_the_same_seed_and_purpose(plain: bytes, seed: str, purpose: str) -> None:
     sealed = seal(seed, purpose, plain)
     assert len(sealed) == len(plain) + OVERHEAD_BYTES
     assert is_current(sealed)
@@ -23,7 +23,7 @@ def test_bytes_of_another_seed_or_purpose_are_refused(seed: str, purpose: str) -
         unseal(seed, purpose, seal("seed", "outcomes|1", b"secret"))
 
 
-def test_bytes_altered_anywhere_are_refused(subtests: pytest.Subtests) -> None:
+def test_bytes_altered_at_any_position_are_refused(subtests: pytest.Subtests) -> None:
     for at in range(OVERHEAD_BYTES + 6):
         with subtests.test(at=at):
             sealed = bytearray(seal("seed", "p", b"secret"))
@@ -33,7 +33,7 @@ def test_bytes_altered_anywhere_are_refused(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 15, 16, 31])
-def test_bytes_cut_short_are_refused(length: int) -> None:
+def test_truncated_bytes_are_refused(length: int) -> None:
     with pytest.raises(SealError):
         unseal("seed", "p", seal("seed", "p", b"secret")[:length])
 
@@ -44,7 +44,7 @@ FIRST_FORMAT = bytes.fromhex(
 )
 
 
-def test_bytes_of_the_first_format_are_read_and_refused_like_others() -> None:
+def test_bytes_of_the_first_format_are_read_and_checked_like_others() -> None:
     assert not is_current(FIRST_FORMAT)
     assert unseal("seed", "outcomes|1", FIRST_FORMAT) == b"secret"
     for seed, purpose, sealed in (
@@ -58,11 +58,11 @@ def test_bytes_of_the_first_format_are_read_and_refused_like_others() -> None:
 
 
 def test_bytes_sealed_twice_share_no_keystream() -> None:
-    one, other = (seal("seed", "p", bytes(1_000)) for _ in range(2))
-    agreeing = sum(a == b for a, b in zip(one[16:-16], other[16:-16], strict=True))
+    first, second = (seal("seed", "p", bytes(1_000)) for _ in range(2))
+    agreeing = sum(a == b for a, b in zip(first[16:-16], second[16:-16], strict=True))
     assert agreeing < 30, "4 of 1,000 agree by chance"
 
 
-def test_secret_of_a_purpose_is_that_of_no_other() -> None:
+def test_secret_is_unique_for_each_seed_and_purpose() -> None:
     assert len({derive_secret(seed, purpose) for seed in ("a", "b") for purpose in ("x", "y")}) == 4
     assert derive_secret("a", "x") == derive_secret("a", "x")

@@ -12,7 +12,7 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 
 def test_every_change_of_a_key_is_noticed_once(tmp_path: Path) -> None:
     watch = KeyWatch(tmp_path)
-    assert watch.has_changed(), "the first look"
+    assert watch.has_changed(), "the first check"
     assert not watch.has_changed()
     key = save_key(tmp_path, BENCHMARK.make_key("test"))
     assert watch.has_changed()

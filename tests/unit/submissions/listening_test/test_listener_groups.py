@@ -36,21 +36,21 @@ def listener(right: int, n: int = 10) -> ListenerRecord:
 def test_pool_group_pools_answers_not_listeners() -> None:
     group = pool_group([listener(10, 10), listener(10, 40)], "d")
     assert (group.whole.n_listeners, group.whole.n, group.whole.value) == (2, 50, 0.4)
-    assert (group.whole.low, group.whole.high) == (None, None), "two listeners say little of others"
+    assert (group.whole.low, group.whole.high) == (None, None), "two listeners are too few for an interval"
     assert group.tasks["main"] == group.whole
 
 
-def test_pool_group_interval_is_of_listeners_and_wider_than_that_of_answers() -> None:
+def test_pool_group_interval_is_across_listeners_and_wider_than_across_answers() -> None:
     assert pool_group([listener(5) for _ in range(9)], "d").whole.low is None, "nine are too few"
-    alike = pool_group([listener(4 + at % 3) for at in range(12)], "d").whole
-    apart = pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
-    assert alike.low is not None
-    assert alike.high is not None
-    assert apart.low is not None
-    assert apart.high is not None
+    similar = pool_group([listener(4 + at % 3) for at in range(12)], "d").whole
+    different = pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
+    assert similar.low is not None
+    assert similar.high is not None
+    assert different.low is not None
+    assert different.high is not None
     low, high = wilson_interval(6, 12)
-    assert alike.high - alike.low < high - low < apart.high - apart.low + 0.02
-    assert apart == pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
+    assert similar.high - similar.low < high - low < different.high - different.low + 0.02
+    assert different == pool_group([listener(10 * (at % 2)) for at in range(12)], "d").whole
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def database(empty: Path, folder: Path) -> Iterator[Database]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_listeners_at_once_are_together_no_more_than_a_day_takes(
+def test_concurrent_listeners_do_not_exceed_the_daily_limit(
     databases: Databases, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(listening_tests, "MAX_A_DAY", 3)
@@ -76,13 +76,13 @@ def test_listeners_at_once_are_together_no_more_than_a_day_takes(
     with databases.lend(kind, folder / "other") as url, closing(Database(url)) as database:
         tests = ListeningTests(database, PracticePacks(folder / "packs"), Accounts(database, ("may",)))
         with ThreadPoolExecutor(4) as threads:
-            kept = [one.kept for one in threads.map(lambda seed: listen(tests, seed=seed, n_right=5), range(8))]
-        assert sum(one is not None and one.id is not None for one in kept) == 3
+            entries = [entry.kept for entry in threads.map(lambda seed: listen(tests, seed=seed, n_right=5), range(8))]
+        assert sum(entry is not None and entry.id is not None for entry in entries) == 3
         tests.set_shown(find_user(database, "may"), BENCHMARK, "Enough.", shown=True)
         group = listen(tests, seed=9).group
         assert group is not None
         assert (group.whole.n_listeners, group.whole.value) == (3, 0.5)
-        (first,) = [one for one in kept if one is not None and one.id is not None][:1]
+        (first,) = [entry for entry in entries if entry is not None and entry.id is not None][:1]
         tests.withdraw(BENCHMARK, first.id or "")
         assert view(tests, database).group.whole.n_listeners == 2
 
@@ -100,17 +100,17 @@ def find_user(database: Database, name: str) -> UserRecord:
 def listen(
     tests: ListeningTests, *, seed: int = 1, n_right: int = 10, seconds: float = 500.0, n_skipped: int = 0
 ) -> Result:
-    """Answer a round: so many rightly, so many not at all, the rest wrongly."""
-    asked = tests.open_round(BENCHMARK, 10, seed)
+    """Answer a round: `n_right` answers are right, `n_skipped` are skipped, the others are wrong."""
+    listening_round = tests.open_round(BENCHMARK, 10, seed)
     right = {
-        item.id: sorted(truth) if isinstance(truth := asked.pack.truths[item.id], frozenset) else truth
-        for item in asked.items
+        item.id: sorted(truth) if isinstance(truth := listening_round.pack.truths[item.id], frozenset) else truth
+        for item in listening_round.items
     }
     wrong = {name: [2] if isinstance(truth, list) else (truth + 1) % 4 for name, truth in right.items()}
-    ids = [item.id for item in asked.items]
-    given: dict[str, Any] = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
-    given |= dict.fromkeys(ids[10 - n_skipped :])
-    return tests.mark_round(BENCHMARK, Answers(10, seed, given, seconds, consent=True))
+    ids = [item.id for item in listening_round.items]
+    answers: dict[str, Any] = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
+    answers |= dict.fromkeys(ids[10 - n_skipped :])
+    return tests.mark_round(BENCHMARK, Answers(10, seed, answers, seconds, consent=True))
 
 
 def rows(folder: Path) -> list[tuple[object, ...]]:
@@ -119,23 +119,25 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
 
 
 def view(tests: ListeningTests, database: Database) -> GroupView:
-    return next(one for one in tests.list_groups(find_user(database, "may")) if one.benchmark is BENCHMARK)
+    return next(
+        group_view for group_view in tests.list_groups(find_user(database, "may")) if group_view.benchmark is BENCHMARK
+    )
 
 
-def test_take_marks_and_keeps_counts_alone(tests: ListeningTests, folder: Path) -> None:
+def test_mark_round_stores_only_counts(tests: ListeningTests, folder: Path) -> None:
     result = listen(tests, n_right=7)
     assert (result.shares[""].n_right, result.shares[""].n) == (7, 10)
-    assert sum(one.n for name, one in result.shares.items() if name) == 10
+    assert sum(share.n for name, share in result.shares.items() if name) == 10
     assert result.kept is not None
     assert result.kept.id is not None
     (row,) = rows(folder)
-    assert result.kept.id not in row, "who reads the database can withdraw nobody's result"
+    assert result.kept.id not in row, "reading the database does not reveal the id that withdraws a result"
     today = datetime.now(UTC).date().isoformat()
     assert row[1:9] == ("mdar", "demo", tests.open_pack(BENCHMARK).digest, today, 500, 10, 7, row[8])
     assert len(row) == 9
 
 
-def test_withdraw_forgets_one_result_once(tests: ListeningTests, folder: Path) -> None:
+def test_withdraw_deletes_one_result_once(tests: ListeningTests, folder: Path) -> None:
     first, second = listen(tests, seed=1), listen(tests, seed=2)
     assert first.kept is not None
     assert second.kept is not None
@@ -150,34 +152,34 @@ def test_withdraw_forgets_one_result_once(tests: ListeningTests, folder: Path) -
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "reason"),
     [
         ({"seconds": 0.1}, "faster than the clips play"),
         ({"n_skipped": 6}, "More than half of the questions were skipped"),
     ],
 )
-def test_take_round_that_nobody_listened_to_is_marked_and_not_kept(
-    tests: ListeningTests, folder: Path, options: dict[str, float], words: str
+def test_round_without_listening_is_marked_and_not_stored(
+    tests: ListeningTests, folder: Path, options: dict[str, float], reason: str
 ) -> None:
     result = listen(tests, **options)  # type: ignore[arg-type]
     assert result.kept is not None
     assert result.kept.id is None
-    assert words in (result.kept.reason or "")
+    assert reason in (result.kept.reason or "")
     assert result.shares[""].n == 10
     assert rows(folder) == []
 
 
-def test_take_beyond_the_cap_of_a_day_is_marked_and_not_kept(
+def test_round_beyond_the_daily_limit_is_marked_and_not_stored(
     tests: ListeningTests, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listening_tests, "MAX_A_DAY", 2)
-    kept = [listen(tests, seed=seed).kept for seed in range(3)]
-    assert [bool(one and one.id) for one in kept] == [True, True, False]
-    assert "daily limit" in (kept[2].reason or "" if kept[2] else "")
+    entries = [listen(tests, seed=seed).kept for seed in range(3)]
+    assert [bool(entry and entry.id) for entry in entries] == [True, True, False]
+    assert "daily limit" in (entries[2].reason or "" if entries[2] else "")
     assert len(rows(folder)) == 2
 
 
-def test_group_is_shown_once_a_maintainer_says_so_and_every_act_is_logged(
+def test_group_is_shown_only_after_a_maintainer_enables_it_and_every_act_is_logged(
     tests: ListeningTests, database: Database
 ) -> None:
     assert listen(tests, n_right=4).group is None
@@ -193,7 +195,7 @@ def test_group_is_shown_once_a_maintainer_says_so_and_every_act_is_logged(
     with pytest.raises(StateError):
         tests.set_shown(may, BENCHMARK, "Why.", shown=False)
     tests.set_shown(may, BENCHMARK, "Enough people.", shown=True)
-    # The counts of a few would be the counts of each.
+    # Counts of few listeners would reveal those of each.
     assert [listen(tests, seed=seed, n_right=8).group for seed in range(2, MIN_LISTENERS)] == [None] * 3
     group = listen(tests, seed=MIN_LISTENERS, n_right=8).group
     assert group is not None
@@ -210,7 +212,9 @@ def test_group_is_shown_once_a_maintainer_says_so_and_every_act_is_logged(
     ]
 
 
-def test_group_is_of_the_questions_of_today_alone(tests: ListeningTests, database: Database, folder: Path) -> None:
+def test_group_contains_only_results_for_the_current_questions(
+    tests: ListeningTests, database: Database, folder: Path
+) -> None:
     listen(tests)
     with closing(sqlite3.connect(folder / "earshot.db")) as connection:
         connection.execute("update listening_results set content = 'of other questions'")
@@ -218,7 +222,7 @@ def test_group_is_of_the_questions_of_today_alone(tests: ListeningTests, databas
     assert view(tests, database).group.whole.n_listeners == 0
 
 
-def test_pack_that_is_not_rendered_is_awaited_and_noticed_once_it_is(database: Database, tmp_path: Path) -> None:
+def test_pack_is_refused_until_it_is_rendered(database: Database, tmp_path: Path) -> None:
     tests = ListeningTests(database, PracticePacks(tmp_path / "later"), Accounts(database, ()))
     with pytest.raises(NotReadyError, match="about a minute"):
         tests.open_round(BENCHMARK, 10, 1)

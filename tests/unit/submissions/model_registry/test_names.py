@@ -1,4 +1,4 @@
-"""Names of models: search, and names that look like one system."""
+"""Model names: search, and detection of likely duplicates."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def names_of(query: str) -> list[str]:
     return [NAMES[hit.entry] for hit in INDEX.find_matches(query)]
 
 
-def test_index_finds_names_by_words_beginnings_and_past_misspellings(subtests: pytest.Subtests) -> None:
+def test_index_finds_names_by_words_prefixes_and_despite_misspellings(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, int]] = [
         ("qwen2-audio-7b", "Qwen2-Audio-7B", 1),
         ("QWEN2 audio inst", "Qwen2-Audio-Instruct", 1),
@@ -35,29 +35,29 @@ def test_index_finds_names_by_words_beginnings_and_past_misspellings(subtests: p
     ]
     for query, first, number in rows:
         with subtests.test(query=query, first=first, number=number):
-            found = names_of(query)
-            assert (found[0], len(found)) == (first, number)
+            matches = names_of(query)
+            assert (matches[0], len(matches)) == (first, number)
 
 
 @pytest.mark.parametrize("query", ["", "  ", "-/-", "zzzz", "qwen2 gemini", "x" * 5_000, "q " * 200 + "zzzz" * 9])
-def test_index_finds_nothing_for_what_no_name_has(query: str) -> None:
-    found = names_of(query)
-    assert found == [] or query.startswith("q "), "words beyond the eighth are not looked at"
+def test_index_finds_nothing_for_words_that_no_name_has(query: str) -> None:
+    matches = names_of(query)
+    assert matches == [] or query.startswith("q "), "words beyond the eighth are ignored"
 
 
-def test_index_gives_an_entry_of_several_names_once_with_its_best_fit() -> None:
+def test_index_returns_an_entry_of_several_names_once_with_its_best_score() -> None:
     index = NameIndex([(7, "Qwen2-Audio-7B"), (7, "Qwen2"), (8, "Qwen2-Omni")])
     assert index.find_matches("qwen2") == [Hit(7, 1.0), Hit(8, 1.0)]
     assert index.find_matches("qwen2 aud") == [Hit(7, 0.95)]
 
 
-def test_index_puts_the_same_word_before_beginnings_and_those_before_the_rest() -> None:
+def test_index_ranks_exact_words_before_prefixes_and_prefixes_before_other_matches() -> None:
     words = ("unaudited", "audition", "audit", "audoit")
     index = NameIndex(enumerate(words))
     assert [words[hit.entry] for hit in index.find_matches("audit")] == ["audit", "audition", "unaudited", "audoit"]
 
 
-def test_stem_is_the_same_for_names_that_differ_by_spelling_size_and_stage(subtests: pytest.Subtests) -> None:
+def test_stem_ignores_spelling_size_and_training_stage(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, bool]] = [
         ("Qwen2-Audio-7B", "Qwen2-Audio-Instruct", True),
         ("Qwen2-Audio-7B", "qwen/QWEN2 audio 7b Instruct", True),
@@ -70,6 +70,6 @@ def test_stem_is_the_same_for_names_that_differ_by_spelling_size_and_stage(subte
         ("a/", "b/", False),
         ("!", "?", False),
     ]
-    for one, other, same in rows:
-        with subtests.test(one=one, other=other, same=same):
-            assert (find_stem(one) == find_stem(other)) is same
+    for first, second, same in rows:
+        with subtests.test(first=first, second=second, same=same):
+            assert (find_stem(first) == find_stem(second)) is same

@@ -29,10 +29,10 @@ UPLOAD = b"an upload " * 500
 SHA = hashlib.sha256(UPLOAD).hexdigest()
 FILES = {DATABASE: b"rows", "answer-keys/b/1.0/test.json": b"{}", artifact_name(SHA): UPLOAD}
 MEMBERS = tuple(Member(name, len(data), hashlib.sha256(data).hexdigest()) for name, data in FILES.items())
-WHOLE = Manifest("0.1.0", "0006", "2026-01-02T00:00:00+00:00", True, MEMBERS)
+COMPLETE = Manifest("0.1.0", "0006", "2026-01-02T00:00:00+00:00", True, MEMBERS)
 
 
-def write(path: Path, manifest: Manifest = WHOLE, content: Callable[[Member], bytes] | None = None) -> Path:
+def write(path: Path, manifest: Manifest = COMPLETE, content: Callable[[Member], bytes] | None = None) -> Path:
     @contextmanager
     def open_member(member: Member) -> Iterator[BinaryIO]:
         yield io.BytesIO(content(member) if content else FILES[member.name])
@@ -48,7 +48,7 @@ def read(path: Path) -> tuple[Manifest, dict[str, bytes]]:
 
 
 def write_forged(path: Path, entries: Sequence[tuple[tarfile.TarInfo, bytes]]) -> Path:
-    """Write an archive of any entries, with a digest at its end that is right."""
+    """Write an archive of any entries with a valid digest at its end."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for entry, data in entries:
@@ -60,11 +60,11 @@ def write_forged(path: Path, entries: Sequence[tuple[tarfile.TarInfo, bytes]]) -
     return path
 
 
-def test_what_was_written_is_read(tmp_path: Path) -> None:
-    assert read(write(tmp_path / "b")) == (WHOLE, FILES)
+def test_archive_round_trip_preserves_manifest_and_files(tmp_path: Path) -> None:
+    assert read(write(tmp_path / "b")) == (COMPLETE, FILES)
 
 
-def test_other_programs_can_unpack_it(tmp_path: Path) -> None:
+def test_archive_can_be_unpacked_by_other_programs(tmp_path: Path) -> None:
     path = write(tmp_path / "b")
     with path.open("rb") as file:
         data = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read()
@@ -72,22 +72,27 @@ def test_other_programs_can_unpack_it(tmp_path: Path) -> None:
         assert archive.getnames() == [MANIFEST, *FILES]
 
 
-def test_any_byte_altered_is_refused(tmp_path: Path) -> None:
-    whole = write(tmp_path / "b").read_bytes()
+def test_archive_with_any_altered_byte_is_refused(tmp_path: Path) -> None:
+    original = write(tmp_path / "b").read_bytes()
     rng = random.Random(5)
     altered = tmp_path / "altered"
-    for position in range(len(whole)):
-        data = bytearray(whole)
+    for position in range(len(original)):
+        data = bytearray(original)
         data[position] ^= rng.randrange(1, 256)
         altered.write_bytes(data)
         with pytest.raises(BackupError):
             read(altered)
 
 
-def test_any_end_cut_off_or_added_is_refused(tmp_path: Path) -> None:
-    whole = write(tmp_path / "b").read_bytes()
+def test_truncated_or_extended_archive_is_refused(tmp_path: Path) -> None:
+    original = write(tmp_path / "b").read_bytes()
     altered = tmp_path / "altered"
-    for data in (*(whole[:size] for size in range(len(whole))), whole + b"\0", b"x" + whole, whole + whole):
+    for data in (
+        *(original[:size] for size in range(len(original))),
+        original + b"\0",
+        b"x" + original,
+        original + original,
+    ):
         altered.write_bytes(data)
         with pytest.raises(BackupError):
             read(altered)
@@ -113,10 +118,10 @@ def test_any_end_cut_off_or_added_is_refused(tmp_path: Path) -> None:
         "",
     ],
 )
-def test_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+def test_member_name_that_leads_outside_the_archive_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BackupError):
         check_name(name)
-    forged = replace(WHOLE, members=(*MEMBERS, Member(name, 2, hashlib.sha256(b"{}").hexdigest())))
+    forged = replace(COMPLETE, members=(*MEMBERS, Member(name, 2, hashlib.sha256(b"{}").hexdigest())))
     path = write(tmp_path / "b", forged, lambda member: FILES.get(member.name, b"{}"))
     with pytest.raises(BackupError):
         read(path)
@@ -134,14 +139,14 @@ def test_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None
         (replace(MEMBERS[0], sha256="x"), *MEMBERS[1:]),
     ],
 )
-def test_manifest_that_cannot_be_is_refused(tmp_path: Path, members: tuple[Member, ...]) -> None:
-    listed = replace(WHOLE, members=members).to_json()
+def test_invalid_manifest_is_refused(tmp_path: Path, members: tuple[Member, ...]) -> None:
+    manifest = replace(COMPLETE, members=members).to_json()
     with pytest.raises(BackupError):
-        read(write_forged(tmp_path / "b", [(tarfile.TarInfo(MANIFEST), listed)]))
+        read(write_forged(tmp_path / "b", [(tarfile.TarInfo(MANIFEST), manifest)]))
 
 
 def forge(kind: str) -> list[tuple[tarfile.TarInfo, bytes]]:
-    entries = [(tarfile.TarInfo(name), data) for name, data in {MANIFEST: WHOLE.to_json(), **FILES}.items()]
+    entries = [(tarfile.TarInfo(name), data) for name, data in {MANIFEST: COMPLETE.to_json(), **FILES}.items()]
     link = tarfile.TarInfo("earshot.db")
     link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
     hard = tarfile.TarInfo("earshot.db")
@@ -152,16 +157,16 @@ def forge(kind: str) -> list[tuple[tarfile.TarInfo, bytes]]:
         "other bytes": [*entries[:3], (tarfile.TarInfo(entries[3][0].name), UPLOAD[::-1])],
         "other size": [*entries[:3], (tarfile.TarInfo(entries[3][0].name), UPLOAD[:-1])],
         "other order": [entries[0], *entries[:0:-1]],
-        "one less": entries[:-1],
-        "one more": [*entries, (tarfile.TarInfo("artifacts/more"), b"")],
+        "missing member": entries[:-1],
+        "extra member": [*entries, (tarfile.TarInfo("artifacts/more"), b"")],
         "no manifest": entries[1:],
         "manifest is a link": [(_as_link(MANIFEST), b""), *entries[1:]],
-        "other form": [
-            (tarfile.TarInfo(MANIFEST), WHOLE.to_json().replace(b"earshot-backup/1", b"earshot-backup/2")),
+        "other format": [
+            (tarfile.TarInfo(MANIFEST), COMPLETE.to_json().replace(b"earshot-backup/1", b"earshot-backup/2")),
             *entries[1:],
         ],
-        "no JSON": [(tarfile.TarInfo(MANIFEST), b"[" * 100_000), *entries[1:]],
-        "nothing": [],
+        "invalid JSON": [(tarfile.TarInfo(MANIFEST), b"[" * 100_000), *entries[1:]],
+        "empty": [],
     }[kind]
 
 
@@ -179,33 +184,33 @@ def _as_link(name: str) -> tarfile.TarInfo:
         "other bytes",
         "other size",
         "other order",
-        "one less",
-        "one more",
+        "missing member",
+        "extra member",
         "no manifest",
         "manifest is a link",
-        "other form",
-        "no JSON",
-        "nothing",
+        "other format",
+        "invalid JSON",
+        "empty",
     ],
 )
-def test_forged_archive_with_a_right_digest_is_refused(tmp_path: Path, kind: str) -> None:
+def test_forged_archive_with_a_valid_digest_is_refused(tmp_path: Path, kind: str) -> None:
     with pytest.raises(BackupError):
         read(write_forged(tmp_path / "b", forge(kind)))
 
 
 def test_forged_archive_without_a_fault_is_read(tmp_path: Path) -> None:
-    # Otherwise the test above would show nothing.
-    entries = [(tarfile.TarInfo(name), data) for name, data in {MANIFEST: WHOLE.to_json(), **FILES}.items()]
-    assert read(write_forged(tmp_path / "b", entries)) == (WHOLE, FILES)
+    # Otherwise the test above would prove nothing.
+    entries = [(tarfile.TarInfo(name), data) for name, data in {MANIFEST: COMPLETE.to_json(), **FILES}.items()]
+    assert read(write_forged(tmp_path / "b", entries)) == (COMPLETE, FILES)
 
 
 @pytest.mark.parametrize("wrong", [UPLOAD[:-1], UPLOAD + b"x", UPLOAD[::-1], b""])
-def test_member_that_is_not_as_listed_is_not_written(tmp_path: Path, wrong: bytes) -> None:
+def test_member_that_differs_from_the_manifest_is_not_written(tmp_path: Path, wrong: bytes) -> None:
     with pytest.raises(BackupError, match="does not match its record"):
         write(tmp_path / "b", content=lambda member: wrong if member.sha256 == SHA else FILES[member.name])
 
 
-def test_file_that_is_no_backup_is_refused_with_a_remedy(tmp_path: Path) -> None:
+def test_file_that_is_not_a_backup_is_refused_with_a_remedy(tmp_path: Path) -> None:
     path = tmp_path / "b"
     path.write_text("Dear diary")
     with pytest.raises(BackupError) as caught:

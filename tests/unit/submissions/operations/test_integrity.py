@@ -47,14 +47,14 @@ def vault(filled: Path, tmp_path: Path) -> Iterator[Vault]:
 
 def find(vault: Vault, note: str) -> str:
     sql = "select submissions.id from submissions join models on models.id = model_id where name = ?"
-    ((found,),) = vault.query(sql, f"Model {note}")
-    return str(found)
+    ((submission_id,),) = vault.query(sql, f"Model {note}")
+    return str(submission_id)
 
 
-def test_installation_that_is_whole_has_a_good_line_for_each_check(vault: Vault) -> None:
-    found = list(check_installation(vault.database, vault.artifacts))
-    assert all(finding.is_good for finding in found)
-    texts = [finding.text for finding in found]
+def test_intact_installation_has_a_good_line_for_each_check(vault: Vault) -> None:
+    findings = list(check_installation(vault.database, vault.artifacts))
+    assert all(finding.is_good for finding in findings)
+    texts = [finding.text for finding in findings]
     assert texts.pop(2).startswith("The audit log is intact: 7 entries, the last ")
     assert texts == [
         "The database file is intact.",
@@ -95,7 +95,7 @@ def test_installation_that_is_whole_has_a_good_line_for_each_check(vault: Vault)
         ),
     ],
 )
-def test_row_that_cannot_be_is_found_and_named(vault: Vault, note: str, sql: str, fault: str) -> None:
+def test_inconsistent_row_is_reported_by_its_id(vault: Vault, note: str, sql: str, fault: str) -> None:
     submission = find(vault, note)
     vault.query(sql, submission)
     assert vault.faults() == [f"{submission} is {fault}"]
@@ -114,7 +114,7 @@ def test_failed_submission_needs_a_reason(vault: Vault) -> None:
     assert vault.faults() == []
 
 
-def test_file_with_gaps_may_have_no_figure(vault: Vault) -> None:
+def test_file_with_missing_answers_may_have_no_score(vault: Vault) -> None:
     vault.query("delete from scores")
     vault.query("update evaluations set missing = 1")
     assert vault.faults() == []
@@ -127,14 +127,14 @@ def test_many_faults_are_counted(vault: Vault) -> None:
     assert fault.count("s-") == 3
 
 
-def test_row_that_points_at_nothing_is_found(vault: Vault) -> None:
+def test_broken_reference_is_reported(vault: Vault) -> None:
     with closing(sqlite3.connect(vault.folder / "earshot.db")) as connection:
         connection.execute("delete from models where name = 'Model waits'")
         connection.commit()
     assert vault.faults() == ["Rows of submissions have broken references. Restore a backup."]
 
 
-def test_audit_log_that_was_altered_is_found_with_the_number(vault: Vault) -> None:
+def test_altered_audit_log_is_reported_with_its_entry_number(vault: Vault) -> None:
     vault.query("update audit_log set actor = 'bob' where number = 3")
     assert vault.faults() == [
         "The audit log is broken at entry 3: the entry was modified or is missing. "
@@ -142,7 +142,7 @@ def test_audit_log_that_was_altered_is_found_with_the_number(vault: Vault) -> No
     ]
 
 
-def test_upload_that_is_damaged_or_gone_is_found(vault: Vault) -> None:
+def test_damaged_or_missing_upload_is_reported(vault: Vault) -> None:
     files = sorted(path for path in (vault.folder / "artifacts").rglob("*") if path.is_file())
     files[0].write_bytes(b"other")
     files[3].unlink()
@@ -153,7 +153,7 @@ def test_upload_that_is_damaged_or_gone_is_found(vault: Vault) -> None:
     ]
 
 
-def test_database_file_with_a_page_overwritten_is_found(vault: Vault) -> None:
+def test_overwritten_database_page_is_reported(vault: Vault) -> None:
     ((page,),) = vault.query("select rootpage from sqlite_master where name = 'ix_submissions_line'")
     ((size,),) = vault.query("pragma page_size")
     vault.close()

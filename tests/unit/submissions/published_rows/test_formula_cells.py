@@ -18,13 +18,13 @@ def test_text_that_looks_like_a_formula_gets_an_apostrophe(prefix: str, start: s
 
 
 @pytest.mark.parametrize("text", ["", "x=1", "'", "'x", "'70s", "a-b", " x", " '=x"])
-def test_other_text_is_written_as_it_is(text: str) -> None:
+def test_other_text_is_unchanged(text: str) -> None:
     assert escape_formula(text) == text
     assert restore_formula(text) == text
 
 
 @given(TEXTS)
-def test_escaped_text_is_restored_and_no_formula(text: str) -> None:
+def test_escaped_text_is_restored_and_is_no_formula(text: str) -> None:
     escaped = escape_formula(text)
     assert restore_formula(escaped) == text
     assert not escaped.lstrip(" ").startswith(tuple(STARTS))

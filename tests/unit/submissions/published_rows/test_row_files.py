@@ -24,16 +24,14 @@ MANY_SCORES = {
 
 
 @pytest.mark.parametrize("content", MANY_SCORES.values(), ids=MANY_SCORES.keys())
-def test_file_with_too_many_scores_is_refused_whatever_they_are(
-    monkeypatch: pytest.MonkeyPatch, content: bytes
-) -> None:
+def test_file_with_too_many_scores_is_refused_in_every_form(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(row_files, "MAX_ENTRIES", 3)
     with pytest.raises(PredictionFileError) as caught:
         read_entries(content)
     assert [problem.code for problem in caught.value.problems] == ["too-many"]
 
 
-def test_shipped_form_with_one_score_per_row_may_have_as_many_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shipped_format_may_have_the_maximum_number_of_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_files, "MAX_ENTRIES", 3)
     row = {"model": {"name": "x"}, "scores": [{"slice": "sct"}]}
     entries, problems = read_entries(json.dumps({"citation": {"title": "x"}, "rows": [row] * 3}).encode())
@@ -41,7 +39,7 @@ def test_shipped_form_with_one_score_per_row_may_have_as_many_scores(monkeypatch
 
 
 @given(st.text(st.sampled_from("'=+-@＝ \t\n,;\"x")).map(str.strip))
-def test_exported_text_is_read_as_it_was(text: str) -> None:
+def test_exported_text_is_read_back_unchanged(text: str) -> None:
     score = {"model": text, "note": text, "notes": text, "value": -0.5}
     expected = {name: str(value) for name, value in score.items() if value != ""}
     for content in (write_rows_csv([score]), write_rows_json([score])):

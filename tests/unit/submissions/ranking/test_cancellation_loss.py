@@ -21,19 +21,19 @@ KEY = BENCHMARK.make_key("test", "a secret seed")
 TONES, LOSS = "perception/tones|aa", "perception/tones|cancellation_loss"
 
 
-def answer(setting: str, rate: float, seed: int) -> Iterator[Prediction]:
-    """Yield answers to everything that a setting asks of perception, each right with a probability."""
+def generate_predictions(setting: str, rate: float, seed: int) -> Iterator[Prediction]:
+    """Yield a prediction for every perception item of a setting, each right with the given probability."""
     rng = np.random.default_rng(seed)
     for item in BENCHMARK.content(KEY).items:
         for run in item.runs if BENCHMARK.includes_task(setting, item.part, item.task) else ():
-            place = (int(str(KEY.answers[item.id])) + run + (rng.random() >= rate)) % len(item.options)
-            yield Prediction(item.id, run, "ABCDE"[place])
+            position = (int(str(KEY.answers[item.id])) + run + (rng.random() >= rate)) % len(item.options)
+            yield Prediction(item.id, run, "ABCDE"[position])
 
 
 def add(database: Database, number: int, setting: str, rate: float, model: str = "A model") -> str:
     """Write a scored row as an evaluator does, and return its ranking."""
-    report = BENCHMARK.score(KEY, answer(setting, rate, number), setting=setting)
-    figures = tuple(
+    report = BENCHMARK.score(KEY, generate_predictions(setting, rate, number), setting=setting)
+    scores = tuple(
         ScoreRecord(name, metric, score.value, score.n)
         for name, metric, score in BENCHMARK.disclose(report)
         if f"{name}|{metric}" == TONES
@@ -48,7 +48,7 @@ def add(database: Database, number: int, setting: str, rate: float, model: str =
         )  # fmt: skip
         submissions.add_submission(transaction, new, "scored", NOW)
         sealed = seal_outcomes(KEY, number, report.outcomes)
-        result = NewResult(str(report.signature), ranking, ("perception",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        result = NewResult(str(report.signature), ranking, ("perception",), 1, 1, 0, 0, {}, scores, outcomes=sealed)
         evaluations.add_finished_evaluation(transaction, f"s-{number}", result, NOW)
         boards.touch_board(transaction, key, NOW)
     return ranking
@@ -62,7 +62,7 @@ def read_loss(database: Database, ranking: str) -> dict[str, StandingRecord]:
     return {row.submission.id: row.standings[LOSS] for row in rows if LOSS in row.standings}
 
 
-def test_loss_over_secret_answers_has_no_interval_that_would_reveal_single_ones(database: Database) -> None:
+def test_loss_over_secret_answers_has_no_interval_that_reveals_single_answers(database: Database) -> None:
     add(database, 1, "pseudo-stereo", 0.3)
     standing = read_loss(database, add(database, 2, "default", 0.9))["s-2"]
     assert standing.value is not None
@@ -85,12 +85,12 @@ def test_loss_is_the_difference_over_the_same_items_with_an_interval(
     assert standing.rank is None
 
 
-def test_row_without_its_models_other_setting_has_no_loss(database: Database) -> None:
+def test_row_without_the_other_setting_of_its_model_has_no_loss(database: Database) -> None:
     add(database, 1, "pseudo-stereo", 0.3, model="Another model")
     assert "s-2" not in read_loss(database, add(database, 2, "default", 0.9))
 
 
-def test_new_pseudo_stereo_row_renews_the_board_of_default(database: Database) -> None:
+def test_new_pseudo_stereo_row_refreshes_the_default_board(database: Database) -> None:
     ranking = add(database, 1, "default", 0.9)
     assert read_loss(database, ranking) == {}
     other = add(database, 2, "pseudo-stereo", 0.9)

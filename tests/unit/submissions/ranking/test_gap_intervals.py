@@ -32,18 +32,18 @@ MODEL = "Cedar-Audio-R1"
 
 
 def criticise(rate: float, seed: int) -> Iterator[Prediction]:
-    """Yield verdicts on every trace that are right with a probability."""
+    """Yield verdicts on every trace, each right with the given probability."""
     rng = np.random.default_rng(seed)
     for item in BENCHMARK.content(KEY).items:
         truth = np.array(KEY.answers[item.id].erroneous)  # type: ignore[union-attr]
         flips = rng.random(len(truth)) > rate
-        yield Prediction(item.id, 0, None, erroneous=tuple(bool(one) for one in truth ^ flips))
+        yield Prediction(item.id, 0, None, erroneous=tuple(bool(flag) for flag in truth ^ flips))
 
 
 def add(database: Database, number: int, key: BoardKey, rate: float, *, model: str = MODEL) -> Report:
     report = BENCHMARK.score(KEY, criticise(rate, number), setting=key.setting, system=model)
     name = f"s-{number}"
-    figures = tuple(
+    scores = tuple(
         ScoreRecord(slice_name, metric, score.value, score.n)
         for slice_name, metric, score in report.list_scores()
         if f"{slice_name}|{metric}" in (OVERALL, GENERATION)
@@ -57,21 +57,21 @@ def add(database: Database, number: int, key: BoardKey, rate: float, *, model: s
         )  # fmt: skip
         submissions.add_submission(transaction, new, "scored", NOW)
         sealed = seal_outcomes(KEY, number, report.outcomes)
-        result = NewResult(str(report.signature), ranking, ("traces",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        result = NewResult(str(report.signature), ranking, ("traces",), 1, 1, 0, 0, {}, scores, outcomes=sealed)
         evaluations.add_finished_evaluation(transaction, name, result, NOW)
         boards.touch_board(transaction, key, NOW)
     return report
 
 
-def read(database: Database, report: Report, figure: str) -> dict[str, StandingRecord]:
+def read(database: Database, report: Report, column_key: str) -> dict[str, StandingRecord]:
     assert refresh_board(database, BENCHMARK, FEW.setting, report.signature.ranking, NOW, KEY)
     with database.read() as transaction:
-        rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [figure]).rows
-    return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
+        rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [column_key]).rows
+    return {row.submission.id: row.standings[column_key] for row in rows if column_key in row.standings}
 
 
 def compare(first: Report, second: Report) -> ScoreDifference:
-    """Return what a comparison of two rows shows of Overall."""
+    """Return the difference in Overall that a comparison of two rows shows."""
     pair = PairedDifferences(
         BENCHMARK, KEY, ScoringOutcomes("s-2", first.outcomes), ScoringOutcomes("s-1", second.outcomes)
     )
@@ -85,7 +85,7 @@ def compare(first: Report, second: Report) -> ScoreDifference:
     return pair.add_to(plain)[0]
 
 
-def test_gap_has_the_interval_of_a_paired_difference_where_answers_are_public(
+def test_gap_has_the_interval_of_a_paired_difference_if_answers_are_public(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
@@ -101,7 +101,7 @@ def test_gap_has_the_interval_of_a_paired_difference_where_answers_are_public(
     assert standing.rank is None
 
 
-def test_gap_over_few_equal_answers_has_no_interval_like_its_comparison(database: Database) -> None:
+def test_gap_and_its_comparison_have_no_interval_over_few_equal_answers(database: Database) -> None:
     zero = add(database, 1, ZERO, 0.6)
     report = add(database, 2, FEW, 0.8)
     assert compare(report, zero).note == FEW_ITEMS
@@ -117,12 +117,12 @@ def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:
     assert (standing.value, standing.low, standing.high) == (0.0, None, None)
 
 
-def test_generation_accuracy_of_a_model_that_wrote_traces_has_an_interval(database: Database) -> None:
-    add(database, 1, FEW, 0.9, model="Stranger")
+def test_generation_accuracy_of_a_trace_generator_has_an_interval(database: Database) -> None:
+    add(database, 1, FEW, 0.9, model="Other-Audio-R1")
     report = add(database, 2, FEW, 0.8)
-    found = read(database, report, GENERATION)
-    assert set(found) == {"s-2"}
-    standing = found["s-2"]
+    standings = read(database, report, GENERATION)
+    assert set(standings) == {"s-2"}
+    standing = standings["s-2"]
     assert standing.value is not None
     assert standing.low is not None
     assert standing.high is not None
@@ -130,11 +130,11 @@ def test_generation_accuracy_of_a_model_that_wrote_traces_has_an_interval(databa
     assert 0.05 < standing.high - standing.value < 0.15
 
 
-def test_generation_accuracy_has_no_rank_range_even_where_it_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generation_accuracy_has_no_rank_range_even_if_it_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
     report = BENCHMARK.score(KEY, criticise(0.8, 1), setting=FEW.setting, system=MODEL)
     slice_name, metric = GENERATION.split("|")
     value = report.scores[slice_name][metric].value
-    placed = [StandingRecord(f"s-{number}", number, slice_name, metric, value, rank=1) for number in (1, 2)]
+    standings = [StandingRecord(f"s-{number}", number, slice_name, metric, value, rank=1) for number in (1, 2)]
     calls: list[str] = []
     find = BENCHMARK.find_own_figure
 
@@ -144,14 +144,14 @@ def test_generation_accuracy_has_no_rank_range_even_where_it_is_ranked(monkeypat
 
     monkeypatch.setattr(BENCHMARK, "find_own_figure", count)
     outcomes = {1: report.outcomes, 2: report.outcomes}
-    sure = Uncertainty(BENCHMARK, KEY, outcomes, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
-    for found in sure.add_to(placed):
-        assert found.low is not None
-        assert (found.rank, found.rank_low, found.rank_high) == (1, None, None)
+    uncertainty = Uncertainty(BENCHMARK, KEY, outcomes, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
+    for standing in uncertainty.add_to(standings):
+        assert standing.low is not None
+        assert (standing.rank, standing.rank_low, standing.rank_high) == (1, None, None)
     assert calls == [MODEL], "once for all rows of a model"
 
 
-def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
+def test_gaps_and_generation_accuracy_count_towards_the_resampling_limit(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
@@ -159,9 +159,9 @@ def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
     report = add(database, 2, FEW, 0.8)
     for limit, has_intervals in ((100, (True, True)), (2, (True, False)), (1, (False, False))):
         monkeypatch.setattr(rank_ranges, "MAX_RESAMPLED", limit)
-        found = []
-        for figure in (GENERATION, GAP):
+        has_interval = []
+        for column_key in (GENERATION, GAP):
             with database.write() as transaction:
                 boards.touch_board(transaction, FEW, NOW)
-            found.append(read(database, report, figure)["s-2"].low is not None)
-        assert tuple(found) == has_intervals
+            has_interval.append(read(database, report, column_key)["s-2"].low is not None)
+        assert tuple(has_interval) == has_intervals

@@ -45,15 +45,15 @@ def add(
     gap: float | None = None,
     metric: str = "2",
 ) -> None:
-    """Add a public row: one that was scored here or, with a gap of its own, one that a paper prints."""
+    """Add a public row: a submitted one or, with a gap, a reported one."""
     source = "submitted" if gap is None else "reported"
     signature = sign(key.setting, metric)
     scores = [ScoreRecord("overall", "overall", overall, 720)]
     scores += [ScoreRecord("overall", "few_shot_gap", gap)] if gap is not None and key == FEW else []
     with database.write() as transaction:
         owner = users.get_or_add_user(transaction, "ann", NOW).id
-        whose = (key.benchmark, key.version, key.setting, source, owner, NewModel(model))
-        new = NewSubmission(name, *whose, "public", True, None, None, None)
+        fields = (key.benchmark, key.version, key.setting, source, owner, NewModel(model))
+        new = NewSubmission(name, *fields, "public", True, None, None, None)
         submissions.add_submission(transaction, new, "scored", NOW)
         text = str(signature) if gap is None else None
         ranking = signature.ranking if gap is None else ""
@@ -72,14 +72,14 @@ def read_gaps(database: Database) -> dict[str, float | None]:
     return {row.submission.id: row.standings[GAP].value for row in rows if GAP in row.standings}
 
 
-def test_gap_is_made_once_the_model_has_rows_under_both_settings(database: Database) -> None:
+def test_gap_is_computed_once_the_model_has_rows_under_both_settings(database: Database) -> None:
     add(database, "s-few", FEW, 0.5)
-    add(database, "s-stranger", FEW, 0.9, model="another")
+    add(database, "s-other-model", FEW, 0.9, model="another")
     assert refresh(database, FEW)
     assert read_gaps(database) == {}
     add(database, "s-zero", ZERO, 0.4)
     assert refresh(database, ZERO)
-    assert refresh(database, FEW), "the other board asked for it"
+    assert refresh(database, FEW), "the other board requested it"
     assert read_gaps(database) == {"s-few": pytest.approx(0.1)}
     assert not refresh(database, ZERO), "and not the other way round"
     add(database, "s-zero-2", ZERO, 0.6)
@@ -88,16 +88,16 @@ def test_gap_is_made_once_the_model_has_rows_under_both_settings(database: Datab
     assert read_gaps(database) == {"s-few": pytest.approx(-0.1)}, "the newest row counts"
 
 
-def test_gap_mixes_no_rules_and_no_sources(database: Database) -> None:
+def test_gap_never_mixes_scoring_rules_or_sources(database: Database) -> None:
     add(database, "s-few", FEW, 0.5)
     add(database, "s-other-rules", ZERO, 0.4, metric="1")
-    add(database, "s-printed", ZERO, 0.3, gap=0.0)
+    add(database, "s-reported", ZERO, 0.3, gap=0.0)
     assert refresh(database, ZERO)
     assert refresh(database, FEW)
     assert read_gaps(database) == {}
 
 
-def test_gap_that_a_paper_prints_stands_as_it_is_printed(database: Database) -> None:
+def test_reported_gap_is_kept(database: Database) -> None:
     add(database, "s-few", FEW, 0.505, gap=0.124)
     add(database, "s-zero", ZERO, 0.382, gap=0.0)
     assert refresh(database, ZERO)
@@ -105,7 +105,7 @@ def test_gap_that_a_paper_prints_stands_as_it_is_printed(database: Database) -> 
     assert read_gaps(database) == {"s-few": pytest.approx(0.124)}
 
 
-def test_board_without_rows_under_the_other_setting_is_not_made(database: Database) -> None:
+def test_board_without_rows_under_the_other_setting_is_not_created(database: Database) -> None:
     add(database, "s-zero", ZERO, 0.4)
     assert refresh(database, ZERO)
     with database.read() as transaction:

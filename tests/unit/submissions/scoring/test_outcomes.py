@@ -29,14 +29,14 @@ def make_random(seed: int, codes: list[int], share_right: float) -> Outcomes:
     return make(choices, np.where(choices == ABSENT, np.nan, correct))
 
 
-# Every kind of file, from one that is right everywhere to one whose every run is something else.
+# Files of every kind, from all answers right to all runs absent.
 FILES = {
     "all right": make_random(1, [0, 1, 2, 3], 1.0),
     "all wrong": make_random(1, [0, 1, 2, 3], 0.0),
     "half right": make_random(1, [0, 1, 2, 3], 0.5),
-    "everything": make_random(1, [ABSENT, MISSING, UNREADABLE, 0, 1, 2, 3], 0.5),
+    "mixed": make_random(1, [ABSENT, MISSING, UNREADABLE, 0, 1, 2, 3], 0.5),
     "constant": make_random(1, [0], 0.4),
-    "nothing": make(np.full((N_ITEMS, N_RUNS), ABSENT, np.int16), np.full((N_ITEMS, N_RUNS), np.nan)),
+    "absent": make(np.full((N_ITEMS, N_RUNS), ABSENT, np.int16), np.full((N_ITEMS, N_RUNS), np.nan)),
 }
 
 
@@ -47,7 +47,7 @@ def test_outcomes_are_read_back_with_the_key(name: str) -> None:
     np.testing.assert_array_equal(correct, FILES[name].correct)
 
 
-def test_length_tells_nothing_and_stays_within_8_kilobytes() -> None:
+def test_length_reveals_nothing_and_stays_within_8_kilobytes() -> None:
     lengths = {len(seal_outcomes(KEY, 7, outcomes).data) for outcomes in FILES.values()}
     assert len(lengths) == 1
     assert lengths.pop() <= MAX_BYTES
@@ -56,11 +56,11 @@ def test_length_tells_nothing_and_stays_within_8_kilobytes() -> None:
 def make_critic(flagged: NDArray[np.int8], scores: NDArray[np.generic], right: float) -> Outcomes:
     n_traces = 300
     shares = np.random.default_rng(3).integers(0, 8, (n_traces, 1)) / 7 if right < 1 else np.ones((n_traces, 1))
-    whole = make(np.zeros((n_traces, 1), np.int16), shares)
-    return replace(whole, step_verdicts=flagged, step_scores=scores.astype(np.float16))
+    outcomes = make(np.zeros((n_traces, 1), np.int16), shares)
+    return replace(outcomes, step_verdicts=flagged, step_scores=scores.astype(np.float16))
 
 
-def test_length_of_a_critic_tells_nothing_and_its_outcomes_come_back() -> None:
+def test_length_of_critic_outcomes_reveals_nothing_and_they_are_read_back() -> None:
     rng = np.random.default_rng(1)
     flagged = (rng.random(1_800) < 0.5).astype(np.int8)
     critics = [
@@ -69,14 +69,14 @@ def test_length_of_a_critic_tells_nothing_and_its_outcomes_come_back() -> None:
         make_critic(flagged, rng.random(1_800), 0.5),
     ]
     sealed = [seal_outcomes(KEY, 7, critic) for critic in critics]
-    assert len({len(one.data) for one in sealed}) == 1
-    for one, critic in zip(sealed, critics, strict=True):
-        again = unseal_outcomes(KEY, 7, one)
-        np.testing.assert_allclose(again.correct, critic.correct)
-        np.testing.assert_array_equal(again.step_scores, critic.step_scores)
+    assert len({len(sealed_outcomes.data) for sealed_outcomes in sealed}) == 1
+    for sealed_outcomes, critic in zip(sealed, critics, strict=True):
+        restored = unseal_outcomes(KEY, 7, sealed_outcomes)
+        np.testing.assert_allclose(restored.correct, critic.correct)
+        np.testing.assert_array_equal(restored.step_scores, critic.step_scores)
 
 
-def test_bytes_of_a_right_and_a_wrong_file_differ_as_noise_does() -> None:
+def test_bytes_of_a_right_and_a_wrong_file_are_indistinguishable_from_noise() -> None:
     right, wrong = (np.frombuffer(seal_outcomes(KEY, 7, FILES[name]).data, np.uint8) for name in FILES if "all" in name)
     for data in (right, wrong, right ^ wrong):
         counts = np.bincount(data, minlength=256)
@@ -87,7 +87,7 @@ def test_bytes_of_a_right_and_a_wrong_file_differ_as_noise_does() -> None:
 
 
 @pytest.mark.parametrize("other", [replace(KEY, seed="another"), replace(KEY, seed="")])
-def test_another_key_is_refused_and_told(other: AnswerKey) -> None:
+def test_another_key_is_refused_and_identified(other: AnswerKey) -> None:
     sealed = seal_outcomes(KEY, 7, FILES["half right"])
     with pytest.raises(SealError, match=rf"evaluation 7 do not match the key {other.digest[:8]} of audio-motion"):
         unseal_outcomes(other, 7, sealed)

@@ -25,41 +25,43 @@ def pack(choices: NDArray[np.int16], correct: NDArray[np.float32]) -> PackedOutc
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     shape = draw(SHAPES)
-    widest = draw(st.sampled_from([127, 32_767]))
-    choices = draw(hnp.arrays(np.int16, shape, elements=st.integers(-widest - 1, widest)))
-    of = draw(st.sampled_from([250, 7]))
-    steps = draw(hnp.arrays(np.int16, shape, elements=st.integers(0, of + 1)))
-    correct = np.where(steps == of + 1, np.nan, steps / np.float32(of)).astype(np.float32)
+    max_choice = draw(st.sampled_from([127, 32_767]))
+    choices = draw(hnp.arrays(np.int16, shape, elements=st.integers(-max_choice - 1, max_choice)))
+    denominator = draw(st.sampled_from([250, 7]))
+    steps = draw(hnp.arrays(np.int16, shape, elements=st.integers(0, denominator + 1)))
+    correct = np.where(steps == denominator + 1, np.nan, steps / np.float32(denominator)).astype(np.float32)
     return choices, correct
 
 
 @given(tables())
-def test_outcomes_unpacked_are_what_was_packed(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
-    choices, correct = drawn
+def test_outcomes_round_trip_through_packing(outcome_tables: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
+    choices, correct = outcome_tables
     packed = pack(choices, correct)
-    again = unpack_outcomes(packed)
+    unpacked = unpack_outcomes(packed)
     assert (packed.n_items, packed.n_runs) == choices.shape
-    assert (again.choices.dtype, again.correct.dtype) == (np.dtype(np.int16), np.dtype(np.float32))
-    np.testing.assert_array_equal(again.choices, choices)
-    np.testing.assert_array_equal(again.correct, correct)
-    assert (again.step_verdicts, again.step_scores) == (None, None)
+    assert (unpacked.choices.dtype, unpacked.correct.dtype) == (np.dtype(np.int16), np.dtype(np.float32))
+    np.testing.assert_array_equal(unpacked.choices, choices)
+    np.testing.assert_array_equal(unpacked.correct, correct)
+    assert (unpacked.step_verdicts, unpacked.step_scores) == (None, None)
 
 
-def test_verdicts_on_steps_come_back_with_their_scores() -> None:
+def test_step_verdicts_round_trip_with_their_scores() -> None:
     choices, correct = np.zeros((2, 1), np.int16), np.array([[0.4], [1.0]], np.float32)
     verdicts, scores = np.array([1, 0, 0, 1, 1], np.int8), np.array([0.9, 0.1, 0.2, 0.7, 1], np.float16)
-    again = unpack_outcomes(pack_outcomes(Outcomes(("a", "b"), correct, choices, verdicts, scores)))
-    np.testing.assert_array_equal(again.step_verdicts, verdicts)
-    np.testing.assert_array_equal(again.step_scores, scores)
+    unpacked = unpack_outcomes(pack_outcomes(Outcomes(("a", "b"), correct, choices, verdicts, scores)))
+    np.testing.assert_array_equal(unpacked.step_verdicts, verdicts)
+    np.testing.assert_array_equal(unpacked.step_scores, scores)
 
 
 @given(tables())
-def test_outcomes_packed_twice_are_the_same_bytes(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
-    choices, correct = drawn
+def test_equal_outcomes_are_packed_into_equal_bytes(
+    outcome_tables: tuple[NDArray[np.int16], NDArray[np.float32]],
+) -> None:
+    choices, correct = outcome_tables
     assert pack(choices, correct) == pack(np.asfortranarray(choices), correct.copy())
 
 
-def test_outcomes_of_a_whole_submission_stay_within_8_kilobytes(subtests: pytest.Subtests) -> None:
+def test_outcomes_of_a_complete_submission_stay_within_8_kilobytes(subtests: pytest.Subtests) -> None:
     for codes in [[0, 1, 2, 3], [-2, -1, 0, 1, 2, 3]]:
         for seed in range(5):
             with subtests.test(seed=seed, codes=codes):
@@ -83,11 +85,11 @@ def test_tables_of_different_shapes_are_refused() -> None:
 def test_absent_outcomes_stay_absent() -> None:
     choices = np.array([[0, -3], [-3, 1]], np.int16)
     correct = np.array([[1.0, math.nan], [math.nan, 0.0]], np.float32)
-    again = unpack_outcomes(pack(choices, correct)).correct
-    assert np.isnan(again).tolist() == [[False, True], [True, False]]
+    unpacked = unpack_outcomes(pack(choices, correct)).correct
+    assert np.isnan(unpacked).tolist() == [[False, True], [True, False]]
 
 
-def test_packed_bytes_that_are_damaged_are_refused() -> None:
+def test_damaged_bytes_are_refused() -> None:
     packed = pack(np.zeros((10, 3), np.int16), np.zeros((10, 3), np.float32))
     with pytest.raises(zstandard.ZstdError):
         unpack_outcomes(PackedOutcomes(10, 3, b"\x00" + packed.data[1:]))

@@ -28,12 +28,12 @@ def complete(content: Any, **fields: Any) -> dict[str, Any]:
     return {"choices": [{"message": {"content": content}, "finish_reason": "stop"}], **fields}
 
 
-def test_answer_as_the_protocol_has_it_is_read() -> None:
+def test_standard_response_is_parsed() -> None:
     usage = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": None}
     assert read(complete("B", usage=usage, model="m-1")) == EndpointReply("B", "stop", 9, 2, "m-1")
 
 
-def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
+def test_response_in_an_unusual_form_is_parsed(subtests: pytest.Subtests) -> None:
     rows: list[tuple[Any, str, str]] = [
         (complete(None), "", "stop"),
         (complete(""), "", "stop"),
@@ -58,12 +58,12 @@ def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
 @pytest.mark.parametrize(
     "usage", [None, 7, "many", [], {"prompt_tokens": "9"}, {"prompt_tokens": -1}, {"prompt_tokens": 10**30}]
 )
-def test_answer_with_broken_usage_is_read_without_it(usage: Any) -> None:
+def test_response_with_invalid_usage_is_parsed_without_it(usage: Any) -> None:
     outcome = read(complete("B", usage=usage, model=["m"]))
     assert outcome == EndpointReply("B", "stop")
 
 
-def test_answer_that_is_no_answer_is_a_failure(subtests: pytest.Subtests) -> None:
+def test_malformed_response_is_a_failure(subtests: pytest.Subtests) -> None:
     rows: list[Any] = [
         b"",
         b"{",
@@ -98,7 +98,7 @@ def test_answer_that_is_no_answer_is_a_failure(subtests: pytest.Subtests) -> Non
             assert outcome.kind == "unreadable"
 
 
-def test_answer_that_holds_an_error_is_that_error() -> None:
+def test_response_with_an_error_is_that_error() -> None:
     busy = read({"error": {"code": 429, "message": "later"}})
     assert isinstance(busy, CallFailure)
     assert busy.kind == "throttled"
@@ -108,7 +108,7 @@ def test_answer_that_holds_an_error_is_that_error() -> None:
         assert (outcome.kind, outcome.message) == ("error-in-answer", "The endpoint answered with an error: oh")
 
 
-def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtests) -> None:
+def test_status_determines_the_failure_kind_and_the_message_quotes_the_response(subtests: pytest.Subtests) -> None:
     rows: list[tuple[int, str]] = [
         (201, "unreadable"),
         (204, "unreadable"),
@@ -132,7 +132,7 @@ def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtest
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"detail": "no model"}, "no model"),
         ({"message": "no model"}, "no model"),
@@ -142,13 +142,13 @@ def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtest
         (b"x" * 10_000, "x" * (MAX_SHOWN - 1) + "…"),
     ],
 )
-def test_words_of_a_server_are_short_and_printable(body: Any, said: str) -> None:
+def test_server_messages_are_short_and_printable(body: Any, message: str) -> None:
     outcome = read(body, 500)
     assert isinstance(outcome, CallFailure)
-    assert outcome.message == f"The endpoint has an internal error (status 500). Response: {said}"
+    assert outcome.message == f"The endpoint has an internal error (status 500). Response: {message}"
 
 
-def test_wish_to_be_left_alone_is_read_where_it_means_that() -> None:
+def test_retry_after_is_read_only_with_status_429_or_503() -> None:
     for status, expected in ((429, 7.0), (503, 7.0), (500, None)):
         outcome = read({}, status, **{"Retry-After": "7"})
         assert isinstance(outcome, CallFailure)
@@ -167,7 +167,7 @@ SPELLINGS = {
 }
 
 
-def test_key_that_a_server_echoes_is_kept_nowhere(subtests: pytest.Subtests) -> None:
+def test_key_echoed_by_a_server_is_redacted_everywhere(subtests: pytest.Subtests) -> None:
     for status in [200, 401, 500]:
         for name in SPELLINGS:
             with subtests.test(name=name, status=status):
@@ -178,25 +178,25 @@ def test_key_that_a_server_echoes_is_kept_nowhere(subtests: pytest.Subtests) -> 
                     spelling.encode(),
                 ]
                 for body in bodies:
-                    shown = repr(read(body, status))
-                    assert spelling not in shown
-                    assert spelling[8:-8] not in shown
+                    text = repr(read(body, status))
+                    assert spelling not in text
+                    assert spelling[8:-8] not in text
 
 
 @pytest.mark.parametrize("piece", [KEY[:12], KEY[-10:], f"{KEY[:9]}\u200b{KEY[9:]}", KEY[5:20]])
-def test_piece_of_the_key_in_a_message_is_hidden(piece: str) -> None:
+def test_piece_of_the_key_in_a_message_is_redacted(piece: str) -> None:
     outcome = read({"error": {"message": f"Incorrect API key provided: {piece}. Find yours elsewhere."}}, 401)
     assert isinstance(outcome, CallFailure)
     assert "Incorrect API key provided: [key]. Find yours" in outcome.message
 
 
 @pytest.mark.parametrize("key", [None, "EMPTY", "none"])
-def test_word_that_stands_for_no_key_is_left_in_answers(key: str | None) -> None:
+def test_placeholder_for_no_key_is_not_redacted(key: str | None) -> None:
     redactor = Redactor(None if key is None else Secret(key))
     text = "Empty room, none of them"
     assert (redactor.clean(text), redactor.show(text)) == (text, text)
 
 
 @given(st.binary(max_size=300), st.sampled_from([200, 400, 429, 500]))
-def test_answer_of_any_bytes_never_raises(body: bytes, status: int) -> None:
+def test_response_of_any_bytes_never_raises(body: bytes, status: int) -> None:
     assert isinstance(read(body, status), CallFailure)

@@ -20,9 +20,9 @@ def make_endpoint(audio_form: AudioForm = "input_audio", *, multi_audio: bool = 
     return describe_endpoint("https://m.example.com/v1", 'm"1', None, audio_form=audio_form, multi_audio=multi_audio)
 
 
-def test_body_holds_the_prompt_in_its_order() -> None:
+def test_body_contains_the_prompt_in_order() -> None:
     body = build_body(make_endpoint(), ItemQuery("q", 0, TWO, seed=7), [FIRST, SECOND])
-    sound = [
+    clips = [
         {"type": "input_audio", "input_audio": {"data": base64.b64encode(data).decode(), "format": "wav"}}
         for data in (b"first", b"second")
     ]
@@ -35,16 +35,16 @@ def test_body_holds_the_prompt_in_its_order() -> None:
                 "role": "user",
                 "content": [
                     {"type": "text", "text": 'Say "A" or\n"B"'},
-                    sound[0],
+                    clips[0],
                     {"type": "text", "text": "é"},
-                    sound[1],
+                    clips[1],
                 ],
             }
         ],
     }
 
 
-def test_body_holds_the_sound_without_a_copy() -> None:
+def test_body_contains_the_audio_without_a_copy() -> None:
     body = build_body(make_endpoint(), ItemQuery("q", 0, TWO), [FIRST, SECOND])
     assert [piece for piece in body.pieces if piece is FIRST.encoded or piece is SECOND.encoded] == [
         FIRST.encoded,
@@ -52,18 +52,18 @@ def test_body_holds_the_sound_without_a_copy() -> None:
     ]
 
 
-def test_body_for_a_server_that_wants_urls_has_data_urls() -> None:
+def test_body_in_the_form_data_url_contains_data_urls() -> None:
     body = build_body(make_endpoint("data-url"), ItemQuery("q", 0, (AudioPart("a"),)), [FIRST])
     (part,) = orjson.loads(b"".join(body.pieces))["messages"][0]["content"]
     assert part == {"type": "audio_url", "audio_url": {"url": "data:audio/wav;base64,Zmlyc3Q="}}
 
 
-def test_body_without_a_seed_sends_none() -> None:
+def test_body_without_a_seed_omits_it() -> None:
     body = build_body(make_endpoint(), ItemQuery("q", 0, (TextPart("x"),)), [])
     assert "seed" not in orjson.loads(b"".join(body.pieces))
 
 
-def test_body_of_joined_sounds_has_one_and_says_so() -> None:
+def test_body_with_concatenated_clips_contains_one_clip_and_explains_it() -> None:
     endpoint, question = make_endpoint(multi_audio=False), ItemQuery("q", 0, TWO)
     assert list_sounds(question, multi_audio=False) == (("a", "b"),)
     content = orjson.loads(b"".join(build_body(endpoint, question, [FIRST]).pieces))["messages"][0]["content"]
@@ -72,7 +72,7 @@ def test_body_of_joined_sounds_has_one_and_says_so() -> None:
     assert "2 seconds of silence" in content[0]["text"]
 
 
-def test_body_digest_changes_with_whatever_is_sent_and_with_nothing_else() -> None:
+def test_body_digest_depends_on_everything_that_is_sent_and_nothing_else() -> None:
     question = ItemQuery("q", 0, TWO)
     bodies = [
         build_body(make_endpoint(), question, [FIRST, SECOND]),
@@ -83,12 +83,12 @@ def test_body_digest_changes_with_whatever_is_sent_and_with_nothing_else() -> No
     ]
     assert len({body.digest for body in bodies}) == len(bodies)
     assert build_body(make_endpoint(), ItemQuery("other", 3, TWO), [FIRST, SECOND]).digest == bodies[0].digest
-    (head, _sound, tail) = build_body(make_endpoint(), ItemQuery("q", 0, TWO[:2]), [FIRST]).pieces
+    (head, _clip, tail) = build_body(make_endpoint(), ItemQuery("q", 0, TWO[:2]), [FIRST]).pieces
     expected = hashlib.sha256(head + hashlib.sha256(b"first").digest() + tail).hexdigest()
     assert build_body(make_endpoint(), ItemQuery("q", 0, TWO[:2]), [FIRST]).digest == expected
 
 
-def test_form_of_an_endpoint_can_stand_in_a_signature() -> None:
+def test_endpoint_form_is_valid_in_a_signature() -> None:
     forms = {
         make_endpoint(form, multi_audio=many).form for form in ("input_audio", "data-url") for many in (True, False)
     }
@@ -109,7 +109,7 @@ def test_form_of_an_endpoint_can_stand_in_a_signature() -> None:
     ],
 )
 def test_endpoint_with_a_field_out_of_bounds_is_refused(fields: dict[str, object], field: str) -> None:
-    given: dict[str, object] = {"base_url": "https://m.example.com", "model": "m", "key": None} | fields
+    arguments: dict[str, object] = {"base_url": "https://m.example.com", "model": "m", "key": None} | fields
     with pytest.raises(BadRequestError) as caught:
-        describe_endpoint(**given)  # type: ignore[arg-type]
+        describe_endpoint(**arguments)  # type: ignore[arg-type]
     assert caught.value.field == field

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from submissions.endpoints.transport import is_public, parse_base_url
 from submissions.errors import BadRequestError
 
-# Ways to write 127.0.0.1, 10.0.0.1, 169.254.169.254 and their like as the host of a URL.
+# Spellings of 127.0.0.1, 10.0.0.1, 169.254.169.254 and similar addresses as the host of a URL.
 ADDRESSES = """
     127.0.0.2 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7f.0x0.0x0.0x1 017700000001 0177.0.0.1 0177.0.0.01
     127.0.0.1. 127.0.0.1.. 0 0.0.0.0 10.0.0.1 10.1 167772161 0xa000001 012.0.0.1 192.168.1.1 172.16.0.1 100.64.0.1
@@ -46,7 +46,7 @@ def test_base_url_of_an_address_or_a_private_name_is_refused(subtests: pytest.Su
                 parse_base_url(f"https://{host}/v1", allows_loopback=allows_loopback)
 
 
-def test_base_url_that_is_not_as_it_must_be_is_refused(subtests: pytest.Subtests) -> None:
+def test_malformed_base_url_is_refused(subtests: pytest.Subtests) -> None:
     rows: list[str] = [*MALFORMED, "", " ", "https://a b.example.com", "https://a.example.com/\t", "https://a\n"]
     for url in rows:
         with subtests.test(url=url):
@@ -65,17 +65,17 @@ def test_base_url_that_is_not_as_it_must_be_is_refused(subtests: pytest.Subtests
         "https://models.example.com/v1/Chat/COMPLETIONS",
     ],
 )
-def test_base_url_of_a_public_name_is_taken(url: str) -> None:
+def test_base_url_of_a_public_name_is_accepted(url: str) -> None:
     target = parse_base_url(url)
     assert (target.url, target.is_loopback) == ("https://models.example.com/v1", False)
 
 
-def test_base_url_of_an_encoded_name_is_taken() -> None:
+def test_base_url_of_a_punycode_name_is_accepted() -> None:
     assert parse_base_url("https://xn--exmple-cua.xn--p1ai").url == "https://xn--exmple-cua.xn--p1ai"
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "https://[::1]:8000/v1"])
-def test_base_url_of_loopback_needs_the_development_switch(url: str) -> None:
+def test_base_url_of_loopback_requires_the_development_switch(url: str) -> None:
     assert parse_base_url(url, allows_loopback=True).url == url
     with pytest.raises(BadRequestError, match="points to this machine"):
         parse_base_url(url)
@@ -98,7 +98,7 @@ def test_base_url_of_any_text_is_a_public_name_or_refused(host: str) -> None:
 
 
 @given(st.ip_addresses(v=4))
-def test_base_url_of_any_spelling_of_an_address_is_refused(address: ipaddress.IPv4Address) -> None:
+def test_base_url_of_any_address_spelling_is_refused(address: ipaddress.IPv4Address) -> None:
     number, octets = int(address), str(address).split(".")
     spellings = [str(address), str(number), hex(number), f"0{number:o}", ".".join(hex(int(octet)) for octet in octets)]
     spellings += [".".join(f"0{int(octet):o}" for octet in octets), f"{octets[0]}.{number & 0xFFFFFF}"]
@@ -126,12 +126,12 @@ def test_address_that_is_not_public_is_refused(subtests: pytest.Subtests) -> Non
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "100.63.255.255", "172.32.0.1", "2606:4700:4700::1111"])
-def test_address_that_is_public_is_taken(address: str) -> None:
+def test_public_address_is_accepted(address: str) -> None:
     assert is_public(address)
 
 
 @given(st.ip_addresses())
-def test_address_taken_is_global_for_the_standard_library_too(address: ipaddress.IPv4Address) -> None:
+def test_accepted_address_is_global_in_the_standard_library(address: ipaddress.IPv4Address) -> None:
     if is_public(str(address)):
         assert address.is_global
         assert not (address.is_multicast)
@@ -141,6 +141,6 @@ def test_address_taken_is_global_for_the_standard_library_too(address: ipaddress
 
 
 @given(st.ip_addresses(v=4), st.sampled_from(["::ffff:0:0", "64:ff9b::", "::"]))
-def test_address_that_carries_another_is_refused(address: ipaddress.IPv4Address, prefix: str) -> None:
+def test_address_that_embeds_another_is_refused(address: ipaddress.IPv4Address, prefix: str) -> None:
     carrier = ipaddress.IPv6Address(int(ipaddress.IPv6Address(prefix)) + int(address))
     assert not is_public(str(carrier))

@@ -55,9 +55,9 @@ def add(database: Database, submission_id: str) -> None:
 
 def get(database: Database, submission_id: str = "s-1") -> SubmissionRecord:
     with database.read() as transaction:
-        found = submissions.find_submission(transaction, submission_id)
-    assert found is not None
-    return found
+        submission = submissions.find_submission(transaction, submission_id)
+    assert submission is not None
+    return submission
 
 
 def list_events(database: Database, submission_id: str = "s-1") -> list[EventRecord]:
@@ -72,7 +72,7 @@ def claim(queue: SubmissionQueue) -> SubmissionJob:
 
 
 def expire(database: Database) -> None:
-    """Let every lease be over."""
+    """Expire every lease."""
     with database.write() as transaction:
         transaction.execute(update(Evaluation).values(lease_expires_at=NOW))
 
@@ -82,7 +82,7 @@ def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -
         assert open_queue(database, "w").claim() is None
 
 
-def test_claim_is_written_down_as_an_event(database: Database) -> None:
+def test_claim_is_recorded_as_an_event(database: Database) -> None:
     add(database, "s-1")
     job = claim(open_queue(database, "w"))
     (event,) = list_events(database)
@@ -91,7 +91,7 @@ def test_claim_is_written_down_as_an_event(database: Database) -> None:
     assert len(job.lease.token or "") == 32
 
 
-def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
+def test_lease_expires_a_minute_after_claim_and_renewal(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
     job = claim(queue)
@@ -108,45 +108,45 @@ def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
 
 
 @pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
-def test_submission_of_a_living_evaluator_is_left_alone(database: Database, worker: str) -> None:
+def test_submission_of_a_live_evaluator_is_not_requeued(database: Database, worker: str) -> None:
     add(database, "s-1")
     claim(open_queue(database, worker))
-    assert open_queue(database, "sweeper").requeue_lost() == 0
+    assert open_queue(database, "scheduler").requeue_lost() == 0
     assert get(database).state == "running"
 
 
-def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> None:
+def test_submission_with_an_expired_lease_is_requeued(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
     job = claim(queue)
     expire(database)
-    sweeper = open_queue(database, "sweeper")
-    assert sweeper.requeue_lost() == 1
-    assert sweeper.requeue_lost() == 0
+    scheduler = open_queue(database, "scheduler")
+    assert scheduler.requeue_lost() == 1
+    assert scheduler.requeue_lost() == 0
     assert get(database).state == "queued"
     last = list_events(database)[-1]
     assert (last.from_state, last.to_state, last.actor) == ("running", "queued", "scheduler")
     assert last.text == "The evaluator stopped. Queued again."
     with pytest.raises(LeaseLostError):
         queue.renew_lease(job, 0.5)
-    assert claim(sweeper).lease.attempts == 2
+    assert claim(scheduler).lease.attempts == 2
 
 
-def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:
+def test_submission_lost_too_often_fails_as_a_system_error_and_can_be_retried(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, ELSEWHERE)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         assert claim(queue).lease.attempts == attempt
         expire(database)
         assert queue.requeue_lost() == 1
-    found = get(database)
-    assert (found.state, found.reason_code, found.fault, found.retryable) == (
+    submission = get(database)
+    assert (submission.state, submission.reason_code, submission.fault, submission.retryable) == (
         "failed",
         "evaluator-lost",
         "ours",
         True,
     )
-    assert found.reason == (
+    assert submission.reason == (
         "The evaluator stopped 5 times during this submission. This is our error and does not use up a submission."
     )
     assert queue.claim() is None
@@ -154,28 +154,28 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
     assert list_events(database)[-1].to_state == "failed"
 
 
-def test_result_written_in_time_is_not_swept(database: Database) -> None:
+def test_result_written_in_time_is_not_requeued(database: Database) -> None:
     add(database, "s-1")
     job = claim(open_queue(database, ELSEWHERE))
     with database.write() as transaction:
         result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
         evaluations.record_result(transaction, job, result, datetime.now(UTC))
     expire(database)
-    assert open_queue(database, "sweeper").requeue_lost() == 0
+    assert open_queue(database, "scheduler").requeue_lost() == 0
     assert get(database).state == "scored"
 
 
-def test_sweep_takes_only_what_is_lost(database: Database) -> None:
+def test_requeue_takes_only_lost_submissions(database: Database) -> None:
     for number in (1, 2, 3):
         add(database, f"s-{number}")
     for worker in (ELSEWHERE, ELSEWHERE, worker_name().replace(f"/{os.getpid()}/", "/999999999/")):
         claim(open_queue(database, worker))
-    assert open_queue(database, "sweeper").requeue_lost() == 1
+    assert open_queue(database, "scheduler").requeue_lost() == 1
     assert [get(database, f"s-{number}").state for number in (1, 2, 3)] == ["running", "running", "queued"]
 
 
-def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The race made certain: the second sweeper has seen the lease before the first one took it.
+def test_two_schedulers_requeue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Force the race: the second scheduler reads the leases before the first one requeues the submission.
     add(database, "s-1")
     claim(open_queue(database, ELSEWHERE))
     expire(database)
@@ -187,7 +187,7 @@ def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypat
     assert [event.to_state for event in list_events(database)] == ["running", "queued"]
 
 
-def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_alone(database: Database) -> None:
+def test_dropped_claim_is_requeued_only_by_its_own_process(database: Database) -> None:
     add(database, "s-1")
     queue = open_queue(database, "w")
     claim(queue)
@@ -197,7 +197,7 @@ def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_a
     assert claim(queue).lease.attempts == 2
 
 
-def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Database) -> None:
+def test_concurrent_evaluators_claim_each_submission_once(database: Database) -> None:
     names = [f"s-{number}" for number in range(6)]
     claimed: list[str] = []
     stop = threading.Event()
@@ -205,7 +205,7 @@ def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Da
     def watch(worker: str) -> None:
         queue = open_queue(database, worker)
 
-        def turn() -> bool:
+        def claim_next() -> bool:
             job = queue.claim()
             if job is not None:
                 claimed.append(job.work.id)
@@ -213,7 +213,7 @@ def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Da
                 stop.set()
             return job is not None
 
-        queue.watch(turn, stop)
+        queue.watch(claim_next, stop)
 
     threads = [threading.Thread(target=watch, args=(f"w{number}",)) for number in range(2)]
     for thread in threads:
@@ -228,7 +228,7 @@ def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Da
 
 
 class Clock:
-    """A time that moves when it is told to."""
+    """Clock that moves only when a test sets it."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -238,9 +238,7 @@ class Clock:
 
 
 @pytest.mark.parametrize(("minutes", "is_lost"), [(0.9, False), (1.1, True)])
-def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
-    database: Database, minutes: float, is_lost: bool
-) -> None:
+def test_lease_that_is_not_renewed_is_lost_after_a_minute(database: Database, minutes: float, is_lost: bool) -> None:
     clock = Clock()
     queue = open_queue(database, ELSEWHERE, clock)
     add(database, "s-1")
@@ -252,9 +250,9 @@ def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
     assert get(database).state == ("queued" if is_lost else "running")
 
 
-def test_submission_that_was_left_as_received_joins_the_line_within_minutes(database: Database) -> None:
+def test_submission_left_as_received_is_queued_within_minutes(database: Database) -> None:
     clock = Clock()
-    queue = open_queue(database, "sweeper", clock)
+    queue = open_queue(database, "scheduler", clock)
     add(database, "s-1")
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["queued"], NOW, state="received")

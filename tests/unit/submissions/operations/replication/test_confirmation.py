@@ -16,7 +16,7 @@ from tests.support.servers.server import wait_for
 
 
 class Replica:
-    """Stands for litestream and for the lease."""
+    """Stub of Litestream and of the lease."""
 
     def __init__(self) -> None:
         self.n_syncs = 0
@@ -47,10 +47,10 @@ def confirmation(replica: Replica) -> ReplicaConfirmation:
 
 @pytest.fixture
 def database(tmp_path: Path, confirmation: ReplicaConfirmation) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/e.db", confirmation, is_replicated=True)) as made:
-        with made.write(acknowledged=False) as transaction:
+    with closing(Database(f"sqlite:///{tmp_path}/e.db", confirmation, is_replicated=True)) as opened:
+        with opened.write(acknowledged=False) as transaction:
             transaction.execute(text("create table t (x)"))
-        yield made
+        yield opened
 
 
 def add(database: Database, *, acknowledged: bool = True) -> None:
@@ -71,25 +71,27 @@ def test_change_is_confirmed_before_it_returns_and_a_read_is_not(database: Datab
     assert replica.n_syncs == 1
 
 
-def test_change_that_cannot_be_confirmed_is_stored_and_not_acknowledged(database: Database, replica: Replica) -> None:
+def test_unconfirmed_change_is_stored_and_not_acknowledged(database: Database, replica: Replica) -> None:
     replica.is_away = True
     with pytest.raises(NotConfirmedError, match="is saved on this server"):
         add(database)
     assert count(database) == 1
 
 
-def test_refusal_that_may_tell_of_an_unconfirmed_change_waits_for_it(database: Database, replica: Replica) -> None:
-    """The same file again is refused with the name of the earlier submission, which acknowledges that one."""
+def test_refusal_that_may_reveal_an_unconfirmed_change_waits_for_its_confirmation(
+    database: Database, replica: Replica
+) -> None:
+    """The refusal of a duplicate file names the earlier submission, which acknowledges it."""
 
     def refuse() -> None:
         with database.write():
             raise ValueError("already submitted")
 
     add(database)
-    refusals = replica.n_syncs
+    n_before = replica.n_syncs
     with pytest.raises(ValueError, match="already"):
         refuse()
-    assert replica.n_syncs == refusals, "nothing was pending"
+    assert replica.n_syncs == n_before, "nothing was pending"
     replica.is_away = True
     with pytest.raises(NotConfirmedError):
         add(database)
@@ -103,7 +105,7 @@ def test_refusal_that_may_tell_of_an_unconfirmed_change_waits_for_it(database: D
     database.confirm_earlier()
 
 
-def test_process_that_starts_anew_confirms_what_the_one_before_committed(database: Database, replica: Replica) -> None:
+def test_restarted_process_confirms_the_commits_of_its_predecessor(database: Database, replica: Replica) -> None:
     database.confirm_earlier()
     assert replica.n_syncs == 1
     database.confirm_earlier()
@@ -117,7 +119,7 @@ def test_nothing_is_written_without_the_lease(database: Database, replica: Repli
     assert count(database) == 0
 
 
-def test_lease_lost_while_a_change_is_replicated_leaves_it_unconfirmed_until_it_is_held_again(
+def test_lease_lost_during_replication_leaves_a_change_unconfirmed_until_it_is_regained(
     confirmation: ReplicaConfirmation, replica: Replica
 ) -> None:
     replica.is_leased = False
@@ -129,7 +131,7 @@ def test_lease_lost_while_a_change_is_replicated_leaves_it_unconfirmed_until_it_
     confirmation.confirm_earlier()
 
 
-def test_waiting_requests_share_a_synchronization_that_began_after_their_commit(replica: Replica) -> None:
+def test_waiting_requests_share_a_synchronization_that_started_after_their_commit(replica: Replica) -> None:
     confirmation = ReplicaConfirmation(replica.sync, replica.is_lease_valid, 30)
     replica.may_end.clear()
     first = threading.Thread(target=confirmation.confirm_commit)
@@ -142,10 +144,10 @@ def test_waiting_requests_share_a_synchronization_that_began_after_their_commit(
     replica.may_end.set()
     for thread in (first, *others):
         thread.join()
-    assert replica.n_syncs == 2, "one that was under way, and one for all who came meanwhile"
+    assert replica.n_syncs == 2, "one that was running, and one for all later commits"
 
 
-def test_lag_is_unknown_until_something_was_confirmed_and_grows_while_the_replica_is_away(
+def test_lag_is_unknown_before_the_first_confirmation_and_grows_while_the_replica_is_away(
     confirmation: ReplicaConfirmation, replica: Replica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("submissions.operations.replication.confirmation._LAG_IS_FRESH_SECONDS", 0.0)

@@ -17,7 +17,7 @@ SECONDS = 20.0
 
 
 class Clock:
-    """Time that passes when a test says so; both clocks of a machine."""
+    """Both clocks of a machine, which advance only when a test sets them."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -36,10 +36,10 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(lease_module, "time", made)
-    monkeypatch.setattr(folder_module, "time", made)
-    return made
+    fake = Clock()
+    monkeypatch.setattr(lease_module, "time", fake)
+    monkeypatch.setattr(folder_module, "time", fake)
+    return fake
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def make_lease(tmp_path: Path, store: FolderStore) -> Callable[[str], tuple[Repl
 Make = Callable[[str], tuple[ReplicaLease, ReplicaFolder]]
 
 
-def test_first_holder_begins_generation_1_and_the_next_one_continues_from_there(clock: Clock, make_lease: Make) -> None:
+def test_first_holder_starts_generation_1_and_the_next_one_continues_from_it(clock: Clock, make_lease: Make) -> None:
     first, folder = make_lease("a")
     assert first.acquire(clock.sleep) == Takeover(0, 1)
     assert folder.is_lease_valid()
@@ -70,15 +70,15 @@ def test_first_holder_begins_generation_1_and_the_next_one_continues_from_there(
     second, _ = make_lease("b")
     before = clock.now
     assert second.acquire(clock.sleep) == Takeover(1, 2)
-    assert clock.now == before, "a released lease is free at once"
+    assert clock.now == before, "a released lease is free immediately"
 
 
-def test_second_machine_waits_and_says_why_until_the_lease_was_not_renewed_for_its_lifetime(
+def test_second_machine_waits_until_the_lease_has_expired_and_logs_why(
     clock: Clock, make_lease: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     first, folder = make_lease("a")
     first.acquire(clock.sleep)
-    n_polls, began = 0, clock.now
+    n_polls, started = 0, clock.now
 
     def wait(seconds: float) -> None:
         nonlocal n_polls
@@ -89,12 +89,12 @@ def test_second_machine_waits_and_says_why_until_the_lease_was_not_renewed_for_i
 
     second, _ = make_lease("b")
     assert second.acquire(wait) == Takeover(1, 2)
-    assert clock.now - began > 30 + SECONDS
-    assert [record.message[:15] for record in caplog.records] == ["Another Earshot"], "said once, not at every poll"
-    assert not folder.is_lease_valid(), "the first one trusted it for a shorter time"
+    assert clock.now - started > 30 + SECONDS
+    assert [record.message[:15] for record in caplog.records] == ["Another Earshot"], "logged once, not at every poll"
+    assert not folder.is_lease_valid(), "the first holder trusts it for a shorter time"
 
 
-def test_holder_that_was_replaced_is_told_at_its_next_renewal(clock: Clock, make_lease: Make) -> None:
+def test_replaced_holder_notices_the_loss_at_its_next_renewal(clock: Clock, make_lease: Make) -> None:
     first, folder = make_lease("a")
     first.acquire(clock.sleep)
     second, other = make_lease("b")
@@ -107,11 +107,11 @@ def test_holder_that_was_replaced_is_told_at_its_next_renewal(clock: Clock, make
     assert not second.is_lost
     first.release()
     second.renew()
-    assert not second.is_lost, "a lost lease is not given back"
+    assert not second.is_lost, "a lost lease is not released"
 
 
 @pytest.mark.parametrize(("late", "is_taken"), [(MAX_CLOCK_DIFFERENCE_SECONDS - 1, False), (61.0, True)])
-def test_lease_that_ended_long_ago_is_taken_at_once(
+def test_lease_that_expired_long_ago_is_taken_immediately(
     clock: Clock, make_lease: Make, late: float, is_taken: bool
 ) -> None:
     first, _ = make_lease("a")
@@ -123,7 +123,7 @@ def test_lease_that_ended_long_ago_is_taken_at_once(
     assert (clock.now == before) is is_taken
 
 
-def test_deadline_counts_from_before_the_request_and_on_both_clocks(
+def test_deadline_starts_before_the_request_and_applies_to_both_clocks(
     clock: Clock, make_lease: Make, store: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, folder = make_lease("a")
@@ -141,7 +141,7 @@ def test_deadline_counts_from_before_the_request_and_on_both_clocks(
     assert not folder.is_lease_valid()
 
 
-def test_lease_that_cannot_be_renewed_runs_out_and_is_valid_again_when_nobody_took_it(
+def test_lease_that_cannot_be_renewed_expires_and_is_valid_again_if_nobody_took_it(
     clock: Clock, make_lease: Make, store: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, folder = make_lease("a")
@@ -161,33 +161,33 @@ def test_lease_that_cannot_be_renewed_runs_out_and_is_valid_again_when_nobody_to
     assert folder.is_lease_valid()
 
 
-def test_renewal_whose_answer_was_lost_is_recognized_as_its_own(
+def test_renewal_with_a_lost_response_is_recognised_as_its_own(
     clock: Clock, make_lease: Make, store: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, _ = make_lease("a")
     lease.acquire(clock.sleep)
     write = FolderStore.write_lease
 
-    def write_and_lose_the_answer(self: FolderStore, content: bytes, version: str | None) -> str:
+    def write_and_lose_response(self: FolderStore, content: bytes, version: str | None) -> str:
         write(self, content, version)
         raise ReplicaAwayError("timeout")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FolderStore, "write_lease", write_and_lose_the_answer)
+        patch.setattr(FolderStore, "write_lease", write_and_lose_response)
         lease.renew()
     lease.renew()
     lease.renew()
     assert not lease.is_lost
-    found = store.read_lease()
-    assert found is not None
-    record = decode_lease(found.content)
+    stored = store.read_lease()
+    assert stored is not None
+    record = decode_lease(stored.content)
     assert record is not None
     assert record.renewals == 2
 
 
-def test_two_machines_that_start_at_once_get_one_lease(make_lease: Make, store: FolderStore) -> None:
+def test_machines_that_start_simultaneously_get_one_lease(make_lease: Make, store: FolderStore) -> None:
     leases = [make_lease(name)[0] for name in "abcd"]
-    taken: list[ReplicaLease] = []
+    acquired: list[ReplicaLease] = []
     stop = threading.Event()
 
     def run(lease: ReplicaLease) -> None:
@@ -200,7 +200,7 @@ def test_two_machines_that_start_at_once_get_one_lease(make_lease: Make, store: 
 
         try:
             lease.acquire(wait)
-            taken.append(lease)
+            acquired.append(lease)
         except StoppedError:
             pass
         stop.set()
@@ -210,10 +210,10 @@ def test_two_machines_that_start_at_once_get_one_lease(make_lease: Make, store: 
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(taken) == 1
+    assert len(acquired) == 1
 
 
-def test_file_of_a_lease_is_created_once_and_a_late_writer_of_an_old_version_is_refused(store: FolderStore) -> None:
+def test_lease_file_is_created_once_and_a_writer_of_an_old_version_is_refused(store: FolderStore) -> None:
     assert store.read_lease() is None
     versions = [store.write_lease(b"0", None)]
     with pytest.raises(LeaseConflictError):

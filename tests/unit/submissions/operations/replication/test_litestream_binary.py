@@ -1,4 +1,4 @@
-"""The litestream binary: the release that was checked (docs/decisions/048-replica.md)."""
+"""Litestream binary: the verified release (docs/decisions/048-replica.md)."""
 
 import hashlib
 import platform
@@ -18,13 +18,13 @@ SHA256 = {
 }
 
 
-def test_binary_is_the_release_that_was_checked() -> None:
-    done = subprocess.run([BINARY, "version"], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == VERSION
+def test_binary_is_the_verified_release() -> None:
+    process = subprocess.run([BINARY, "version"], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == VERSION
     data = BINARY.read_bytes()
     start = data.index(b"path\tgithub.com/benbjohnson/litestream/cmd/litestream\n")
-    built = dict(re.findall(r"build\t([\w.]+)=(\S+)", data[start : start + 100_000].decode("latin-1")))
-    assert (built["vcs.revision"], built["vcs.modified"], built["CGO_ENABLED"]) == (COMMIT, "false", "0")
+    build = dict(re.findall(r"build\t([\w.]+)=(\S+)", data[start : start + 100_000].decode("latin-1")))
+    assert (build["vcs.revision"], build["vcs.modified"], build["CGO_ENABLED"]) == (COMMIT, "false", "0")
 
 
 def test_binary_has_the_digest_of_the_upstream_release() -> None:

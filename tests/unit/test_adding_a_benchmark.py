@@ -1,4 +1,4 @@
-"""The benchmark of docs/adding-a-benchmark.md works as it is printed."""
+"""Example benchmark of docs/adding-a-benchmark.md: it works as printed."""
 
 import io
 import json
@@ -28,36 +28,38 @@ def benchmark() -> Benchmark:
     code, _ = list_code()
     names: dict[str, Any] = {}
     exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102 - our own page
-    found = names["WhichEar"]()
-    assert isinstance(found, Benchmark)
-    return found
+    instance = names["WhichEar"]()
+    assert isinstance(instance, Benchmark)
+    return instance
 
 
 def score(benchmark: Benchmark, key: AnswerKey, data: bytes) -> Report:
     return benchmark.score(key, read_checked_predictions(io.BytesIO(data), catalogue_of(benchmark, key, "default")))
 
 
-def test_benchmark_of_the_page_goes_from_key_to_figures(benchmark: Benchmark, tmp_path: Path) -> None:
+def test_benchmark_of_the_page_can_be_packed_and_scored(benchmark: Benchmark, tmp_path: Path) -> None:
     key = benchmark.make_key("practice")
     write_pack(benchmark, key, tmp_path / "pack.zip")
     with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
         example = archive.read("example.jsonl")
-        sounds = {name: archive.read(name) for name in archive.namelist() if name.endswith(".wav")}
-    assert len(sounds) == 120
-    guessed = benchmark.score(
+        clips = {name: archive.read(name) for name in archive.namelist() if name.endswith(".wav")}
+    assert len(clips) == 120
+    example_report = benchmark.score(
         key, read_checked_predictions(io.BytesIO(example), catalogue_of(benchmark, key, "default"))
     )
-    assert 0.2 < (guessed.scores["overall"]["accuracy"].value or 0) < 0.8
-    assert guessed.signature.benchmark == "which-ear"
-    heard = []
-    for name, sound in sounds.items():
-        left, right = (abs(decode_wav(sound)[0][:, ear].astype(int)).sum() for ear in (0, 1))
-        heard.append({"id": name.removeprefix("audio/").removesuffix(".wav"), "response": "AB"[int(right > left)]})
-    data = "".join(json.dumps(row) + "\n" for row in heard).encode()
-    listened = score(benchmark, key, data)
-    assert listened.scores["overall"]["accuracy"].value == 1
+    assert 0.2 < (example_report.scores["overall"]["accuracy"].value or 0) < 0.8
+    assert example_report.signature.benchmark == "which-ear"
+    predictions = []
+    for name, clip in clips.items():
+        left, right = (abs(decode_wav(clip)[0][:, ear].astype(int)).sum() for ear in (0, 1))
+        predictions.append(
+            {"id": name.removeprefix("audio/").removesuffix(".wav"), "response": "AB"[int(right > left)]}
+        )
+    data = "".join(json.dumps(row) + "\n" for row in predictions).encode()
+    perfect_report = score(benchmark, key, data)
+    assert perfect_report.scores["overall"]["accuracy"].value == 1
 
 
-def test_guesses_of_the_page_cover_every_question(benchmark: Benchmark) -> None:
+def test_example_predictions_of_the_page_cover_every_question(benchmark: Benchmark) -> None:
     content = benchmark.content(benchmark.make_key("test", "seed"))
     assert {row["id"] for row in example_predictions(content)} == {item.id for item in content.items}

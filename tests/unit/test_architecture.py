@@ -1,7 +1,7 @@
-"""The architecture's rules, read from syntax trees: who may import whom, how long code may be, what is exported.
+"""Architecture rules, checked on syntax trees: allowed imports, lengths of code, exports and names.
 
-A rule is a function that yields its offenders as `file:line: what is wrong`. Every rule is run on the tree, where it
-must find nothing, and on a snippet that breaks it, where it must find that.
+A rule is a function that yields violations as `file:line: message`. Every rule runs on the tree, where it must find
+nothing, and on a snippet that violates it, where it must find the violation.
 """
 
 import ast
@@ -32,15 +32,15 @@ WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
 SQL = frozenset({"sqlalchemy", "alembic"})
 # Files that may import everything: programs, which nothing imports.
 FREE = ("__main__.py", "app.py")
-# A program as well, which others import: what runs an evaluator.
+# The program of an evaluator, which other modules may import.
 WORKER = "submissions/worker.py"
-# They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), a web
-# process that may serve, and what reads an answer.
+# These import late what only some commands need, what only an outdated schema needs (Alembic, the evaluation), what
+# only a serving web process needs, and the parsers of answers.
 LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py")
 ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
-# HTML is written in templates, which escape every value. Elsewhere: texts of charts, in which Plotly reads some tags;
-# addresses of our own files in the head; scripts, and what is replaced in Gradio's page; the time of an event.
+# HTML is written in templates, which escape every value. Exceptions: texts of charts, in which Plotly reads some tags;
+# addresses of our own files in the head; scripts and replacements in Gradio's page; the time of an event.
 HTML_WRITERS = (
     *(
         "leaderboard/charts/figures",
@@ -56,12 +56,12 @@ _TAG = re.compile(
 MAX_FILE_LINES = 400
 MAX_BODY_LINES = 50
 MAX_TAB_LINES = 80
-# Packages that are organised by what people talk about.
+# Packages with one folder for each topic.
 ORGANISED = ("leaderboard", "submissions")
 MAX_LOOSE_MODULES = 8
-# Names of functions that do not say of what: `find_board`, never `find`.
+# Names of functions without a noun: use `find_board`, never `find`.
 BARE_NAMES = frozenset({"act", "asked", "find", "found", "keep", "look", "said", "take", "told"})
-# Names of modules that may occur more than once: everywhere, and in the folders below one folder, which are alike.
+# Names of modules that may be repeated: everywhere, and in sibling folders below one folder.
 SHARED_MODULES = ("__init__", "__main__", "errors")
 MODULES_OF_SIBLINGS = {
     "leaderboard/pages": ("layout", "events", "handlers", "markup"),
@@ -84,7 +84,7 @@ Graph = Mapping[str, Collection[str]]
 
 @dataclass(frozen=True)
 class Source:
-    """A file of ours, parsed once, whatever the number of rules."""
+    """A file of the repository, parsed once for all rules."""
 
     path: PurePosixPath
     text: str
@@ -99,15 +99,15 @@ class Source:
 
     @cached_property
     def imports(self) -> list[Imported]:
-        """The full names that are imported, each with its line: `a.b.c` for `from a.b import c`."""
-        found: list[Imported] = []
+        """Full names of imports, each with its line: `a.b.c` for `from a.b import c`."""
+        imported: list[Imported] = []
         for node in self.nodes:
             if isinstance(node, ast.Import):
-                found += [(node.lineno, alias.name) for alias in node.names]
+                imported += [(node.lineno, alias.name) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 module = "." * node.level + (node.module or "")
-                found += [(node.lineno, f"{module}.{alias.name}") for alias in node.names]
-        return found
+                imported += [(node.lineno, f"{module}.{alias.name}") for alias in node.names]
+        return imported
 
     @property
     def package(self) -> str:
@@ -197,14 +197,14 @@ def find_aiohttp_imports(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def find_parquet_imports(sources: Iterable[Source]) -> Iterator[str]:
-    """It takes 50 MB of memory; what publishes datasets is a program of its own."""
+    """Find imports of pyarrow, which takes 50 MB of memory, outside the program that publishes datasets."""
     return find_imports_outside(
         sources, {"pyarrow"}, lambda path: path.parent == PurePosixPath("evaluation", "publishing")
     )
 
 
 def find_publishing_imports(sources: Iterable[Source]) -> Iterator[str]:
-    """It reads answer keys and has a token that can write: no server may do what it does."""
+    """Find imports of the publishing program, which reads answer keys and has a token with write access."""
     for source in sources:
         for line, name in source.imports:
             if name.startswith("evaluation.publishing") and source.path.parent.name != "publishing":
@@ -212,21 +212,21 @@ def find_publishing_imports(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
-    """Find what would dodge the rules above: imports inside of functions, and those of names made at run time."""
-    makers = ("__import__", "importlib.import_module", "import_module")
+    """Find imports that evade the rules above: inside functions, or of names computed at run time."""
+    import_functions = ("__import__", "importlib.import_module", "import_module")
     for source in sources:
         lines = set()
         for node in source.nodes:
             is_late = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             if is_late and str(source.path) not in LATE_IMPORTERS:
                 lines |= {n.lineno for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)}
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) in makers:
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) in import_functions:
                 lines.add(node.lineno)
         yield from (source.at(line, "an import that is not at the top") for line in sorted(lines))
 
 
 def make_import_graph(sources: Iterable[Source]) -> dict[str, set[str]]:
-    """Return module → the modules of ours that it names."""
+    """Return module → modules of the repository that it imports."""
     modules = {source.module: source for source in sources}
     graph: dict[str, set[str]] = {}
     for module, source in modules.items():
@@ -261,7 +261,7 @@ def find_import_cycles(sources: Iterable[Source]) -> Iterator[str]:
 def find_imports_of_test_modules(sources: Iterable[Source]) -> Iterator[str]:
     """Shared helpers live in tests/support: a test module or a conftest that is imported runs twice."""
     for source in sources:
-        # Nearly all files import helpers alone, and parsing takes a second.
+        # Nearly all files import only shared helpers, and parsing takes a second.
         if not re.search(
             r"\btests\.(?!support\b)|\bconftest\b|\bfrom +\.|(\bfrom|\bimport|,) *tests\b(?!\.)|\\\n", source.text
         ):
@@ -274,14 +274,14 @@ def find_imports_of_test_modules(sources: Iterable[Source]) -> Iterator[str]:
 
 def find_html_in_code(sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
-        if source.package != "leaderboard" or any(source.path.is_relative_to(place) for place in HTML_WRITERS):
+        if source.package != "leaderboard" or any(source.path.is_relative_to(folder) for folder in HTML_WRITERS):
             continue
         # Docstrings, which are expressions of their own, may show examples.
         docstrings = {node.value for node in source.nodes if isinstance(node, ast.Expr)}
         constants = [node for node in source.nodes if isinstance(node, ast.Constant) and node not in docstrings]
         for node in constants:
-            if isinstance(node.value, str) and (found := _TAG.search(node.value)):
-                yield source.at(node.lineno, f"{found[0]}… is not in a template")
+            if isinstance(node.value, str) and (tag := _TAG.search(node.value)):
+                yield source.at(node.lineno, f"{tag[0]}… is not in a template")
 
 
 # --- lengths and exports ---------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def find_long_files(sources: Iterable[Source]) -> Iterator[str]:
 def find_long_functions(sources: Iterable[Source]) -> Iterator[str]:
     """Find functions whose body without the docstring is too long."""
     for source in sources:
-        # A migration is a list of tables that was generated and is never touched again.
+        # Migrations are generated lists of tables that nobody edits.
         if source.path.is_relative_to("db/migrations"):
             continue
         is_tab = source.path.is_relative_to("leaderboard/pages") and source.path.name == "layout.py"
@@ -306,9 +306,9 @@ def find_long_functions(sources: Iterable[Source]) -> Iterator[str]:
                 continue
             body = node.body[1:] if ast.get_docstring(node) is not None else node.body
             n_lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
-            most = MAX_TAB_LINES if is_tab and node.name.startswith("build_") else MAX_BODY_LINES
-            if n_lines > most:
-                yield source.at(node.lineno, f"{node.name} has a body of {n_lines} lines, more than {most}")
+            limit = MAX_TAB_LINES if is_tab and node.name.startswith("build_") else MAX_BODY_LINES
+            if n_lines > limit:
+                yield source.at(node.lineno, f"{node.name} has a body of {n_lines} lines, more than {limit}")
 
 
 def find_environment_readers(sources: Iterable[Source]) -> Iterator[str]:
@@ -330,7 +330,7 @@ def find_environment_readers_elsewhere(sources: Iterable[Source]) -> Iterator[st
 
 
 def find_packages_without_exports(sources: Iterable[Source]) -> Iterator[str]:
-    """Find an `__init__.py` that imports from us, defines nothing, and does not say what it exports."""
+    """Find every `__init__.py` that imports our packages, defines nothing, and does not declare its exports."""
     for source in sources:
         if source.path.name != "__init__.py":
             continue
@@ -345,7 +345,7 @@ def find_packages_without_exports(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def find_crowded_packages(sources: Iterable[Source]) -> Iterator[str]:
-    """Find packages whose top level is a list to search instead of a map."""
+    """Find packages with too many modules at their top level."""
     modules = Counter(source.path.parent for source in sources if source.path.stem not in ("__init__", "__main__"))
     for package in map(PurePosixPath, ORGANISED):
         if modules[package] > MAX_LOOSE_MODULES:
@@ -361,7 +361,7 @@ def find_repeated_folders(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def find_repeated_classes(sources: Iterable[Source]) -> Iterator[str]:
-    """Find public classes whose name means something else in another place."""
+    """Find public classes whose name is used more than once."""
     classes = [
         (source, node)
         for source in sources
@@ -375,7 +375,7 @@ def find_repeated_classes(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def find_repeated_modules(sources: Iterable[Source]) -> Iterator[str]:
-    """Find modules whose name does not say which of several is meant."""
+    """Find modules whose name is ambiguous."""
     places: dict[str, list[PurePosixPath]] = {}
     for source in sources:
         places.setdefault(source.path.stem, []).append(source.path)
@@ -386,18 +386,18 @@ def find_repeated_modules(sources: Iterable[Source]) -> Iterator[str]:
             for folder, names in MODULES_OF_SIBLINGS.items()
         )
         if len(paths) > 1 and not is_shared:
-            yield f"{', '.join(map(str, paths))}: modules of one name"
+            yield f"{', '.join(map(str, paths))}: modules with the same name"
 
 
 def find_bare_names(sources: Iterable[Source]) -> Iterator[str]:
-    """Find functions and methods whose name lacks the noun."""
+    """Find functions and methods whose name has no noun."""
     for source in sources:
         for node in source.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.lstrip("_") in BARE_NAMES:
-                yield source.at(node.lineno, f"{node.name} does not say of what")
+                yield source.at(node.lineno, f"{node.name} has no noun")
 
 
-def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Source]) -> None:
+def test_packages_have_few_modules_next_to_their_folders(product: list[Source]) -> None:
     assert list(find_crowded_packages(product)) == []
     crowd = [Source(PurePosixPath(f"submissions/{name}.py"), "") for name in "abcdefghi"]
     assert list(find_crowded_packages(crowd)) == ["submissions: 9 loose modules, more than 8"]
@@ -405,7 +405,7 @@ def test_top_of_a_package_has_few_modules_beside_its_folders(product: list[Sourc
     assert list(find_crowded_packages(crowd[1:] + programs)) == []
 
 
-def test_name_of_a_folder_is_used_once(product: list[Source]) -> None:
+def test_folder_names_are_unique(product: list[Source]) -> None:
     assert list(find_repeated_folders(product)) == []
     twice = [Source(PurePosixPath(path), "") for path in ("db/hub/a.py", "submissions/hub/b.py", "submissions/c.py")]
     assert list(find_repeated_folders(twice)) == [
@@ -414,7 +414,7 @@ def test_name_of_a_folder_is_used_once(product: list[Source]) -> None:
     ]
 
 
-def test_name_of_a_public_class_has_one_meaning(product: list[Source]) -> None:
+def test_public_class_names_are_unique(product: list[Source]) -> None:
     assert list(find_repeated_classes([*product, *read_sources("bench")])) == []
     twice = [
         Source(PurePosixPath("db/a.py"), "class Place: ...\nclass _Line: ...\n"),
@@ -426,13 +426,13 @@ def test_name_of_a_public_class_has_one_meaning(product: list[Source]) -> None:
     ]
 
 
-def test_name_of_a_function_has_a_noun(product: list[Source]) -> None:
+def test_function_names_contain_a_noun(product: list[Source]) -> None:
     assert list(find_bare_names([*product, *read_sources("bench")])) == []
     bare = Source(PurePosixPath("db/a.py"), "def find_board(): ...\nclass Board:\n    async def _keep(self): ...\n")
-    assert list(find_bare_names([bare])) == ["db/a.py:3: _keep does not say of what"]
+    assert list(find_bare_names([bare])) == ["db/a.py:3: _keep has no noun"]
 
 
-def test_name_of_a_module_is_used_once_except_by_siblings(product: list[Source]) -> None:
+def test_module_names_are_unique_except_among_siblings(product: list[Source]) -> None:
     assert list(find_repeated_modules([*product, *read_sources("bench")])) == []
     paths = (
         *("db/errors.py", "submissions/errors.py", "db/boards.py", "bench/boards.py"),
@@ -440,22 +440,26 @@ def test_name_of_a_module_is_used_once_except_by_siblings(product: list[Source])
         *("evaluation/benchmarks/mdar/charts.py", "evaluation/benchmarks/charts.py"),
     )
     assert list(find_repeated_modules(Source(PurePosixPath(path), "") for path in paths)) == [
-        "db/boards.py, bench/boards.py: modules of one name",
-        "evaluation/benchmarks/mdar/charts.py, evaluation/benchmarks/charts.py: modules of one name",
+        "db/boards.py, bench/boards.py: modules with the same name",
+        "evaluation/benchmarks/mdar/charts.py, evaluation/benchmarks/charts.py: modules with the same name",
     ]
 
 
-# --- the rules on the tree, and on what breaks them ------------------------------------------------------------------
+# --- the rules on the tree, and on code with violations ---------------------------------------------------------------
 
 LONG_BODY = "def build_tab():\n    '''Docstring.'''\n" + "    x = 1\n" * (MAX_BODY_LINES + 1)
-BROKEN: dict[str, tuple[Rule, str, str]] = {
+VIOLATIONS: dict[str, tuple[Rule, str, str]] = {
     "a relative import": (find_relative_imports, "db/a.py", "from . import b"),
     "a layer above": (find_imports_against_the_layers, "evaluation/a.py", "import db.session"),
     "settings below the page": (find_imports_against_the_layers, "submissions/a.py", "from settings import Settings"),
     "tests in the product": (find_imports_against_the_layers, "app.py", "import tests.support"),
     "a web framework": (find_web_imports, "submissions/a.py", "from gradio import Blocks"),
     "a SQL library": (find_sql_imports, "leaderboard/a.py", "import sqlalchemy.orm"),
-    "the client for strangers": (find_aiohttp_imports, "submissions/endpoints/querying/a.py", "import aiohttp"),
+    "the client for user-supplied addresses": (
+        find_aiohttp_imports,
+        "submissions/endpoints/querying/a.py",
+        "import aiohttp",
+    ),
     "the Parquet library": (find_parquet_imports, "evaluation/a.py", "import pyarrow.parquet as pq"),
     "publishing in a server": (find_publishing_imports, "submissions/a.py", "from evaluation.publishing import hub"),
     "an import in a function": (find_hidden_imports, "db/a.py", "async def f(): import db.b"),
@@ -465,32 +469,36 @@ BROKEN: dict[str, tuple[Rule, str, str]] = {
         "def f():\n class A:\n  from db import b",
     ),
     "an import by name": (find_hidden_imports, "db/a.py", "import importlib\nimportlib.import_module('db')"),
-    "an import of oneself": (find_import_cycles, "db/a.py", "from db.b import c"),
+    "an import cycle": (find_import_cycles, "db/a.py", "from db.b import c"),
     "HTML in Python": (find_html_in_code, "leaderboard/pages/a/markup.py", "'Docstring.'\nf'<p>{x}'"),
     "a long file": (find_long_files, "bench/a.py", "x = 1\n" * (MAX_FILE_LINES + 1)),
     "a long function": (find_long_functions, "db/a.py", LONG_BODY),
-    "a long function that is no tab": (find_long_functions, "leaderboard/a.py", LONG_BODY),
+    "a long function outside a tab": (find_long_functions, "leaderboard/a.py", LONG_BODY),
     "a long tab": (find_long_functions, "leaderboard/pages/a/layout.py", LONG_BODY + "    x = 1\n" * 30),
     "an attribute of the environment": (find_environment_readers_elsewhere, "db/a.py", "import os\nos.environ['A']"),
     "an import of the environment": (find_environment_readers_elsewhere, "db/a.py", "from os import getenv"),
     "a package without exports": (find_packages_without_exports, "db/__init__.py", "from db.a import b"),
-    "a test of another test": (find_imports_of_test_modules, "tests/unit/test_a.py", "from tests.unit.test_b import c"),
-    "a test of a conftest": (find_imports_of_test_modules, "tests/unit/test_a.py", "from conftest import c"),
+    "an import of another test": (
+        find_imports_of_test_modules,
+        "tests/unit/test_a.py",
+        "from tests.unit.test_b import c",
+    ),
+    "an import of a conftest": (find_imports_of_test_modules, "tests/unit/test_a.py", "from conftest import c"),
 }
 
 
-def test_rule_that_is_broken_says_where(subtests: pytest.Subtests) -> None:
-    for broken in BROKEN:
-        with subtests.test(broken=broken):
-            rule, path, text = BROKEN[broken]
+def test_rule_reports_the_location_of_a_violation(subtests: pytest.Subtests) -> None:
+    for name in VIOLATIONS:
+        with subtests.test(name=name):
+            rule, path, text = VIOLATIONS[name]
             sources = [Source(PurePosixPath(path), text), Source(PurePosixPath("db/b.py"), "import db.a\n")]
-            found = list(rule(sources))
-            assert len(found) == 1
-            assert path in found[0] or path.removesuffix(".py").replace("/", ".") in found[0]
+            violations = list(rule(sources))
+            assert len(violations) == 1
+            assert path in violations[0] or path.removesuffix(".py").replace("/", ".") in violations[0]
 
 
-def test_rule_that_is_kept_finds_nothing() -> None:
-    kept = [
+def test_rules_accept_conforming_code() -> None:
+    conforming = [
         Source(PurePosixPath("submissions/worker.py"), "import os\nimport settings\nimport db.a\nos.environ"),
         Source(PurePosixPath("submissions/endpoints/transport/http_client.py"), "import aiohttp"),
         Source(PurePosixPath("leaderboard/pages/board/layout.py"), "import gradio\n" + LONG_BODY),
@@ -499,18 +507,18 @@ def test_rule_that_is_kept_finds_nothing() -> None:
         Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MAX_FILE_LINES - 1)),
         Source(PurePosixPath("tests/unit/test_a.py"), "from tests.support.samples import listening\n"),
     ]
-    rules = {rule for rule, _, _ in BROKEN.values()} - {find_imports_against_the_layers}
-    assert [offender for rule in rules for offender in rule(kept)] == []
-    assert list(find_imports_against_the_layers(kept[:-1])) == []
+    rules = {rule for rule, _, _ in VIOLATIONS.values()} - {find_imports_against_the_layers}
+    assert [offender for rule in rules for offender in rule(conforming)] == []
+    assert list(find_imports_against_the_layers(conforming[:-1])) == []
 
 
-def test_cycle_of_a_graph_that_has_one_is_found() -> None:
+def test_cycle_of_a_graph_is_found() -> None:
     assert find_cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c", "b"]
     assert find_cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_imports_are_absolute(product: list[Source]) -> None:
-    assert len(product) > 100, "the search finds what is there"
+    assert len(product) > 100, "the search finds files"
     assert list(find_relative_imports(product)) == []
 
 
@@ -518,41 +526,41 @@ def test_imports_follow_the_layers(product: list[Source]) -> None:
     assert list(find_imports_against_the_layers(product)) == []
 
 
-def test_web_frameworks_are_imported_by_the_leaderboard_alone(product: list[Source]) -> None:
+def test_web_frameworks_are_imported_only_by_the_leaderboard(product: list[Source]) -> None:
     assert list(find_web_imports(product)) == []
 
 
-def test_sql_libraries_are_imported_by_the_database_alone(product: list[Source]) -> None:
+def test_sql_libraries_are_imported_only_by_the_database(product: list[Source]) -> None:
     assert list(find_sql_imports(product)) == []
 
 
-def test_client_for_strangers_is_imported_by_the_transport_alone(product: list[Source]) -> None:
+def test_client_for_user_supplied_addresses_is_imported_only_by_the_transport(product: list[Source]) -> None:
     assert list(find_aiohttp_imports(product)) == []
 
 
-def test_parquet_library_is_imported_by_publishing_alone(product: list[Source]) -> None:
+def test_parquet_library_is_imported_only_by_publishing(product: list[Source]) -> None:
     assert list(find_parquet_imports(product)) == []
 
 
-def test_publishing_is_imported_by_its_own_program_alone(product: list[Source]) -> None:
+def test_publishing_is_imported_only_by_its_own_program(product: list[Source]) -> None:
     assert list(find_publishing_imports(product)) == []
 
 
-def test_imports_stand_at_the_top(product: list[Source]) -> None:
+def test_imports_are_at_the_top_of_files(product: list[Source]) -> None:
     assert list(find_hidden_imports(product)) == []
 
 
-def test_modules_import_each_other_without_a_cycle(product: list[Source]) -> None:
+def test_modules_have_no_import_cycle(product: list[Source]) -> None:
     assert list(find_import_cycles(product)) == []
 
 
-def test_environment_is_read_by_three_files_alone(product: list[Source]) -> None:
+def test_environment_is_read_only_by_the_listed_files(product: list[Source]) -> None:
     assert list(find_environment_readers_elsewhere(product)) == []
-    reading = {found.split(":")[0] for found in find_environment_readers(product)}
-    assert "settings/environments.py" in reading, "the search finds what is there"
+    readers = {location.split(":")[0] for location in find_environment_readers(product)}
+    assert "settings/environments.py" in readers, "the search finds files"
 
 
-def test_html_is_written_in_templates(product: list[Source]) -> None:
+def test_html_is_written_only_in_templates(product: list[Source]) -> None:
     assert list(find_html_in_code(product)) == []
 
 
@@ -564,21 +572,21 @@ def test_function_bodies_have_at_most_50_lines(product: list[Source]) -> None:
     assert list(find_long_functions(product)) == []
 
 
-def test_packages_that_import_say_what_they_export(product: list[Source]) -> None:
+def test_packages_that_import_declare_their_exports(product: list[Source]) -> None:
     assert list(find_packages_without_exports(product)) == []
 
 
-def test_tests_import_shared_helpers_from_support_alone(tests: list[Source]) -> None:
+def test_tests_import_shared_helpers_only_from_support(tests: list[Source]) -> None:
     assert list(find_imports_of_test_modules(tests)) == []
 
 
-def test_folders_of_tests_are_the_markers(tests: list[Source]) -> None:
+def test_markers_match_the_folders_of_tests(tests: list[Source]) -> None:
     folders = {source.path.parts[1] for source in tests if source.path.name.startswith("test_")}
     options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     markers = {marker.split(":")[0] for marker in options["markers"]}
     assert markers == folders | {"postgres", "slow"}
-    by_hand = rf"pytest\.mark\.({'|'.join(sorted(folders))})\b"
-    assert [str(source.path) for source in tests if re.search(by_hand, source.text)] == []
+    manual_marker = rf"pytest\.mark\.({'|'.join(sorted(folders))})\b"
+    assert [str(source.path) for source in tests if re.search(manual_marker, source.text)] == []
 
 
 EXPORTS = {
@@ -627,7 +635,7 @@ def find_changed_exports(pinned: Mapping[str, str]) -> list[str]:
     ]
 
 
-def test_exports_of_packages_are_the_pinned_ones() -> None:
+def test_package_exports_match_the_pinned_ones() -> None:
     assert find_changed_exports(EXPORTS) == []
     changed = {"submissions.jobs.queue": EXPORTS["submissions.jobs.queue"] + " Extra"}
     assert find_changed_exports(changed) == ["submissions.jobs.queue: ['Extra']"]
@@ -664,65 +672,65 @@ def run_python(
 @pytest.mark.parametrize(
     ("absent", "leaves"),
     [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.judge_client", "evaluation.judge.commands"]), (ABSENT, [])],
-    ids=["without the judge's client", "with it"],
+    ids=["without the judge's client", "with the judge's client"],
 )
-def test_evaluation_is_imported_without_database_page_and_settings(absent: list[str], leaves: list[str]) -> None:
-    # The openai client needs pydantic, and nothing but the command needs the client.
-    done = run_python(f"LEAVES = {leaves}\n{IMPORT_WITHOUT}", *absent)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_evaluation_can_be_imported_without_database_page_and_settings(absent: list[str], leaves: list[str]) -> None:
+    # The openai client needs pydantic, and only the command needs the client.
+    process = run_python(f"LEAVES = {leaves}\n{IMPORT_WITHOUT}", *absent)
+    assert (process.returncode, process.stderr) == (0, "")
 
 
-def test_evaluation_that_needs_what_is_absent_is_not_imported() -> None:
-    done = run_python(f"LEAVES = []\n{IMPORT_WITHOUT}", "json")
-    assert done.returncode == 1
-    assert "json is not installed here" in done.stderr
+def test_evaluation_cannot_be_imported_without_a_required_module() -> None:
+    process = run_python(f"LEAVES = []\n{IMPORT_WITHOUT}", "json")
+    assert process.returncode == 1
+    assert "json is not installed here" in process.stderr
 
 
-def test_client_commands_import_nothing_that_only_an_evaluator_needs() -> None:
-    """Somebody who submits would wait for it, at every command."""
+def test_client_commands_import_no_dependency_of_evaluators() -> None:
+    """Otherwise every command of a submitter would start slowly."""
     heavy = ["numpy", "sqlalchemy", "alembic", "apscheduler", "aiohttp", "soundfile", "openai", "db", "evaluation"]
     probe = f"import sys, submissions.__main__; print(*[name for name in {heavy} if name in sys.modules])"
-    done = run_python(probe)
-    assert (done.returncode, done.stdout.split()) == (0, [])
+    process = run_python(probe)
+    assert (process.returncode, process.stdout.split()) == (0, [])
 
 
-def test_web_process_that_may_not_serve_says_so_before_it_imports_the_page(tmp_path: Path) -> None:
+def test_web_process_that_may_not_serve_stops_before_it_imports_the_page(tmp_path: Path) -> None:
     heavy = ["gradio", "pandas", "numpy", "sqlalchemy", "evaluation", "leaderboard.pages.page"]
     probe = (
         f"import sys; from leaderboard.__main__ import main; print(main(), *[n for n in {heavy} if n in sys.modules])"
     )
     (tmp_path / JOURNAL).write_text("[]")
     for name, value, code in (("EARSHOT_PORT", "many", "2"), ("EARSHOT_DATA_DIR", str(tmp_path), "1")):
-        done = run_python(probe, environment=os.environ | {name: value})
-        assert done.stderr.startswith("Error: ")
-        assert (done.returncode, done.stdout.split()) == (0, [code])
+        process = run_python(probe, environment=os.environ | {name: value})
+        assert process.stderr.startswith("Error: ")
+        assert (process.returncode, process.stdout.split()) == (0, [code])
 
 
-def test_page_is_imported_without_the_parsers_of_answers() -> None:
-    """Their patterns take a third of a second of every start."""
+def test_page_is_imported_without_the_answer_parsers() -> None:
+    """Compiling their patterns would add a third of a second to every start."""
     probe = "import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith('evaluation.extr')])"
-    done = run_python(probe)
+    process = run_python(probe)
     language = "evaluation.extraction.language"
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
     cleaning = [f"{language}.json_options", f"{language}.normalize"]
-    assert sorted(done.stdout.split()) == ["evaluation.extraction", language, *cleaning]
+    assert sorted(process.stdout.split()) == ["evaluation.extraction", language, *cleaning]
 
 
-def test_making_a_token_imports_nothing_that_only_other_commands_need(tmp_path: Path) -> None:
+def test_creating_a_token_imports_no_dependency_of_other_commands(tmp_path: Path) -> None:
     heavy = ["numpy", "alembic", "procrastinate", "psycopg", "fsspec", "apscheduler", "evaluation"]
     create = "main(['tokens', 'create', 'ada'])"
     probe = f"import sys; from db.__main__ import main; {create}; print(*[n for n in {heavy} if n in sys.modules])"
     environment = os.environ | {"EARSHOT_DATA_DIR": str(tmp_path)}
-    for expected in (["alembic", "procrastinate", "psycopg"], []):  # the first makes the tables, too
-        done = run_python(probe, environment=environment)
-        assert (done.returncode, done.stderr) == (0, "")
-        token, *found = done.stdout.split()
-        assert (token[:4], found) == ("esh_", expected)
+    for expected in (["alembic", "procrastinate", "psycopg"], []):  # the first run also creates the tables
+        process = run_python(probe, environment=environment)
+        assert (process.returncode, process.stderr) == (0, "")
+        token, *modules = process.stdout.split()
+        assert (token[:4], modules) == ("esh_", expected)
 
 
 # --- what is in a commit ---------------------------------------------------------------------------------------------
 
-# Put together here, so that this file does not hold what it looks for.
+# Joined at run time, so that this file does not contain the names itself.
 HOSTS = [
     ".".join(parts).encode()
     for parts in (
@@ -744,23 +752,23 @@ HOSTS = [
 
 
 def list_tracked() -> list[Path]:
-    """Return what is, or would be, in a commit."""
+    """Return the files that are, or would be, in a commit."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=60).stdout
-    return [path for name in listed.split(b"\0") if name and (path := ROOT / os.fsdecode(name)).is_file()]
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=60).stdout
+    return [path for name in output.split(b"\0") if name and (path := ROOT / os.fsdecode(name)).is_file()]
 
 
 def find_registry_hosts(paths: Iterable[Path]) -> list[str]:
-    found = []
+    matches = []
     for path in paths:
         data = path.read_bytes().lower()
-        found += [f"{path}: {host.decode()}" for host in HOSTS if host in data]
-    return found
+        matches += [f"{path}: {host.decode()}" for host in HOSTS if host in data]
+    return matches
 
 
-def test_tree_names_no_host_of_a_package_registry(tmp_path: Path) -> None:
+def test_repository_names_no_host_of_a_package_registry(tmp_path: Path) -> None:
     tracked = list_tracked()
-    assert len(tracked) > 50, "the search finds what is there"
+    assert len(tracked) > 50, "the search finds files"
     assert find_registry_hosts(tracked) == []
     (tmp_path / "naming").write_bytes(b"See https://" + HOSTS[0].upper() + b"/simple.")
     assert find_registry_hosts([tmp_path / "naming"]) == [f"{tmp_path}/naming: {HOSTS[0].decode()}"]

@@ -1,4 +1,4 @@
-"""How processes end."""
+"""Process exit: signals, exit codes and flushed output."""
 
 import os
 import signal
@@ -18,23 +18,23 @@ def _restores_handlers() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-def test_process_that_ends_ignores_signals() -> None:
+def test_ending_process_ignores_signals() -> None:
     with pytest.raises(SystemExit):
         end_process(0)
     for number in (signal.SIGTERM, signal.SIGINT):
         os.kill(os.getpid(), number)
 
 
-def test_process_ends_with_its_code() -> None:
-    with pytest.raises(SystemExit) as ended:
+def test_process_ends_with_its_exit_code() -> None:
+    with pytest.raises(SystemExit) as raised:
         end_process(3)
-    assert ended.value.code == 3
+    assert raised.value.code == 3
 
 
-def test_process_with_a_thread_of_remote_storage_ends_at_once_and_says_all_it_had_to_say(
+def test_process_with_a_remote_storage_thread_ends_immediately_and_flushes_its_output(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Threads of obstore that ask for an interpreter which is being shut down abort the process."""
+    """Threads of obstore abort the process if they access an interpreter that is shutting down."""
 
     def end(code: int) -> None:
         os.write(1, b"ended")

@@ -14,8 +14,8 @@ MODULES = [
 ]
 
 
-def test_examples_in_docstrings_give_what_they_say(subtests: pytest.Subtests) -> None:
-    assert len(MODULES) > 80, "the search finds what is there"
+def test_docstring_examples_return_the_stated_results(subtests: pytest.Subtests) -> None:
+    assert len(MODULES) > 80, "the search finds the examples"
     for name in MODULES:
         with subtests.test(module=name):
             result = doctest.testmod(importlib.import_module(name))

@@ -1,4 +1,4 @@
-"""Documentation: links and file names lead somewhere, and the glossary defines the terms that everything uses."""
+"""Documentation: links and file names are valid, and the glossary defines the shared terms."""
 
 import re
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from submissions.ranking.row_sources import SOURCES
 ROOT = Path(settings.__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-# What a reader makes by following the page.
-MADE = ("bench/results.json", "evaluation/benchmarks/which_ear.py")
-# It names what there was.
+# Files that a reader creates by following a page.
+CREATED = ("bench/results.json", "evaluation/benchmarks/which_ear.py")
+# It names files of earlier releases.
 HISTORY = "CHANGELOG.md"
 TERMS = (
     *("benchmark", "version", "setting", "split", "part", "slice", "item", "run", "score", "standing", "rank range"),
@@ -31,7 +31,7 @@ def read_tables(page: Path) -> Iterator[tuple[str, ...]]:
 
 
 def list_names(text: str) -> list[str]:
-    """Return what a text names in code type."""
+    """Return the names that a text sets in code type."""
     return re.findall(r"`([^`\n]+)`", text)
 
 
@@ -42,7 +42,7 @@ def is_file_name(name: str) -> bool:
     return re.fullmatch(r"[\w./-]+", name) is not None and name.partition("/")[0] in FOLDERS
 
 
-def test_glossary_defines_the_terms_that_code_and_pages_share() -> None:
+def test_glossary_defines_the_shared_terms() -> None:
     terms = [term for term, *_ in read_tables(GLOSSARY)]
     assert sorted(set(TERMS) - set(terms)) == []
     assert len(terms) == len(set(terms)), "a term has one meaning"
@@ -57,11 +57,11 @@ def test_glossary_is_short_and_in_alphabetical_order() -> None:
         assert [pair for pair in pairwise(terms) if pair[0] > pair[1]] == []
 
 
-def test_glossary_names_what_the_code_has() -> None:
+def test_glossary_refers_to_existing_code() -> None:
     known = {*db.models.Base.metadata.tables, *SOURCES}
     unknown = []
-    for term, _, where in read_tables(GLOSSARY):
-        names = list_names(where)
+    for term, _, location in read_tables(GLOSSARY):
+        names = list_names(location)
         files = [ROOT / name for name in names if is_file_name(name) and (ROOT / name).is_file()]
         text = "".join(path.read_text(encoding="utf-8") for path in files)
         others = [name for name in names if not is_file_name(name) and name not in known]
@@ -69,25 +69,25 @@ def test_glossary_names_what_the_code_has() -> None:
     assert unknown == []
 
 
-def test_files_that_pages_name_exist() -> None:
-    lacking, n_named = [], 0
+def test_files_named_in_pages_exist() -> None:
+    missing, n_named = [], 0
     for page in PAGES:
         names = [name for name in list_names(page.read_text(encoding="utf-8")) if is_file_name(name)]
         n_named += len(names)
-        lacking += [f"{page.name}: {name}" for name in names if not (ROOT / name).exists() and name not in MADE]
-    assert n_named > 100, "the search finds what is there"
-    assert [one for one in lacking if not one.startswith(HISTORY)] == []
+        missing += [f"{page.name}: {name}" for name in names if not (ROOT / name).exists() and name not in CREATED]
+    assert n_named > 100, "the search finds entries"
+    assert [entry for entry in missing if not entry.startswith(HISTORY)] == []
 
 
-def test_tests_that_recipes_name_exist() -> None:
+def test_tests_named_in_recipes_exist() -> None:
     names = set(re.findall(r"\btest_\w+\b(?!\*)", (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")))
     tests = list((ROOT / "tests").rglob("test_*.py"))
     text = "".join(path.read_text(encoding="utf-8") for path in tests)
-    assert len(names) > 10, "the search finds what is there"
+    assert len(names) > 10, "the search finds entries"
     assert sorted(name for name in names - {path.stem for path in tests} if f"def {name}(" not in text) == []
 
 
-def test_architecture_names_every_folder_and_table() -> None:
+def test_architecture_page_names_every_folder_and_table() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     folders = [
         path.relative_to(ROOT).as_posix()
@@ -95,12 +95,12 @@ def test_architecture_names_every_folder_and_table() -> None:
         for path in (ROOT / package).iterdir()
         if (path / "__init__.py").is_file()
     ]
-    assert len(folders) > 15, "the search finds what is there"
+    assert len(folders) > 15, "the search finds entries"
     assert [folder for folder in sorted(folders) if f"`{folder}/" not in page] == []
     assert [table for table in sorted(db.models.Base.metadata.tables) if f"`{table}`" not in page] == []
 
 
-def test_links_between_pages_lead_to_pages() -> None:
+def test_links_between_pages_are_valid() -> None:
     broken = []
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
@@ -109,7 +109,7 @@ def test_links_between_pages_lead_to_pages() -> None:
     assert broken == []
 
 
-def test_sections_that_links_name_exist() -> None:
+def test_sections_named_in_links_exist() -> None:
     broken = []
     for page in PAGES:
         for target, section in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
@@ -119,33 +119,33 @@ def test_sections_that_links_name_exist() -> None:
 
 
 def list_anchors(page: Path) -> set[str]:
-    """Return the anchors of a page's headings, as Markdown hosts make them."""
+    """Return the anchors of a page's headings, as Markdown hosts create them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_pages_that_the_code_names_exist() -> None:
+def test_pages_named_in_code_exist() -> None:
     names = set()
     for folder in ("evaluation", "db", "submissions", "leaderboard", "settings", "tests", "bench"):
         for path in (ROOT / folder).rglob("*.py"):
             names |= set(re.findall(r"\bdocs/[\w./-]+\.md\b", path.read_text(encoding="utf-8")))
     for path in (ROOT / "requirements.in", ROOT / "Makefile", ROOT / "Dockerfile"):
         names |= set(re.findall(r"\bdocs/[\w./-]+\.md\b", path.read_text(encoding="utf-8")))
-    assert len(names) > 3, "the search finds what is there"
+    assert len(names) > 3, "the search finds entries"
     assert sorted(name for name in names if not (ROOT / name).is_file()) == []
 
 
 def test_decision_records_have_every_section_and_are_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     records = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
-    assert 10 <= len(records) <= 16, "choices between real alternatives; what explains how something works is a page"
+    assert 10 <= len(records) <= 16, "records are choices between real alternatives; explanations are pages"
     listed = re.findall(r"\]\((\d{3}-[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
     assert listed == [path.name for path in records]
-    lacking = []
+    missing = []
     for path in records:
         text = path.read_text(encoding="utf-8")
         if not re.search(r"^\*\*Date:\*\* \d{4}-\d{2}-\d{2}.*\*\*Status:\*\* \w+", text, re.MULTILINE):
-            lacking.append(f"{path.name}: date and status")
+            missing.append(f"{path.name}: date and status")
         sections = ("Context", "Decision", "Alternatives", "Consequences")
-        lacking += [f"{path.name}: {name}" for name in sections if not re.search(rf"^(## |\*\*){name}\b", text, re.M)]
-    assert lacking == []
+        missing += [f"{path.name}: {name}" for name in sections if not re.search(rf"^(## |\*\*){name}\b", text, re.M)]
+    assert missing == []

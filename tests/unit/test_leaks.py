@@ -1,4 +1,4 @@
-"""The search for leaks finds each kind of thing that a test can leave open, and nothing else."""
+"""Leak detection: it finds every kind of resource that a test can leave open, and nothing else."""
 
 import gc
 import socket
@@ -13,25 +13,27 @@ import pytest
 from tests.support import leaks
 from tests.support.leaks import find_leaks, read_resources
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux lists what a process holds")
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux lists the resources of a process"
+)
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaks, "QUICK_SECONDS", 0.0)
     monkeypatch.setattr(leaks, "GRACE_SECONDS", 0.0)
-    # What these tests forget is young. A collection of the whole heap takes most of a second.
+    # Objects of these tests are young, and a collection of the whole heap takes most of a second.
     monkeypatch.setattr(gc, "collect", partial(gc.collect, 1))
 
 
-def test_find_leaks_leaves_a_socket_in_use_to_its_owner(tmp_path: Path) -> None:
+def test_find_leaks_ignores_a_socket_in_use(tmp_path: Path) -> None:
     before = read_resources()
     with socket.socket():
-        assert any("socket:" in found for found in read_resources().list_new(before, tmp_path, is_certain=False))
+        assert any("socket:" in leak for leak in read_resources().list_new(before, tmp_path, is_certain=False))
         assert find_leaks(before, tmp_path) == []
 
 
-def test_find_leaks_names_a_file_below_the_folder_of_the_test_only(tmp_path: Path) -> None:
+def test_find_leaks_reports_files_only_below_the_folder_of_the_test(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     before = read_resources()
     with (tmp_path / "own" / "file").open("w"):
@@ -40,16 +42,16 @@ def test_find_leaks_names_a_file_below_the_folder_of_the_test_only(tmp_path: Pat
         assert find_leaks(before, None) == []
 
 
-def test_find_leaks_names_a_child_process_by_its_command(tmp_path: Path) -> None:
+def test_find_leaks_reports_a_child_process_with_its_command(tmp_path: Path) -> None:
     before = read_resources()
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        found = find_leaks(before, tmp_path)
-        assert any(leak.startswith(f"child process {child.pid}: ") and "input()" in leak for leak in found)
+        reported = find_leaks(before, tmp_path)
+        assert any(leak.startswith(f"child process {child.pid}: ") and "input()" in leak for leak in reported)
         child.communicate(b"\n")
     assert find_leaks(before, tmp_path) == []
 
 
-def test_find_leaks_names_a_thread_that_keeps_the_process_alive(tmp_path: Path) -> None:
+def test_find_leaks_reports_a_thread_that_keeps_the_process_alive(tmp_path: Path) -> None:
     before, end = read_resources(), threading.Event()
     thread = threading.Thread(target=end.wait, name="forgotten")
     thread.start()
@@ -71,7 +73,7 @@ def test_find_leaks_waits_for_a_file_that_another_thread_closes(
     assert find_leaks(before, tmp_path) == []
 
 
-def test_find_leaks_collects_a_forgotten_socket_so_that_its_warning_falls_into_its_own_test(
+def test_find_leaks_collects_a_forgotten_socket_so_that_the_warning_belongs_to_its_test(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Cycle:
@@ -80,7 +82,7 @@ def test_find_leaks_collects_a_forgotten_socket_so_that_its_warning_falls_into_i
 
     before = read_resources()
     Cycle()
-    reported: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda info: reported.append(info.exc_value))
+    errors: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda info: errors.append(info.exc_value))
     assert find_leaks(before, tmp_path) == []
-    assert [type(error) for error in reported] == [ResourceWarning]
+    assert [type(error) for error in errors] == [ResourceWarning]

@@ -1,4 +1,4 @@
-"""The README: what a Space reads of it, where its links lead, and the commands that it tells."""
+"""README: front matter of a Space, links and commands."""
 
 import re
 from pathlib import Path
@@ -12,12 +12,12 @@ ROOT = Path(settings.__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_front_matter_of_the_readme_configures_a_space_that_runs_this() -> None:
+def test_front_matter_of_the_readme_configures_a_working_space() -> None:
     assert README.startswith("---\n")
     front = yaml.safe_load(README.split("---\n")[1])
     assert front["sdk"] == "docker"
     assert (ROOT / "Dockerfile").is_file()
-    # For a duplicate that says `sdk: gradio`.
+    # For a duplicate with `sdk: gradio`.
     assert (ROOT / front["app_file"]).is_file()
     assert f"\ngradio=={front['sdk_version']}\n" in f"\n{(ROOT / 'requirements.txt').read_text()}"
     assert isinstance(front["python_version"], str), "3.10 without quotes is the number 3.1"
@@ -31,14 +31,14 @@ def test_readme_fits_on_two_screens() -> None:
     assert len(README.splitlines()) <= 120
 
 
-def test_readme_has_no_placeholder_and_no_link_to_what_is_not_there() -> None:
+def test_readme_has_no_placeholder_and_no_broken_link() -> None:
     assert not re.findall(r"\b[A-Z]+_TABLE\b|TODO|TBD", README)
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert target.startswith("https://") or (ROOT / target).is_file(), target
     assert (ROOT / "docs" / "board.png").stat().st_size < 400_000
 
 
-def test_commands_of_the_readme_run_in_the_environment_that_make_makes() -> None:
+def test_commands_of_the_readme_use_the_virtual_environment() -> None:
     blocks = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if re.search(r"\bpython\b", line)]
     assert len(lines) >= 3

@@ -28,8 +28,8 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
 
 
 @pytest.fixture(autouse=True)
-def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No variable of the machine, and a working directory of our own."""
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Remove variables of the machine, and use a separate working directory."""
     for name in list(os.environ):
         if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_")):
             monkeypatch.delenv(name)
@@ -42,32 +42,32 @@ def load(monkeypatch: pytest.MonkeyPatch, **values: str) -> Settings:
     return load_settings()
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch, **values: str) -> str:
+def expect_refusal(monkeypatch: pytest.MonkeyPatch, **values: str) -> str:
     with pytest.raises(SettingsError) as caught:
         load(monkeypatch, **values)
     return str(caught.value)
 
 
-def on_space(monkeypatch: pytest.MonkeyPatch) -> None:
+def run_on_space(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPACE_ID", "somebody/earshot")
 
 
 def test_settings_of_an_empty_environment_are_the_documented_defaults(tmp_path: Path) -> None:
-    found = load_settings()
-    assert found.data_dir == Path("data")
-    assert found.url == f"sqlite:///{tmp_path}/data/earshot.db"
-    assert found.artifacts_url == f"{tmp_path}/data/artifacts"
-    assert found.packs_dir == Path("data/packs")
-    assert (found.auth, found.maintainers, found.maintainer_names) == ("local", (), ("local",))
-    assert (found.max_upload_mb, found.max_upload_bytes) == (100, 100_000_000)
-    assert (found.submissions_per_day, found.submissions_per_month, found.submissions_in_all) == (2, 10, 60)
-    assert (found.host, found.port, found.production) == ("127.0.0.1", 7860, None)
-    assert found.is_durable
-    found.require_fit_for_production()
+    config = load_settings()
+    assert config.data_dir == Path("data")
+    assert config.url == f"sqlite:///{tmp_path}/data/earshot.db"
+    assert config.artifacts_url == f"{tmp_path}/data/artifacts"
+    assert config.packs_dir == Path("data/packs")
+    assert (config.auth, config.maintainers, config.maintainer_names) == ("local", (), ("local",))
+    assert (config.max_upload_mb, config.max_upload_bytes) == (100, 100_000_000)
+    assert (config.submissions_per_day, config.submissions_per_month, config.submissions_in_all) == (2, 10, 60)
+    assert (config.host, config.port, config.production) == ("127.0.0.1", 7860, None)
+    assert config.is_durable
+    config.require_fit_for_production()
     assert load_evaluator_settings().answer_keys_dir == Path("data/answer-keys")
 
 
-def test_settings_are_all_covered_here() -> None:
+def test_settings_have_exactly_the_expected_fields() -> None:
     assert set(EvaluatorSettings.model_fields) == {
         "data_dir",
         "hub_endpoint",
@@ -111,7 +111,7 @@ def test_settings_are_all_covered_here() -> None:
 
 def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/keys")
-    found = load(
+    config = load(
         monkeypatch,
         DATA_DIR="/somewhere",
         DATABASE_URL="sqlite:////elsewhere/e.db",
@@ -126,19 +126,19 @@ def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) 
         PORT="8080",
         PRODUCTION="true",
     )
-    assert found.data_dir == Path("/somewhere")
-    assert found.packs_dir == Path("/somewhere/packs")
-    assert (found.url, found.artifacts_url) == ("sqlite:////elsewhere/e.db", "memory://x")
-    assert (found.auth, found.maintainer_names) == ("oidc", ("ann", "bob"))
-    assert (found.max_upload_bytes, found.host, found.port) == (7_000_000, EVERYWHERE, 8080)
-    assert found.production is True
-    assert (found.submissions_per_day, found.submissions_per_month, found.submissions_in_all) == (3, 0, 1_000_000)
+    assert config.data_dir == Path("/somewhere")
+    assert config.packs_dir == Path("/somewhere/packs")
+    assert (config.url, config.artifacts_url) == ("sqlite:////elsewhere/e.db", "memory://x")
+    assert (config.auth, config.maintainer_names) == ("oidc", ("ann", "bob"))
+    assert (config.max_upload_bytes, config.host, config.port) == (7_000_000, EVERYWHERE, 8080)
+    assert config.production is True
+    assert (config.submissions_per_day, config.submissions_per_month, config.submissions_in_all) == (3, 0, 1_000_000)
     assert load_evaluator_settings().answer_keys_dir == Path("/keys")
 
 
-def test_data_dir_is_where_everything_lies_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = load(monkeypatch, DATA_DIR="/somewhere")
-    assert (found.url, found.artifacts_url) == ("sqlite:////somewhere/earshot.db", "/somewhere/artifacts")
+def test_data_dir_is_the_default_location_of_all_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load(monkeypatch, DATA_DIR="/somewhere")
+    assert (config.url, config.artifacts_url) == ("sqlite:////somewhere/earshot.db", "/somewhere/artifacts")
     assert load_evaluator_settings().answer_keys_dir == Path("/somewhere/answer-keys")
 
 
@@ -152,22 +152,22 @@ def test_data_dir_is_where_everything_lies_that_is_not_named(monkeypatch: pytest
         (" ann ,, bob, ", ("ann", "bob")),
     ],
 )
-def test_maintainers_are_names_between_commas(
+def test_maintainers_are_names_separated_by_commas(
     monkeypatch: pytest.MonkeyPatch, text: str, names: tuple[str, ...]
 ) -> None:
     assert load(monkeypatch, MAINTAINERS=text).maintainer_names == names
 
 
-def test_maintainers_without_local_sign_in_are_nobody_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_maintainers_are_empty_by_default_without_local_sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load(monkeypatch, AUTH="oidc").maintainer_names == ()
 
 
 @pytest.mark.parametrize(
-    ("name", "good"),
+    ("name", "values"),
     [("PORT", ["0", "1", "65535"]), ("MAX_UPLOAD_MB", ["1", "2000"]), ("AUTH", ["local", "oidc"])],
 )
-def test_value_within_bounds_is_taken(monkeypatch: pytest.MonkeyPatch, name: str, good: list[str]) -> None:
-    for value in good:
+def test_value_within_bounds_is_accepted(monkeypatch: pytest.MonkeyPatch, name: str, values: list[str]) -> None:
+    for value in values:
         assert str(getattr(load(monkeypatch, **{name: value}), name.lower())) == value
 
 
@@ -187,19 +187,19 @@ def test_value_within_bounds_is_taken(monkeypatch: pytest.MonkeyPatch, name: str
         ("PRODUCTION", "perhaps", "valid boolean"),
     ],
 )
-def test_value_out_of_bounds_is_refused_by_name(
+def test_value_out_of_bounds_is_refused_with_its_name(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
 ) -> None:
-    said = refuse(monkeypatch, **{name: value})
-    assert said.startswith(f"EARSHOT_{name}: ")
-    assert message in said
-    assert said.endswith(f"(it is {value!r}).")
+    error = expect_refusal(monkeypatch, **{name: value})
+    assert error.startswith(f"EARSHOT_{name}: ")
+    assert message in error
+    assert error.endswith(f"(it is {value!r}).")
 
 
-def test_several_faults_are_all_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = refuse(monkeypatch, PORT="-1", MAX_UPLOAD_MB="0")
-    assert "EARSHOT_PORT: " in said
-    assert "EARSHOT_MAX_UPLOAD_MB: " in said
+def test_several_faults_are_all_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = expect_refusal(monkeypatch, PORT="-1", MAX_UPLOAD_MB="0")
+    assert "EARSHOT_PORT: " in error
+    assert "EARSHOT_MAX_UPLOAD_MB: " in error
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
@@ -209,28 +209,28 @@ def test_local_sign_in_on_loopback_is_allowed(monkeypatch: pytest.MonkeyPatch, h
 
 @pytest.mark.parametrize("host", [EVERYWHERE, "::", "192.168.0.1", "example.org", "127.0.0.1.example.org"])
 def test_local_sign_in_on_another_address_is_refused(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
-    said = refuse(monkeypatch, AUTH="local", HOST=host)
-    assert said == (
+    error = expect_refusal(monkeypatch, AUTH="local", HOST=host)
+    assert error == (
         f"EARSHOT_AUTH=local requires a loopback EARSHOT_HOST, but it is {host!r}. "
         "Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of 127.0.0.1, localhost, ::1."
     )
 
 
-def test_settings_of_a_space_are_bound_to_all_addresses_and_signed_in_by_a_provider(
+def test_space_defaults_to_all_addresses_and_sign_in_with_a_provider(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    on_space(monkeypatch)
-    found = load_settings()
-    assert (found.host, found.port, found.auth, found.maintainer_names) == (EVERYWHERE, 7860, "oidc", ())
+    run_on_space(monkeypatch)
+    config = load_settings()
+    assert (config.host, config.port, config.auth, config.maintainer_names) == (EVERYWHERE, 7860, "oidc", ())
 
 
-def test_settings_of_a_space_with_local_sign_in_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    on_space(monkeypatch)
-    assert "'0.0.0.0'" in refuse(monkeypatch, AUTH="local")
+def test_local_sign_in_on_a_space_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_on_space(monkeypatch)
+    assert "'0.0.0.0'" in expect_refusal(monkeypatch, AUTH="local")
 
 
-def test_public_url_is_the_configured_one_else_the_spaces_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    on_space(monkeypatch)
+def test_public_url_defaults_to_the_host_of_the_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_on_space(monkeypatch)
     assert load_settings().public_url is None
     monkeypatch.setenv("SPACE_HOST", "not a host")
     assert load_settings().public_url is None
@@ -243,29 +243,29 @@ def test_public_url_is_the_configured_one_else_the_spaces_own(monkeypatch: pytes
     "url", ["earshot.example", "ftp://e.example", "https://e.example/path", "https://u:p@e.example", "https://", "x y"]
 )
 def test_public_url_that_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    said = "EARSHOT_PUBLIC_URL: Enter an http or https origin without a path, such as https://earshot.example"
-    assert refuse(monkeypatch, PUBLIC_URL=url).startswith(said)
+    error = "EARSHOT_PUBLIC_URL: Enter an http or https origin without a path, such as https://earshot.example"
+    assert expect_refusal(monkeypatch, PUBLIC_URL=url).startswith(error)
 
 
-def test_proxies_are_trusted_on_loopback_those_named_and_all_on_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trusted_proxies_default_to_loopback_and_to_all_on_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [str(network) for network in load_settings().trusted_proxies] == ["127.0.0.0/8", "::1/128"]
-    found = load(monkeypatch, TRUSTED_PROXIES="10.0.0.0/8, 2001:db8::1")
-    assert [str(network) for network in found.trusted_proxies] == ["10.0.0.0/8", "2001:db8::1/128"]
-    assert "EARSHOT_TRUSTED_PROXIES" in refuse(monkeypatch, TRUSTED_PROXIES="proxy.example")
+    config = load(monkeypatch, TRUSTED_PROXIES="10.0.0.0/8, 2001:db8::1")
+    assert [str(network) for network in config.trusted_proxies] == ["10.0.0.0/8", "2001:db8::1/128"]
+    assert "EARSHOT_TRUSTED_PROXIES" in expect_refusal(monkeypatch, TRUSTED_PROXIES="proxy.example")
     everywhere = ["0.0.0.0/0", "::/0"]
     assert [str(network) for network in load(monkeypatch, TRUSTED_PROXIES="*").trusted_proxies] == everywhere
     monkeypatch.delenv("EARSHOT_TRUSTED_PROXIES")
-    on_space(monkeypatch)
+    run_on_space(monkeypatch)
     assert [str(network) for network in load_settings().trusted_proxies] == everywhere
 
 
-def test_page_is_framed_by_itself_those_named_and_on_a_space_by_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frame_ancestors_default_to_self_and_also_to_the_hub_on_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().frame_ancestors == ("'self'",)
     monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space")
-    on_space(monkeypatch)
+    run_on_space(monkeypatch)
     assert load_settings().frame_ancestors == ("'self'", "https://huggingface.co")
-    found = load(monkeypatch, FRAME_ANCESTORS="self https://Blog.example,https://*.lab.example:8443 'self'")
-    assert found.frame_ancestors == ("'self'", "https://blog.example", "https://*.lab.example:8443", "'self'")
+    config = load(monkeypatch, FRAME_ANCESTORS="self https://Blog.example,https://*.lab.example:8443 'self'")
+    assert config.frame_ancestors == ("'self'", "https://blog.example", "https://*.lab.example:8443", "'self'")
     assert load(monkeypatch, FRAME_ANCESTORS="none").frame_ancestors == ("'none'",)
     assert load(monkeypatch, FRAME_ANCESTORS="*").frame_ancestors == ("*",)
 
@@ -274,20 +274,20 @@ def test_page_is_framed_by_itself_those_named_and_on_a_space_by_the_hub(monkeypa
     "text",
     ["https://a.example; script-src *", "https://a.example/path", "a.example", "data:", "https:", "'unsafe'", "none *"],
 )
-def test_frame_ancestors_that_no_policy_may_hold_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    assert refuse(monkeypatch, FRAME_ANCESTORS=text).startswith("EARSHOT_FRAME_ANCESTORS: ")
+def test_invalid_frame_ancestors_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    assert expect_refusal(monkeypatch, FRAME_ANCESTORS=text).startswith("EARSHOT_FRAME_ANCESTORS: ")
 
 
 @pytest.mark.parametrize(("is_writable", "expected"), [(True, "/data"), (False, "data")])
-def test_data_of_a_space_lies_on_its_volume_where_there_is_one(
+def test_data_dir_of_a_space_is_its_volume_if_there_is_one(
     monkeypatch: pytest.MonkeyPatch, is_writable: bool, expected: str
 ) -> None:
-    on_space(monkeypatch)
+    run_on_space(monkeypatch)
     monkeypatch.setattr(os, "access", lambda path, _mode: str(path) == "/data" and is_writable)
     assert load_settings().data_dir == Path(expected)
 
 
-def test_space_is_durable_with_rows_and_uploads_in_remote_storage_alone(
+def test_space_is_durable_only_with_rows_and_uploads_in_remote_storage(
     monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     replica = {"REPLICA_URL": "s3://earshot/db"}
@@ -302,7 +302,7 @@ def test_space_is_durable_with_rows_and_uploads_in_remote_storage_alone(
         ({"DATABASE_URL": "postgresql://earshot@db/earshot", "STORAGE_URL": "s3://earshot/uploads"}, True),
     ):
         with subtests.test(values=values), monkeypatch.context() as patch:
-            assert load(patch, **values).is_durable, "an ordinary disk stays"
+            assert load(patch, **values).is_durable, "an ordinary disk is durable"
             patch.setenv("SPACE_ID", "somebody/earshot")
             patch.setattr(Path, "is_mount", lambda _self: True)
             assert load_settings().is_durable is is_durable
@@ -312,7 +312,7 @@ def test_space_is_durable_with_rows_and_uploads_in_remote_storage_alone(
 
 
 @pytest.mark.parametrize("url", ["sqlite:////srv/earshot.db", "sqlite+pysqlite:///e.db", "sqlite:///e.db?timeout=5"])
-def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_database_in_a_file_is_accepted(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     assert load(monkeypatch, DATABASE_URL=url).url == url
 
 
@@ -326,9 +326,9 @@ def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) 
         "postgresql:///earshot",
     ],
 )
-def test_database_of_a_server_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    found = load(monkeypatch, DATABASE_URL=url)
-    assert (found.url, found.uses_server) == (url, True)
+def test_database_on_a_server_is_accepted(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    config = load(monkeypatch, DATABASE_URL=url)
+    assert (config.url, config.uses_server) == (url, True)
 
 
 @pytest.mark.parametrize(
@@ -351,10 +351,10 @@ def test_database_of_a_server_is_taken(monkeypatch: pytest.MonkeyPatch, url: str
         "hidden",
     ],
 )
-def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    said = refuse(monkeypatch, DATABASE_URL=url)
-    assert said.startswith("EARSHOT_DATABASE_URL must name a SQLite file or a PostgreSQL database.")
-    assert "hidden" not in said
+def test_other_database_url_is_refused_without_quoting_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    error = expect_refusal(monkeypatch, DATABASE_URL=url)
+    assert error.startswith("EARSHOT_DATABASE_URL must name a SQLite file or a PostgreSQL database.")
+    assert "hidden" not in error
 
 
 def test_answer_keys_are_in_a_folder_a_dataset_or_a_bucket(
@@ -372,29 +372,29 @@ def test_answer_keys_are_in_a_folder_a_dataset_or_a_bucket(
             assert "hidden" not in str(caught.value)
 
 
-def test_data_dir_is_made_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    found = load(monkeypatch, DATA_DIR=str(tmp_path / "a" / "b"))
-    found.make_data_dir()
-    found.make_data_dir()
+def test_data_dir_is_created_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    config = load(monkeypatch, DATA_DIR=str(tmp_path / "a" / "b"))
+    config.make_data_dir()
+    config.make_data_dir()
     assert (tmp_path / "a" / "b").is_dir()
 
 
 @pytest.mark.parametrize("name", ["file", "file/below"])
-def test_data_dir_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+def test_data_dir_that_cannot_be_created_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
-    found = load(monkeypatch, DATA_DIR=str(tmp_path / name))
+    config = load(monkeypatch, DATA_DIR=str(tmp_path / name))
     with pytest.raises(SettingsError, match=r"^EARSHOT_DATA_DIR: cannot write to .*file.* \(.+\)\. Set it to"):
-        found.make_data_dir()
+        config.make_data_dir()
 
 
 def test_data_dir_without_permission_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    found = load(monkeypatch, DATA_DIR=str(tmp_path))
+    config = load(monkeypatch, DATA_DIR=str(tmp_path))
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(SettingsError, match="no permission"):
-        found.make_data_dir()
+        config.make_data_dir()
 
 
-def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_variables_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in OUR_FIELDS:
         monkeypatch.setenv(f"EARSHOT_{name.upper()}", "x")
     monkeypatch.setenv("earshot_port", "1")
@@ -402,7 +402,7 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("EARSHOT_DATADIR", "is not an Earshot setting and has no effect. Did you mean EARSHOT_DATA_DIR?"),
         ("EARSHOT_JUDGE_MODLE", "is not an Earshot setting and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
@@ -411,22 +411,20 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
         ("EARSHOT_BACKUP_REPO", "is not an Earshot setting and has no effect."),
     ],
 )
-def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+def test_variable_without_effect_is_reported(monkeypatch: pytest.MonkeyPatch, name: str, message: str) -> None:
     monkeypatch.setenv(name, "x")
-    assert list(list_odd_variables()) == [f"{name} {said}"]
+    assert list(list_odd_variables()) == [f"{name} {message}"]
     assert name not in evaluator_environment()
 
 
 @pytest.mark.parametrize("secret", ["short", "s" * 32 + ",short", " , "])
-def test_secret_that_keeps_nothing_secret_is_refused_and_not_shown(
-    monkeypatch: pytest.MonkeyPatch, secret: str
-) -> None:
+def test_weak_secret_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch, secret: str) -> None:
     with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY must have at least 32 characters") as caught:
         load(monkeypatch, SECRET_KEY=secret)
     assert "short" not in str(caught.value)
 
 
-def test_secret_and_an_earlier_one_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_current_and_earlier_secrets_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     secrets = f"{'n' * 32}, {'o' * 40}"
     assert load(monkeypatch, SECRET_KEY=secrets).secret_text == secrets
     assert load(monkeypatch, SECRET_KEY="").secret_text is None
@@ -437,39 +435,39 @@ REMOTE = {"REPLICA_URL": "s3://earshot/db", "STORAGE_URL": "s3://earshot/uploads
 
 def test_production_is_on_by_default_on_a_space(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     load_settings().require_fit_for_production()
-    on_space(monkeypatch)
+    run_on_space(monkeypatch)
     for values, message in (
         ({"DATA_DIR": "/home/earshot"}, "the disk is ephemeral"),
         ({**REMOTE, "SECRET_KEY": ""}, "EARSHOT_SECRET_KEY"),
         ({**REMOTE, "ALLOW_LOOPBACK_ENDPOINTS": "1"}, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS"),
     ):
         with subtests.test(values=values), monkeypatch.context() as patch:
-            found = load(patch, **values)
+            config = load(patch, **values)
             with pytest.raises(SettingsError, match=message):
-                found.require_fit_for_production()
+                config.require_fit_for_production()
     load(monkeypatch, **REMOTE).require_fit_for_production()
     with pytest.raises(SettingsError, match="EARSHOT_ANSWER_KEYS"):
         load_evaluator_settings().require_fit_for_production()
 
 
 def test_production_with_local_sign_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = load(monkeypatch, PRODUCTION="1")
+    config = load(monkeypatch, PRODUCTION="1")
     with pytest.raises(SettingsError, match=r"EARSHOT_AUTH is local\. Set EARSHOT_AUTH=oidc\."):
-        found.require_fit_for_production()
+        config.require_fit_for_production()
 
 
 @pytest.mark.parametrize("value", ["0", "false", "off", "no"])
-def test_production_that_is_off_refuses_nothing(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    on_space(monkeypatch)
+def test_disabled_production_mode_refuses_nothing(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    run_on_space(monkeypatch)
     load(monkeypatch, PRODUCTION=value).require_fit_for_production()
 
 
-def test_production_on_a_volume_with_a_provider_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_production_on_a_volume_with_a_provider_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     load(monkeypatch, PRODUCTION="1", AUTH="oidc").require_fit_for_production()
 
 
 @pytest.mark.parametrize(
-    ("storage", "kept"),
+    ("storage", "inherited"),
     [
         ("", set()),
         ("/mnt/uploads", set()),
@@ -478,8 +476,8 @@ def test_production_on_a_volume_with_a_provider_is_fit(monkeypatch: pytest.Monke
         ("hf://buckets/lab/uploads", {"HF_TOKEN"}),
     ],
 )
-def test_server_processes_inherit_the_credentials_of_the_storage_in_use_alone(
-    monkeypatch: pytest.MonkeyPatch, storage: str, kept: set[str]
+def test_server_processes_inherit_only_the_credentials_of_the_storage_in_use(
+    monkeypatch: pytest.MonkeyPatch, storage: str, inherited: set[str]
 ) -> None:
     credentials = {"AWS_ACCESS_KEY_ID", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
     credentials.add(CLIENT_TOKEN)
@@ -487,7 +485,7 @@ def test_server_processes_inherit_the_credentials_of_the_storage_in_use_alone(
         monkeypatch.setenv(name, "canary")
     monkeypatch.setenv("EARSHOT_STORAGE_URL", storage)
     for environment in (web_environment(), evaluator_environment()):
-        assert (credentials & environment.keys()) - {"HUGGING_FACE_HUB_TOKEN"} == kept
+        assert (credentials & environment.keys()) - {"HUGGING_FACE_HUB_TOKEN"} == inherited
 
 
 def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evaluator(
@@ -507,7 +505,7 @@ def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evalua
             assert ("canary" in evaluator_environment().values()) is evaluator
 
 
-def test_process_that_renders_packs_inherits_the_answer_keys_and_no_other_setting(
+def test_pack_process_inherits_the_answer_keys_and_no_other_setting(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     names = [f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields]
@@ -518,7 +516,7 @@ def test_process_that_renders_packs_inherits_the_answer_keys_and_no_other_settin
     assert environment["EARSHOT_ANSWER_KEYS"] == str(tmp_path / "keys")
 
 
-def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(
+def test_replica_requires_a_bucket_or_folder_and_a_sqlite_database(
     monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     for url in ("s3://earshot", "s3://earshot/a/b.c/", "file:///srv/replica"):
@@ -526,10 +524,10 @@ def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(
             assert load(monkeypatch, REPLICA_URL=url).replica_url == url
     for url in ("s3://user:hidden@bucket/x", "https://hidden/x", "file://hidden", "s3://earshot/../hidden", "hidden"):
         with subtests.test(url=url):
-            said = refuse(monkeypatch, REPLICA_URL=url)
-            assert said == "EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder."
+            error = expect_refusal(monkeypatch, REPLICA_URL=url)
+            assert error == "EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder."
     monkeypatch.setenv("EARSHOT_DATABASE_URL", "postgresql://earshot@db/earshot")
-    assert "works with SQLite only" in refuse(monkeypatch, REPLICA_URL="s3://earshot/db")
+    assert "works with SQLite only" in expect_refusal(monkeypatch, REPLICA_URL="s3://earshot/db")
 
 
 def test_database_path_is_the_file_of_the_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -537,56 +535,61 @@ def test_database_path_is_the_file_of_the_url(monkeypatch: pytest.MonkeyPatch, t
     assert load(monkeypatch, DATABASE_URL="sqlite:////srv/e.db?timeout=5").database_path == Path("/srv/e.db")
 
 
-def test_web_environment_has_nothing_that_only_an_evaluator_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_web_environment_contains_no_evaluator_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in EVALUATOR_ONLY:
         monkeypatch.setenv(name, "secret-of-the-evaluator")
     monkeypatch.setenv("earshot_answer_keys", "secret-of-the-evaluator")
     monkeypatch.setenv("EARSHOT_PORT", "1")
-    found = web_environment()
-    assert "secret-of-the-evaluator" not in found.values()
-    assert not set(EVALUATOR_ONLY) & {name.upper() for name in found}
-    assert found["EARSHOT_PORT"] == "1"
-    assert found["PATH"] == os.environ["PATH"]
-    assert os.environ["EARSHOT_ANSWER_KEYS"] == "secret-of-the-evaluator", "its own environment is left alone"
+    environment = web_environment()
+    assert "secret-of-the-evaluator" not in environment.values()
+    assert not set(EVALUATOR_ONLY) & {name.upper() for name in environment}
+    assert environment["EARSHOT_PORT"] == "1"
+    assert environment["PATH"] == os.environ["PATH"]
+    assert os.environ["EARSHOT_ANSWER_KEYS"] == "secret-of-the-evaluator", "the current environment is unchanged"
 
 
-def test_settings_of_the_web_process_have_no_field_that_only_an_evaluator_may_know() -> None:
+def test_web_settings_have_no_evaluator_fields() -> None:
     web = {f"EARSHOT_{name.upper()}" for name in Settings.model_fields}
     assert not web & set(EVALUATOR_ONLY)
     own = {f"EARSHOT_{name.upper()}" for name in set(EvaluatorSettings.model_fields) - set(Settings.model_fields)}
     assert own <= set(EVALUATOR_ONLY)
 
 
-def test_settings_cannot_be_changed() -> None:
+def test_settings_are_immutable() -> None:
     with pytest.raises(ValueError, match="frozen"):
         load_settings().port = 1
 
 
-def test_secret_of_a_wrong_kind_is_not_shown() -> None:
+def test_secret_of_a_wrong_type_is_not_shown() -> None:
     fault = {"loc": ("judge_api_key",), "msg": "Input should be a valid string", "input": "sk-secret"}
     assert settings._explain(fault) == "EARSHOT_JUDGE_API_KEY: Input should be a valid string."
 
 
-def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = load_evaluator_settings()
-    assert (found.judge_base_url, found.judge_model, found.judge_api_key, found.has_judge) == (None, None, None, False)
-    assert (found.judge_repeats, found.judge_concurrency, found.judge_max_calls_per_day) == (1, 16, 20_000)
+def test_judge_settings_are_loaded_by_an_evaluator_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load_evaluator_settings()
+    assert (config.judge_base_url, config.judge_model, config.judge_api_key, config.has_judge) == (
+        None,
+        None,
+        None,
+        False,
+    )
+    assert (config.judge_repeats, config.judge_concurrency, config.judge_max_calls_per_day) == (1, 16, 20_000)
     values = {"BASE_URL": "https://judge.example/v1", "MODEL": "lab/judge", "API_KEY": "sk-own", "REPEATS": "3"}
     for name, value in values.items():
         monkeypatch.setenv(f"EARSHOT_JUDGE_{name}", value)
-    found = load_evaluator_settings()
-    assert (found.judge_base_url, found.judge_model, found.judge_repeats) == (values["BASE_URL"], values["MODEL"], 3)
-    assert (found.judge_sort_errors, found.judge_max_cost_per_day) == (0, None)
-    assert found.judge_api_key is not None
-    assert found.judge_api_key.get_secret_value() == "sk-own"
-    assert found.has_judge
-    assert "sk-own" not in f"{found!r} {found}"
+    config = load_evaluator_settings()
+    assert (config.judge_base_url, config.judge_model, config.judge_repeats) == (values["BASE_URL"], values["MODEL"], 3)
+    assert (config.judge_sort_errors, config.judge_max_cost_per_day) == (0, None)
+    assert config.judge_api_key is not None
+    assert config.judge_api_key.get_secret_value() == "sk-own"
+    assert config.has_judge
+    assert "sk-own" not in f"{config!r} {config}"
     assert not [name for name in web_environment() if "JUDGE" in name]
     assert evaluator_environment()["EARSHOT_JUDGE_API_KEY"] == "sk-own"
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message"),
     [
         ({"MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL is not set. Set both."),
         ({"BASE_URL": "http://127.0.0.1/v1"}, "EARSHOT_JUDGE_MODEL is not set. Set both."),
@@ -605,38 +608,38 @@ def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) ->
         ({"MAX_COST_PER_DAY": "5"}, "EARSHOT_JUDGE_MAX_COST_PER_DAY requires token prices."),
     ],
 )
-def test_judge_that_cannot_be_used_is_refused(
-    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], said: str
+def test_invalid_judge_settings_are_refused(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], message: str
 ) -> None:
     for name, value in values.items():
         monkeypatch.setenv(f"EARSHOT_JUDGE_{name}", value)
     with pytest.raises(SettingsError) as caught:
         load_evaluator_settings()
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "pass" not in str(caught.value)
 
 
-def test_table_of_settings_has_every_variable_that_has_an_effect() -> None:
+def test_settings_page_lists_every_variable_with_an_effect() -> None:
     text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `(EARSHOT_[A-Z_]+)` \|", text, flags=re.MULTILINE)
-    assert len(listed) == len(set(listed))
-    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in OUR_FIELDS} | {CLIENT_TOKEN}
+    documented = re.findall(r"^\| `(EARSHOT_[A-Z_]+)` \|", text, flags=re.MULTILINE)
+    assert len(documented) == len(set(documented))
+    assert set(documented) == {f"EARSHOT_{name.upper()}" for name in OUR_FIELDS} | {CLIENT_TOKEN}
 
 
-def test_address_of_the_hub_has_the_name_that_its_clients_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hub_address_is_read_from_the_variable_of_its_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().hub_endpoint == "https://huggingface.co"
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8000")
     assert load_settings().hub_endpoint == "http://127.0.0.1:8000"
-    for odd in ("file:///etc/passwd", "https://user:secret@hub.example", "https://hub.example?x=1", "hub.example"):
-        monkeypatch.setenv("HF_ENDPOINT", odd)
+    for invalid in ("file:///etc/passwd", "https://user:secret@hub.example", "https://hub.example?x=1", "hub.example"):
+        monkeypatch.setenv("HF_ENDPOINT", invalid)
         with pytest.raises(SettingsError, match="HF_ENDPOINT") as refusal:
             load_settings()
         assert "secret" not in str(refusal.value)
 
 
-def test_table_of_settings_gives_the_defaults_of_numbers() -> None:
+def test_settings_page_states_the_defaults_of_numbers() -> None:
     text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `EARSHOT_([A-Z_]+)` \| ([0-9]+) \|", text, flags=re.MULTILINE))
-    known = {name.upper(): field.default for name, field in EvaluatorSettings.model_fields.items()}
-    numbers = {name: str(value) for name, value in known.items() if type(value) is int}
+    defaults = {name.upper(): field.default for name, field in EvaluatorSettings.model_fields.items()}
+    numbers = {name: str(value) for name, value in defaults.items() if type(value) is int}
     assert rows == numbers

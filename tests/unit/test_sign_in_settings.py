@@ -1,4 +1,4 @@
-"""Settings of sign-in with OpenID Connect: what they default to on a Space, what is refused, who inherits them."""
+"""Settings of sign-in with OpenID Connect: defaults on a Space, refused values and inheritance."""
 
 import os
 from pathlib import Path
@@ -25,63 +25,67 @@ SPACE = {
 
 
 @pytest.fixture(autouse=True)
-def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
         if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_", "HF_")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 
 
-def put(monkeypatch: pytest.MonkeyPatch, values: dict[str, str]) -> None:
+def set_variables(monkeypatch: pytest.MonkeyPatch, values: dict[str, str]) -> None:
     for name, value in values.items():
         monkeypatch.setenv(name, value)
 
 
-def test_provider_of_the_operator_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, PROVIDER | OWN | {"EARSHOT_MAINTAINERS": "sub-1, sub-2", "EARSHOT_MAINTAINER_ORG": "lab"})
-    found = load_settings()
-    assert (found.oidc_issuer, found.oidc_client_id) == ("https://accounts.example", "earshot")
-    assert (found.client_secret_text, found.public_url) == ("hush", "https://earshot.example")
-    assert (found.uses_provider, found.is_https, found.maintainer_org) == (True, True, "lab")
-    assert (found.maintainer_subjects, found.maintainer_names) == (("sub-1", "sub-2"), ())
-    assert "hush" not in repr(found)
+def test_configured_provider_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variables(
+        monkeypatch, PROVIDER | OWN | {"EARSHOT_MAINTAINERS": "sub-1, sub-2", "EARSHOT_MAINTAINER_ORG": "lab"}
+    )
+    config = load_settings()
+    assert (config.oidc_issuer, config.oidc_client_id) == ("https://accounts.example", "earshot")
+    assert (config.client_secret_text, config.public_url) == ("hush", "https://earshot.example")
+    assert (config.uses_provider, config.is_https, config.maintainer_org) == (True, True, "lab")
+    assert (config.maintainer_subjects, config.maintainer_names) == (("sub-1", "sub-2"), ())
+    assert "hush" not in repr(config)
 
 
 def test_space_provides_its_client_and_its_first_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, SPACE)
-    found = load_settings()
-    assert (found.oidc_issuer, found.oidc_client_id) == ("https://huggingface.co", "space-client")
-    assert (found.client_secret_text, found.public_url) == ("space-secret", "https://ears.lab.example")
-    assert found.uses_provider
+    set_variables(monkeypatch, SPACE)
+    config = load_settings()
+    assert (config.oidc_issuer, config.oidc_client_id) == ("https://huggingface.co", "space-client")
+    assert (config.client_secret_text, config.public_url) == ("space-secret", "https://ears.lab.example")
+    assert config.uses_provider
 
 
 def test_client_of_a_space_is_never_mixed_with_another_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, SPACE | PROVIDER | {"EARSHOT_PUBLIC_URL": "https://own.example/"})
-    found = load_settings()
-    assert (found.oidc_client_id, found.client_secret_text) == ("earshot", "hush")
-    assert found.public_url == "https://own.example"
+    set_variables(monkeypatch, SPACE | PROVIDER | {"EARSHOT_PUBLIC_URL": "https://own.example/"})
+    config = load_settings()
+    assert (config.oidc_client_id, config.client_secret_text) == ("earshot", "hush")
+    assert config.public_url == "https://own.example"
     monkeypatch.delenv("EARSHOT_OIDC_CLIENT_ID")
     with pytest.raises(SettingsError, match=r"Not set: EARSHOT_OIDC_CLIENT_ID\.$"):
         load_settings()
 
 
-def test_variables_of_a_space_mean_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, {name: value for name, value in SPACE.items() if name != "SPACE_ID"})
-    found = load_settings()
-    assert (found.oidc_issuer, found.oidc_client_id, found.public_url) == (None, None, None)
+def test_variables_of_a_space_are_ignored_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variables(monkeypatch, {name: value for name, value in SPACE.items() if name != "SPACE_ID"})
+    config = load_settings()
+    assert (config.oidc_issuer, config.oidc_client_id, config.public_url) == (None, None, None)
 
 
-def test_space_without_a_client_takes_tokens_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, {name: SPACE[name] for name in ("SPACE_ID", "SPACE_HOST", "OPENID_PROVIDER_URL")})
+def test_space_without_a_client_accepts_only_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variables(monkeypatch, {name: SPACE[name] for name in ("SPACE_ID", "SPACE_HOST", "OPENID_PROVIDER_URL")})
     monkeypatch.setenv("EARSHOT_MAINTAINERS", "ann")
-    found = load_settings()
-    assert not found.uses_provider
-    assert (found.maintainer_names, found.maintainer_subjects) == (("ann",), ())
+    config = load_settings()
+    assert not config.uses_provider
+    assert (config.maintainer_names, config.maintainer_subjects) == (("ann",), ())
 
 
 @pytest.mark.parametrize("missing", [*PROVIDER, "EARSHOT_PUBLIC_URL"])
-def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    put(monkeypatch, {name: value for name, value in (PROVIDER | OWN).items() if name != missing})
+def test_incomplete_provider_is_refused_with_the_missing_variable(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    set_variables(monkeypatch, {name: value for name, value in (PROVIDER | OWN).items() if name != missing})
     with pytest.raises(SettingsError) as caught:
         load_settings()
     assert str(caught.value) == (
@@ -91,7 +95,7 @@ def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("EARSHOT_MAINTAINER_ORG", "lab", "Not set: EARSHOT_OIDC_ISSUER"),
         ("EARSHOT_PUBLIC_URL", "ftp://earshot.example", "Enter an http or https origin without a path"),
@@ -103,39 +107,37 @@ def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.Monke
         ("EARSHOT_OIDC_ISSUER", "https://accounts.example?pass=1", "must be an https:// URL without a query"),
     ],
 )
-def test_value_that_cannot_be_used_is_refused(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
-) -> None:
+def test_invalid_value_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings()
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "me:pass" not in str(caught.value)
 
 
-def test_plain_http_is_for_loopback_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, PROVIDER | OWN | {"EARSHOT_PUBLIC_URL": "http://127.0.0.1:7860"})
+def test_plain_http_is_accepted_only_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_variables(monkeypatch, PROVIDER | OWN | {"EARSHOT_PUBLIC_URL": "http://127.0.0.1:7860"})
     monkeypatch.setenv("EARSHOT_OIDC_ISSUER", "http://localhost:9000/realm/")
-    found = load_settings()
-    assert (found.oidc_issuer, found.is_https) == ("http://localhost:9000/realm", False)
+    config = load_settings()
+    assert (config.oidc_issuer, config.is_https) == ("http://localhost:9000/realm", False)
     monkeypatch.setenv("EARSHOT_PUBLIC_URL", "http://earshot.example")
     with pytest.raises(SettingsError, match="begins with https://"):
         load_settings()
 
 
-def test_evaluator_inherits_nothing_of_sign_in_and_can_still_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = {"EARSHOT_MAINTAINER_ORG": "lab", "EARSHOT_ACCEPT_HUB_TOKENS": "0"}
-    put(monkeypatch, SPACE | PROVIDER | OWN | more)
+def test_evaluator_inherits_no_sign_in_variables_and_can_still_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"EARSHOT_MAINTAINER_ORG": "lab", "EARSHOT_ACCEPT_HUB_TOKENS": "0"}
+    set_variables(monkeypatch, SPACE | PROVIDER | OWN | options)
     assert set(WEB_ONLY) <= {name.upper() for name in web_environment()}
-    inherited = evaluator_environment()
-    assert not set(WEB_ONLY) & {name.upper() for name in inherited}
-    assert not {"hush", "space-secret"} & set(inherited.values())
+    environment = evaluator_environment()
+    assert not set(WEB_ONLY) & {name.upper() for name in environment}
+    assert not {"hush", "space-secret"} & set(environment.values())
     for name in WEB_ONLY:
         monkeypatch.delenv(name)
     assert load_evaluator_settings().oidc_client_id is None
 
 
-def test_hub_tokens_are_accepted_where_people_sign_in_with_the_same_hub(
+def test_hub_tokens_are_accepted_only_with_sign_in_at_the_same_hub(
     monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     hub = PROVIDER | OWN | {"EARSHOT_OIDC_ISSUER": "https://huggingface.co"}
@@ -153,7 +155,7 @@ def test_hub_tokens_are_accepted_where_people_sign_in_with_the_same_hub(
     ]
     for values, is_allowed in cases:
         with subtests.test(values=values), monkeypatch.context() as patch:
-            put(patch, values)
+            set_variables(patch, values)
             if is_allowed:
                 assert load_settings().accept_hub_tokens
                 continue

@@ -230,8 +230,8 @@ def make_import_graph(sources: Iterable[Source]) -> dict[str, set[str]]:
     modules = {source.module: source for source in sources}
     graph: dict[str, set[str]] = {}
     for module, source in modules.items():
-        known = {name if name in modules else name.rpartition(".")[0] for _, name in source.imports}
-        graph[module] = {name for name in known if name in modules and name != module}
+        imported = {name if name in modules else name.rpartition(".")[0] for _, name in source.imports}
+        graph[module] = {name for name in imported if name in modules and name != module}
     return graph
 
 
@@ -407,8 +407,8 @@ def test_packages_have_few_modules_next_to_their_folders(product: list[Source]) 
 
 def test_folder_names_are_unique(product: list[Source]) -> None:
     assert list(find_repeated_folders(product)) == []
-    twice = [Source(PurePosixPath(path), "") for path in ("db/hub/a.py", "submissions/hub/b.py", "submissions/c.py")]
-    assert list(find_repeated_folders(twice)) == [
+    repeated = [Source(PurePosixPath(path), "") for path in ("db/hub/a.py", "submissions/hub/b.py", "submissions/c.py")]
+    assert list(find_repeated_folders(repeated)) == [
         "db/hub: another folder has this name",
         "submissions/hub: another folder has this name",
     ]
@@ -416,11 +416,11 @@ def test_folder_names_are_unique(product: list[Source]) -> None:
 
 def test_public_class_names_are_unique(product: list[Source]) -> None:
     assert list(find_repeated_classes([*product, *read_sources("bench")])) == []
-    twice = [
+    repeated = [
         Source(PurePosixPath("db/a.py"), "class Place: ...\nclass _Line: ...\n"),
         Source(PurePosixPath("bench/b.py"), "class _Line: ...\nclass Place: ...\nclass Score: ...\n"),
     ]
-    assert list(find_repeated_classes(twice)) == [
+    assert list(find_repeated_classes(repeated)) == [
         "db/a.py:1: another class is called Place",
         "bench/b.py:2: another class is called Place",
     ]

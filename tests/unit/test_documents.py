@@ -36,7 +36,7 @@ def list_names(text: str) -> list[str]:
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a name is that of a file or folder of the repository, without a placeholder such as `<id>`."""
+    """Return whether a name is a file or folder of the repository, without a placeholder such as `<id>`."""
     if "/" not in name:
         return name == "app.py"
     return re.fullmatch(r"[\w./-]+", name) is not None and name.partition("/")[0] in FOLDERS
@@ -58,13 +58,13 @@ def test_glossary_is_short_and_in_alphabetical_order() -> None:
 
 
 def test_glossary_refers_to_existing_code() -> None:
-    known = {*db.models.Base.metadata.tables, *SOURCES}
+    valid_names = {*db.models.Base.metadata.tables, *SOURCES}
     unknown = []
     for term, _, location in read_tables(GLOSSARY):
         names = list_names(location)
         files = [ROOT / name for name in names if is_file_name(name) and (ROOT / name).is_file()]
         text = "".join(path.read_text(encoding="utf-8") for path in files)
-        others = [name for name in names if not is_file_name(name) and name not in known]
+        others = [name for name in names if not is_file_name(name) and name not in valid_names]
         unknown += [f"{term}: {name}" for name in others if not re.search(rf"\b{name.rpartition('.')[2]}\b", text)]
     assert unknown == []
 
@@ -139,8 +139,8 @@ def test_decision_records_have_every_section_and_are_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     records = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
     assert 10 <= len(records) <= 16, "records are choices between real alternatives; explanations are pages"
-    listed = re.findall(r"\]\((\d{3}-[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
-    assert listed == [path.name for path in records]
+    links = re.findall(r"\]\((\d{3}-[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert links == [path.name for path in records]
     missing = []
     for path in records:
         text = path.read_text(encoding="utf-8")

@@ -549,10 +549,12 @@ def test_web_environment_contains_no_evaluator_variables(monkeypatch: pytest.Mon
 
 
 def test_web_settings_have_no_evaluator_fields() -> None:
-    web = {f"EARSHOT_{name.upper()}" for name in Settings.model_fields}
-    assert not web & set(EVALUATOR_ONLY)
-    own = {f"EARSHOT_{name.upper()}" for name in set(EvaluatorSettings.model_fields) - set(Settings.model_fields)}
-    assert own <= set(EVALUATOR_ONLY)
+    web_variables = {f"EARSHOT_{name.upper()}" for name in Settings.model_fields}
+    assert not web_variables & set(EVALUATOR_ONLY)
+    evaluator_variables = {
+        f"EARSHOT_{name.upper()}" for name in set(EvaluatorSettings.model_fields) - set(Settings.model_fields)
+    }
+    assert evaluator_variables <= set(EVALUATOR_ONLY)
 
 
 def test_settings_are_immutable() -> None:

@@ -1,4 +1,4 @@
-"""Audited actions: which are in the audit log, and that refused ones are not."""
+"""Audited actions: entries of the audit log; refused actions leave none."""
 
 import io
 import json

@@ -29,13 +29,13 @@ def test_read_choice_limits_the_number_of_rows() -> None:
 
 
 def test_drawn_charts_draws_a_choice_once_and_evicts_the_oldest() -> None:
-    drawn: list[str] = []
+    draw_calls: list[str] = []
 
     def draw(name: str) -> tuple[RenderedChart, ...]:
-        drawn.append(name)
+        draw_calls.append(name)
         return (RenderedChart(name, (None,), Markup(""), Markup("")),)
 
     charts = DrawnCharts(most=2)
     for name in ("a", "b", "a", "c", "a", "b"):
         assert charts.find_or_draw(name, partial(draw, name))[0].id == name
-    assert drawn == ["a", "b", "c", "b"]
+    assert draw_calls == ["a", "b", "c", "b"]

@@ -48,11 +48,11 @@ def test_chart_table_contains_every_drawn_score(subtests: pytest.Subtests) -> No
         with subtests.test(chart=chart):
             scene = stage(make(0), make(1), people=HUMAN_ENTRIES)
             cells = {cell for row in cells_of(chart_table(chart, scene)) for cell in row}
-            drawn = set().union(
+            drawn_scores = set().union(
                 *(numbers_of(chart, figure) for figure in draw_chart(chart, scene) if figure is not None)
             )
-            assert len(drawn) > 1
-            assert drawn <= cells
+            assert len(drawn_scores) > 1
+            assert drawn_scores <= cells
 
 
 def test_chart_table_rows_have_equal_width(subtests: pytest.Subtests) -> None:

@@ -1,4 +1,4 @@
-"""Error pages: requests that get one instead of a problem, and their content."""
+"""Error pages: clients that receive one instead of problem details, and their content."""
 
 import pytest
 

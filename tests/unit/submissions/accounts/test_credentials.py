@@ -85,11 +85,11 @@ def test_sessions_are_listed_newest_first_and_revoked_by_an_id_that_cannot_sign_
     user, first = accounts.sign_in("ann")
     _, second = accounts.sign_in("ann")
     other, foreign = accounts.sign_in("bob")
-    listed = accounts.list_sessions(user)
-    assert [session.id for session in listed] == [get_session_id(second), get_session_id(first)]
-    assert all(session.last_used_at is not None and session.last_used_at.minute == 0 for session in listed)
-    assert accounts.find_by_session(listed[0].id) is None
-    for session_id in (get_session_id(foreign), "", "%", "_" * 16, listed[0].id[:-1], listed[0].id.upper() + "x"):
+    sessions = accounts.list_sessions(user)
+    assert [session.id for session in sessions] == [get_session_id(second), get_session_id(first)]
+    assert all(session.last_used_at is not None and session.last_used_at.minute == 0 for session in sessions)
+    assert accounts.find_by_session(sessions[0].id) is None
+    for session_id in (get_session_id(foreign), "", "%", "_" * 16, sessions[0].id[:-1], sessions[0].id.upper() + "x"):
         with pytest.raises(NotFoundError, match="no such session"):
             accounts.revoke_session(user, session_id)
     accounts.revoke_session(user, get_session_id(first))

@@ -54,11 +54,11 @@ def set_time(monkeypatch: pytest.MonkeyPatch, offset: timedelta) -> None:
 
 def test_same_subject_is_the_same_user_and_another_subject_is_not(identities: Identities, accounts: Accounts) -> None:
     first = identities.sign_in(profile("sub-1"))
-    again = identities.sign_in(profile("sub-1"))
+    second = identities.sign_in(profile("sub-1"))
     other = identities.sign_in(profile("sub-2"))
-    assert (first.user, first.user.name) == (again.user, "ann")
+    assert (first.user, first.user.name) == (second.user, "ann")
     assert (other.user.name, other.user.id != first.user.id) == ("ann-2", True)
-    for session in (first, again, other):
+    for session in (first, second, other):
         assert accounts.find_by_session(session.cookie) == session.user
 
 
@@ -119,13 +119,13 @@ def test_local_session_is_invalid_if_users_sign_in_with_a_provider(database: Dat
 
 
 def test_maintainers_are_listed_subjects_and_never_names(identities: Identities, accounts: Accounts) -> None:
-    listed = identities.sign_in(profile("sub-listed", "ann"))
-    assert accounts.is_maintainer(listed.user)
-    assert listed.lifetime > ROLE_LIFETIME
+    maintainer = identities.sign_in(profile("sub-listed", "ann"))
+    assert accounts.is_maintainer(maintainer.user)
+    assert maintainer.lifetime > ROLE_LIFETIME
     assert not accounts.is_maintainer(identities.sign_in(profile("sub-1", "sub-listed")).user)
-    elsewhere = Identities(accounts, RULES).sign_in(IdentityClaims("https://other.example", "sub-listed"))
-    assert not accounts.is_maintainer(elsewhere.user)
-    assert accounts.find_by_session(elsewhere.cookie) is None
+    other_issuer = Identities(accounts, RULES).sign_in(IdentityClaims("https://other.example", "sub-listed"))
+    assert not accounts.is_maintainer(other_issuer.user)
+    assert accounts.find_by_session(other_issuer.cookie) is None
 
 
 def test_role_of_an_organisation_expires_after_twelve_hours_for_tokens_too(

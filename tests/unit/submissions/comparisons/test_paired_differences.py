@@ -1,4 +1,4 @@
-"""Paired differences: which have an interval and counts, and which are withheld."""
+"""Paired differences: intervals and counts, and when they are withheld."""
 
 from dataclasses import replace
 from typing import Any
@@ -208,7 +208,7 @@ def test_different_step_verdicts_are_different_answers(monkeypatch: pytest.Monke
     differences = compare_rows(a, a, first=first, second=second)
     assert differences["a|accuracy"].note == FEW_ITEMS
     assert differences["b|accuracy"].note == FEW_TELLING
-    assert differences["b|accuracy"].wins is None, "verdicts on steps are no single answer"
+    assert differences["b|accuracy"].wins is None, "step verdicts are not a single answer"
 
 
 def test_score_that_one_file_does_not_cover_has_no_interval() -> None:

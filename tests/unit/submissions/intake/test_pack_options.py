@@ -52,20 +52,20 @@ def test_pack_is_read_only_from_its_folder(tmp_path: Path) -> None:
     assert PackOptions(tmp_path / "packs").find_options("../pack.zip", "default") is None
 
 
-@pytest.mark.parametrize("damage", ["no zip", "no questions", "no JSON", "cut"])
+@pytest.mark.parametrize("damage", ["not a zip file", "no questions", "invalid JSON", "damaged"])
 def test_unreadable_pack_has_no_options_and_is_logged(
     damage: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = write_questions(tmp_path / "pack.zip", [line(f"q-{n}", "left", str(n)) for n in range(1_000)])
-    if damage == "no zip":
+    if damage == "not a zip file":
         path.write_bytes(b"nonsense")
-    elif damage == "cut":
+    elif damage == "damaged":
         data = bytearray(path.read_bytes())
         data[200:400] = os.urandom(200)
         path.write_bytes(data)
     else:
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("questions.jsonl" if damage == "no JSON" else "README.md", "nonsense\n")
+            archive.writestr("questions.jsonl" if damage == "invalid JSON" else "README.md", "nonsense\n")
     with caplog.at_level(logging.ERROR):
         assert PackOptions(tmp_path).find_options("pack.zip", "default") is None
     assert "cannot read pack.zip" in caplog.text
@@ -86,10 +86,10 @@ def test_check_with_the_pack_counts_the_same_unreadable_answers_as_scoring(
     rows[1] |= {} if option is None else {"response": f"The answer is: {option}"}
     file = io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
     setting = benchmark.settings[0]
-    known = catalogue_of(benchmark, key, setting)
+    catalogue = catalogue_of(benchmark, key, setting)
     options = PackOptions(tmp_path).find_options(path.name, benchmark.packed_settings[0])
-    checked = validate_predictions(file, known, options=options)
-    report = benchmark.score(key, read_checked_predictions(file, known), setting=setting)
+    checked = validate_predictions(file, catalogue, options=options)
+    report = benchmark.score(key, read_checked_predictions(file, catalogue), setting=setting)
     assert checked.parsing is not None
     assert checked.parsing.unreadable == report.unreadable > 0
     assert checked.parsing.parsed == len(rows) - report.unreadable

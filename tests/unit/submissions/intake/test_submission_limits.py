@@ -1,4 +1,4 @@
-"""Remaining submissions under each limit, by hand, and the protection against guessing."""
+"""Remaining submissions under each limit, computed by hand, and the protection against guessing."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Messages of a check for a valid file."""
+"""Messages of the check of a valid file."""
 
 import pytest
 

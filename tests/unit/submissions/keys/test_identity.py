@@ -32,11 +32,11 @@ def list_items(place: Installation) -> list[str]:
 
 
 def test_fingerprint_depends_on_seed_and_version_and_not_on_answers() -> None:
-    known = fingerprint_key(KEY)
-    assert fingerprint_key(replace(KEY, answers={"amb-1": 0})) == known
-    assert fingerprint_key(replace(KEY, seed="b" * 64)) != known
-    assert fingerprint_key(replace(KEY, version="2.0")) != known
-    assert KEY.seed not in known
+    fingerprint = fingerprint_key(KEY)
+    assert fingerprint_key(replace(KEY, answers={"amb-1": 0})) == fingerprint
+    assert fingerprint_key(replace(KEY, seed="b" * 64)) != fingerprint
+    assert fingerprint_key(replace(KEY, version="2.0")) != fingerprint
+    assert KEY.seed not in fingerprint
 
 
 @pytest.mark.parametrize("has_fingerprint", [True, False])

@@ -1,4 +1,4 @@
-"""Rounds of the listening test: balanced, reproducible by seed, and graded as by hand."""
+"""Rounds of the listening test: balanced, reproducible by seed, and graded correctly."""
 
 from collections import Counter
 

@@ -265,7 +265,7 @@ def test_submission_under_an_alias_belongs_to_the_named_model_and_is_shown_as_th
     assert world.list_names()[submission_id] == "A"
 
 
-# --- descriptions by maintainers -------------------------------------------------------------------------------------
+# --- descriptions by maintainers ------------------------------------------------------------------------------------
 
 
 def test_description_by_a_maintainer_overrides_submitted_facts_until_it_is_removed(world: World) -> None:

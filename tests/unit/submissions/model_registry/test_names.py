@@ -52,9 +52,9 @@ def test_index_returns_an_entry_of_several_names_once_with_its_best_score() -> N
 
 
 def test_index_ranks_exact_words_before_prefixes_and_prefixes_before_other_matches() -> None:
-    words = ("unaudited", "audition", "audit", "audoit")
-    index = NameIndex(enumerate(words))
-    assert [words[hit.entry] for hit in index.find_matches("audit")] == ["audit", "audition", "unaudited", "audoit"]
+    names = ("unaudited", "audition", "audit", "audoit")
+    index = NameIndex(enumerate(names))
+    assert [names[hit.entry] for hit in index.find_matches("audit")] == ["audit", "audition", "unaudited", "audoit"]
 
 
 def test_stem_ignores_spelling_size_and_training_stage(subtests: pytest.Subtests) -> None:

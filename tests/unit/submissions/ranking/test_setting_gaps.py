@@ -81,7 +81,7 @@ def test_gap_is_computed_once_the_model_has_rows_under_both_settings(database: D
     assert refresh(database, ZERO)
     assert refresh(database, FEW), "the other board requested it"
     assert read_gaps(database) == {"s-few": pytest.approx(0.1)}
-    assert not refresh(database, ZERO), "and not the other way round"
+    assert not refresh(database, ZERO), "and not vice versa"
     add(database, "s-zero-2", ZERO, 0.6)
     assert refresh(database, ZERO)
     assert refresh(database, FEW)

@@ -53,18 +53,18 @@ class Layer:
         await send({"type": "http.response.body", "body": b"built"})
 
     async def request(self, query: bytes = b"", tags: bytes = b"", method: str = "GET") -> tuple[int, bytes]:
-        sent: list[Any] = []
+        messages: list[Any] = []
 
         async def receive() -> Any:
             return {"type": "http.request", "body": b""}
 
         async def send(message: Any) -> None:
-            sent.append(message)
+            messages.append(message)
 
         headers = [(b"if-none-match", tags)] if tags else []
         scope = {"type": "http", "method": method, "path": "/board", "query_string": query, "headers": headers}
         await self.layer(scope, receive, send)
-        return sent[0]["status"], sent[1]["body"]
+        return messages[0]["status"], messages[1]["body"]
 
 
 def test_second_request_is_served_from_memory_after_one_database_read(database: Database) -> None:

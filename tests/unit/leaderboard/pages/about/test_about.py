@@ -1,4 +1,4 @@
-"""The About tab: metrics with their directions, and the texts."""
+"""About tab: metrics with their directions, and texts."""
 
 import json
 import re

@@ -20,8 +20,8 @@ def shell_of(name: str) -> str:
 @pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
 def test_chance_is_in_an_element_that_the_script_can_fill(name: str) -> None:
     benchmark = list_versions(name)[0]
-    (shown,) = re.findall(r'<span data-place="chance">(.*?)</span>', shell_of(name))
-    assert shown == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
+    (text,) = re.findall(r'<span data-place="chance">(.*?)</span>', shell_of(name))
+    assert text == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
 
 
 @pytest.mark.parametrize("name", ["audio-motion-bench", "star-bench"])
@@ -60,8 +60,8 @@ def test_practice_questions_of_a_demo_equal_its_test_questions(name: str) -> Non
 
 @pytest.mark.parametrize("name", OFFICIAL)
 def test_versions_of_a_benchmark_have_the_same_default_columns(name: str) -> None:
-    shown = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
-    assert len(shown) == 1
+    defaults = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
+    assert len(defaults) == 1
     assert len({version.headline.key for version in list_versions(name)}) == 1
 
 
@@ -77,8 +77,8 @@ def test_head_links_to_the_submit_form_before_packs_and_citation(name: str) -> N
 
 def test_board_of_a_setting_for_one_part_opens_with_the_score_of_that_part() -> None:
     (settings,) = re.findall(r'data-settings="([^"]*)"', shell_of("star-bench"))
-    (figures,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))
-    assert dict(zip(settings.split(","), figures.split(","), strict=True)) == {
+    (headlines,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))
+    assert dict(zip(settings.split(","), headlines.split(","), strict=True)) == {
         "default": "overall|aa",
         "channel-wise": "spatial|aa",
         "global-caption": "temporal|aa",
@@ -112,5 +112,5 @@ def test_pseudo_stereo_board_shows_the_tone_tasks_by_default() -> None:
     assert set(columns) == {"pseudo-stereo"}
     assert columns["pseudo-stereo"][0] == "perception/tones|aa"
     assert "perception/sensitivity/loudness|aa" in columns["pseudo-stereo"]
-    (others,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("mdar"))
-    assert json.loads(unescape(others)) == {}
+    (encoded_mdar,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("mdar"))
+    assert json.loads(unescape(encoded_mdar)) == {}

@@ -60,9 +60,9 @@ def test_render_comparison_of_two_rows_of_one_model_shows_their_ids() -> None:
 
 def test_render_comparison_shows_the_merged_name_with_the_submitted_name_as_title() -> None:
     comparison = make_compared(make_difference(), names=("ann-v1", "Bob"))
-    shown = ModelIdentity(7, "m-7", "Ann", "ann", None, 7)
+    identity = ModelIdentity(7, "m-7", "Ann", "ann", None, 7)
     page = render_comparison(
-        comparison._replace(pair=replace(comparison.pair, a=comparison.pair.a._replace(shown_as=shown)))
+        comparison._replace(pair=replace(comparison.pair, a=comparison.pair.a._replace(shown_as=identity)))
     )
     assert "Ann is better" in read(page)
     assert "ann-v1" not in read(page)

@@ -129,8 +129,8 @@ def test_render_model_shows_each_note_once_and_the_headline_note_separately() ->
     notes = {KEY: "Not printed.", "spatial|aa": "Table 4.", "temporal|aa": "Table 4.", "perception|aa": "Table 2."}
     view = replace(row, row=replace(row.row, score_notes=notes))
     page = render_model(make_model(view), NOW)
-    listed = re.findall(r"<li>(.*?)</li>", page)
-    assert listed == ["Of the row.", "Overall AA: Not printed.", "Other scores: Table 4. Table 2."]
+    items = re.findall(r"<li>(.*?)</li>", page)
+    assert items == ["Of the row.", "Overall AA: Not printed.", "Other scores: Table 4. Table 2."]
 
 
 def test_render_model_escapes_user_supplied_text() -> None:

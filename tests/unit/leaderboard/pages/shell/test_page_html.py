@@ -46,18 +46,18 @@ def make_page(gradio: Gradio) -> PageHtml:
 def request_page(
     page: PageHtml, *, host: str = "a.example", path: str = "/", query: bytes = b"", tag: str = ""
 ) -> PageResponse:
-    sent: list[Message] = []
+    messages: list[Message] = []
 
     async def receive() -> Any:
         raise AssertionError("the body of a GET must not be read")
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        messages.append(message)
 
     headers = [(b"host", host.encode()), (b"if-none-match", tag.encode())]
     scope = {"type": "http", "method": "GET", "path": path, "scheme": "http", "query_string": query, "headers": headers}
     asyncio.run(page(scope, receive, send))
-    return PageResponse(sent)
+    return PageResponse(messages)
 
 
 def test_page_is_built_once_for_all_queries_and_completed() -> None:

@@ -180,9 +180,9 @@ def test_two_schedulers_requeue_a_lost_submission_once(database: Database, monke
     claim(open_queue(database, ELSEWHERE))
     expire(database)
     with database.read() as transaction:
-        seen = evaluations.list_running(transaction)
+        leases = evaluations.list_running(transaction)
     assert open_queue(database, "first").requeue_lost() == 1
-    monkeypatch.setattr(evaluations, "list_running", lambda _transaction: seen)
+    monkeypatch.setattr(evaluations, "list_running", lambda _transaction: leases)
     assert open_queue(database, "second").requeue_lost() == 0
     assert [event.to_state for event in list_events(database)] == ["running", "queued"]
 
@@ -199,7 +199,7 @@ def test_dropped_claim_is_requeued_only_by_its_own_process(database: Database) -
 
 def test_concurrent_evaluators_claim_each_submission_once(database: Database) -> None:
     names = [f"s-{number}" for number in range(6)]
-    claimed: list[str] = []
+    claimed_ids: list[str] = []
     stop = threading.Event()
 
     def watch(worker: str) -> None:
@@ -208,8 +208,8 @@ def test_concurrent_evaluators_claim_each_submission_once(database: Database) ->
         def claim_next() -> bool:
             job = queue.claim()
             if job is not None:
-                claimed.append(job.work.id)
-            if len(claimed) >= len(names):
+                claimed_ids.append(job.work.id)
+            if len(claimed_ids) >= len(names):
                 stop.set()
             return job is not None
 
@@ -224,7 +224,7 @@ def test_concurrent_evaluators_claim_each_submission_once(database: Database) ->
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
-    assert sorted(claimed) == names
+    assert sorted(claimed_ids) == names
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""Confirmation of changes: acknowledged once in the replica, in one place for all writers of a database."""
+"""Confirmation of changes: every writer of a database acknowledges a change only after it is replicated."""
 
 import threading
 from collections.abc import Iterator

@@ -25,8 +25,8 @@ CHANGES = tuple(ScoreChange(f"s{n}", "accuracy", n / 100, None) for n in range(6
 
 def plan(name: str, verdict: Verdict, *changes: ScoreChange, line: int = 2) -> PlannedRow:
     paper = ("Paper", "https://paper.example/1", "2026", (), None, (), None, (), ())
-    given = GivenRow(line, get_benchmark("audio-motion-bench"), "default", "reported", PublishedModel(name), *paper)
-    return PlannedRow(given, verdict, changes, None)
+    row = GivenRow(line, get_benchmark("audio-motion-bench"), "default", "reported", PublishedModel(name), *paper)
+    return PlannedRow(row, verdict, changes, None)
 
 
 def preview(*rows: PlannedRow, problems: tuple[Problem, ...] = (), n: int | None = None) -> RowsPreview:

@@ -20,7 +20,8 @@ import psutil
 
 from evaluation.audio import encode_wav
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import ItemQuery, describe_endpoint, query_all
+from submissions.endpoints.querying.engine import query_all
+from submissions.endpoints.querying.query_records import ItemQuery, describe_endpoint
 
 LATENCY_SECONDS = 0.1
 IN_FLIGHT = (1, 16, 64, 256)

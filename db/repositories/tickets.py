@@ -5,18 +5,20 @@ Surplus tickets are therefore harmless, and `add_missing` replaces lost ones. SQ
 """
 
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
 
-from procrastinate import App, SyncPsycopgConnector
 from sqlalchemy import text
 
 from db.repositories.changing import is_postgresql
 from db.session import Transaction
 
+if TYPE_CHECKING:
+    from procrastinate import App
+
 QUEUE = "earshot"
 TASK = "earshot:turn"
 
-# Only creates tickets, on connections that it receives; it is never opened.
-_OFFICE = App(connector=SyncPsycopgConnector())
 _TAKE_BACK = text(
     "select count(procrastinate_retry_job_v2(jobs.id, now(), null, null, null)) from procrastinate_jobs jobs "
     "left join procrastinate_workers workers on workers.id = jobs.worker_id "
@@ -34,7 +36,7 @@ def leave_ticket(transaction: Transaction, not_before: datetime | None = None) -
     if not is_postgresql(transaction):
         return
     connection = transaction.connection().connection.driver_connection
-    _OFFICE.configure_task(TASK, queue=QUEUE, schedule_at=not_before, connection=connection).defer()
+    _make_office().configure_task(TASK, queue=QUEUE, schedule_at=not_before, connection=connection).defer()
 
 
 def take_back_stalled(transaction: Transaction, silent_seconds: float) -> int:
@@ -54,3 +56,12 @@ def add_missing(transaction: Transaction, n_things: int) -> int:
     for _ in range(n_missing):
         leave_ticket(transaction)
     return n_missing
+
+
+@cache
+def _make_office() -> "App":
+    """Return an application that only creates tickets, on connections that it receives; it is never opened."""
+    # Every process imports this module. On SQLite, none uses the library, which is a twentieth of the imports.
+    from procrastinate import App, SyncPsycopgConnector
+
+    return App(connector=SyncPsycopgConnector())

@@ -9,8 +9,7 @@ from db.repositories import audit, endpoints, submissions, users
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from submissions.accounts.credentials import Accounts
-from submissions.endpoints.querying import describe_endpoint
-from submissions.endpoints.querying.query_records import AudioForm
+from submissions.endpoints.querying.query_records import AudioForm, describe_endpoint
 from submissions.endpoints.transport.allowed_addresses import trim_route
 from submissions.endpoints.vault import Secret, Vault
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError

@@ -20,18 +20,15 @@ from evaluation.benchmarks import Benchmark
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.types import Prediction
 from submissions.accounts.credentials import SYSTEM_USER
-from submissions.endpoints.querying import (
+from submissions.endpoints.querying.engine import Means, query_all
+from submissions.endpoints.querying.probing import Probe, ProbeResult, probe
+from submissions.endpoints.querying.query_records import (
     EndpointConfig,
     ItemQuery,
     ItemResponse,
-    Means,
-    Probe,
-    ProbeResult,
     Progress,
     RunFailure,
     describe_endpoint,
-    probe,
-    query_all,
 )
 from submissions.endpoints.querying.retry_policy import find_most_abandoned
 from submissions.endpoints.vault import Vault, VaultError

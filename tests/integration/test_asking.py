@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import ItemQuery, ItemResponse, query_all
+from submissions.endpoints.querying.engine import query_all
+from submissions.endpoints.querying.query_records import ItemQuery, ItemResponse
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.endpoint_runs import (
     CANARY,

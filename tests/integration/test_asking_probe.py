@@ -1,7 +1,8 @@
 """Endpoint probe: its findings for healthy and faulty endpoints."""
 
 from evaluation.listeners import LISTENERS
-from submissions.endpoints.querying import EndpointConfig, describe_endpoint, probe
+from submissions.endpoints.querying.probing import probe
+from submissions.endpoints.querying.query_records import EndpointConfig, describe_endpoint
 from tests.support.endpoints.answering import EchoListener, run_endpoint
 from tests.support.endpoints.endpoint_runs import CANARY, MEANS, Writer, make_endpoint
 from tests.support.endpoints.misbehaving import ServedRequest, answer, make_completion, make_reply, run_server

@@ -8,8 +8,8 @@ from evaluation import get_benchmark
 from evaluation.audio import read_sound
 from evaluation.listeners import LISTENERS, Sound
 from evaluation.types import AudioPart, TextPart
-from submissions.endpoints.querying import ItemQuery, Means, describe_endpoint
-from submissions.endpoints.querying.query_records import AudioForm
+from submissions.endpoints.querying.engine import Means
+from submissions.endpoints.querying.query_records import AudioForm, ItemQuery, describe_endpoint
 from tests.support.endpoints.answering import EchoListener, make_wav, run_endpoint
 from tests.support.endpoints.endpoint_runs import CANARY, RETRY_POLICY, Writer, make_endpoint, run
 from tests.support.endpoints.misbehaving import ServedRequest, answer, run_server

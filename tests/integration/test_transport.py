@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from submissions.endpoints.transport import CallLimits, Transport, TransportError, parse_base_url
-from submissions.endpoints.transport.http_client import make_trust
+from submissions.endpoints.transport.allowed_addresses import parse_base_url
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.http_client import CallLimits, Transport, make_trust
 from tests.support.endpoints.misbehaving import (
     Behave,
     ServedRequest,

@@ -16,8 +16,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from submissions.endpoints.transport import Target, TransportError, TransportResponse, parse_base_url
-from submissions.endpoints.transport.http_client import make_trust
+from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.http_client import TransportResponse, make_trust
 from submissions.endpoints.transport.pinning import PinnedConnector, Pins
 from tests.support.endpoints.misbehaving import always, make_completion, run_server
 from tests.support.endpoints.transport_calls import SHORT, assert_no_key, post

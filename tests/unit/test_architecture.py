@@ -35,8 +35,11 @@ FREE = ("__main__.py", "app.py")
 # The program of an evaluator, which other modules may import.
 WORKER = "submissions/worker.py"
 # These import late what only some commands need, what only an outdated schema needs (Alembic, the evaluation), what
-# only a serving web process needs, and the parsers of answers.
-LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py")
+# only a serving web process needs, the parsers of answers, and the libraries for PostgreSQL.
+LATE_IMPORTERS = (
+    *("db/__main__.py", "db/session.py", "evaluation/extraction/__init__.py", "leaderboard/__main__.py"),
+    *("db/repositories/tickets.py", "submissions/jobs/queue/distributed.py"),
+)
 ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
 # HTML is written in templates, which escape every value. Exceptions: texts of charts, in which Plotly reads some tags;
@@ -615,14 +618,10 @@ EXPORTS = {
     "evaluation.synthesis": """DRY_SOUNDS MotionParameters Note POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION
         SourcePosition TONE_VERSION Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room
         render_motion render_scene render_tones""",
-    "submissions.endpoints.querying": """EndpointConfig EndpointReply ItemQuery ItemResponse Means Probe ProbeResult
-        Progress QueryRunResult RetryPolicy RunFailure describe_endpoint probe query_all""",
     "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError Judging
         JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError StoppedJudgeError UnaskedError
         UnreadableJudgeError""",
     "submissions.jobs.queue": "DistributedQueue SubmissionQueue open_queue",
-    "submissions.endpoints.transport": """CallLimits Resolve Target Transport TransportError TransportResponse
-        is_public parse_base_url""",
 }
 
 
@@ -706,9 +705,10 @@ def test_web_process_that_may_not_serve_stops_before_it_imports_the_page(tmp_pat
         assert (process.returncode, process.stdout.split()) == (0, [code])
 
 
-def test_page_is_imported_without_the_answer_parsers() -> None:
-    """Compiling their patterns would add a third of a second to every start."""
-    probe = "import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith('evaluation.extr')])"
+def test_page_is_imported_without_answer_parsers_endpoint_client_and_postgresql_libraries() -> None:
+    """Each would take 0.2 to 0.3 seconds of every start."""
+    unused = ("evaluation.extraction", "aiohttp", "procrastinate", "psycopg")
+    probe = f"import sys, leaderboard.application; print(*[n for n in sys.modules if n.startswith({unused})])"
     process = run_python(probe)
     language = "evaluation.extraction.language"
     assert (process.returncode, process.stderr) == (0, "")

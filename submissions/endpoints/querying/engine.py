@@ -28,8 +28,9 @@ from submissions.endpoints.querying.request_bodies import RequestBody, build_bod
 from submissions.endpoints.querying.response_writer import Keep, Report, ResponseWriter
 from submissions.endpoints.querying.retry_policy import RetryPolicy, find_pause, is_lasting
 from submissions.endpoints.querying.run_stats import RunStats, end_with
-from submissions.endpoints.transport import CallLimits, Resolve, Transport, TransportError
-from submissions.endpoints.transport.pinning import resolve_name
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.http_client import CallLimits, Transport
+from submissions.endpoints.transport.pinning import Resolve, resolve_name
 
 ROUTE = "/chat/completions"
 # Errors that affect every question alike.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evaluation.types import AudioPart, PromptPart
-from submissions.endpoints.transport import Target, parse_base_url
+from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url
 from submissions.endpoints.transport.errors import TransportKind
 from submissions.endpoints.vault import Secret
 from submissions.errors import BadRequestError

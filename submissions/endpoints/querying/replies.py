@@ -7,7 +7,7 @@ import msgspec
 from submissions.endpoints.querying.query_records import CallFailure, EndpointReply, FailureKind, Finish
 from submissions.endpoints.querying.redaction import Redactor
 from submissions.endpoints.querying.retry_policy import read_retry_after
-from submissions.endpoints.transport import TransportResponse
+from submissions.endpoints.transport.http_client import TransportResponse
 
 # A small body could become a hundred times larger as objects.
 _MAX_OBJECTS = 100_000

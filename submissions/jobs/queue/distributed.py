@@ -12,8 +12,6 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 
-from procrastinate import App, PsycopgConnector
-
 from db.repositories import evaluations, queue_order, reevaluations, tickets
 from db.repositories.queue_order import Lane
 from db.session import Database
@@ -57,6 +55,9 @@ class DistributedQueue(SubmissionQueue):
         return n_lost
 
     async def _receive(self, turn: Callable[[], bool], stop: threading.Event) -> None:
+        # Servers on SQLite import this module, too, and never use the library.
+        from procrastinate import App, PsycopgConnector
+
         app = App(
             connector=PsycopgConnector(
                 conninfo=self._database.libpq_url, min_size=1, max_size=3, timeout=_CONNECT_SECONDS

@@ -6,18 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.types import TextPart
-from submissions.endpoints.querying import (
+from submissions.endpoints.querying.engine import Means, query_all
+from submissions.endpoints.querying.query_records import (
     EndpointConfig,
     ItemQuery,
     ItemResponse,
-    Means,
     Progress,
-    RetryPolicy,
     describe_endpoint,
-    query_all,
 )
-from submissions.endpoints.querying import QueryRunResult as Result
-from submissions.endpoints.transport import CallLimits
+from submissions.endpoints.querying.query_records import QueryRunResult as Result
+from submissions.endpoints.querying.retry_policy import RetryPolicy
+from submissions.endpoints.transport.http_client import CallLimits
 from tests.support.endpoints.answering import make_wav
 from tests.support.endpoints.misbehaving import Behave, ScriptedServer, run_server
 

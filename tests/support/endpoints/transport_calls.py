@@ -8,14 +8,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from submissions.endpoints.transport import (
-    CallLimits,
-    Target,
-    Transport,
-    TransportError,
-    TransportResponse,
-    parse_base_url,
-)
+from submissions.endpoints.transport.allowed_addresses import Target, parse_base_url
+from submissions.endpoints.transport.errors import TransportError
+from submissions.endpoints.transport.http_client import CallLimits, Transport, TransportResponse
 from submissions.endpoints.vault import Secret
 from tests.support.endpoints.misbehaving import Behave, ScriptedServer, run_server
 

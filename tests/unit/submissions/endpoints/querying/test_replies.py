@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from submissions.endpoints.querying.query_records import CallFailure, EndpointReply
 from submissions.endpoints.querying.redaction import MAX_SHOWN, Redactor
 from submissions.endpoints.querying.replies import read_answer
-from submissions.endpoints.transport import TransportResponse
+from submissions.endpoints.transport.http_client import TransportResponse
 from submissions.endpoints.vault import Secret
 
 KEY = "sk-canary/0123456789+abcdefgh"

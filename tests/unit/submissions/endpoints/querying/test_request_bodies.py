@@ -7,8 +7,7 @@ import orjson
 import pytest
 
 from evaluation.types import AudioPart, PromptPart, TextPart
-from submissions.endpoints.querying import EndpointConfig, ItemQuery, describe_endpoint
-from submissions.endpoints.querying.query_records import AudioForm
+from submissions.endpoints.querying.query_records import AudioForm, EndpointConfig, ItemQuery, describe_endpoint
 from submissions.endpoints.querying.request_bodies import build_body, encode_clip, list_sounds
 from submissions.errors import BadRequestError
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.endpoints.querying import EndpointReply, RetryPolicy
-from submissions.endpoints.querying.query_records import CallFailure, FailureKind
+from submissions.endpoints.querying.query_records import CallFailure, EndpointReply, FailureKind
 from submissions.endpoints.querying.rate_control import RateController
-from submissions.endpoints.querying.retry_policy import find_pause, find_rest, read_retry_after
+from submissions.endpoints.querying.retry_policy import RetryPolicy, find_pause, find_rest, read_retry_after
 from submissions.endpoints.querying.run_stats import RunStats
 
 RETRY_POLICY = RetryPolicy(max_calls=4, first_seconds=1.0, longest_seconds=3.0, max_retry_after=60.0)

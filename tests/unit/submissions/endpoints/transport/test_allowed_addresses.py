@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.endpoints.transport import is_public, parse_base_url
+from submissions.endpoints.transport.allowed_addresses import is_public, parse_base_url
 from submissions.errors import BadRequestError
 
 # Spellings of 127.0.0.1, 10.0.0.1, 169.254.169.254 and similar addresses as the host of a URL.

@@ -15,7 +15,8 @@
   const readsClock = (/** @type {FrameRequestCallback} */ callback) => String(callback).includes("performance.now()");
 
   window.requestAnimationFrame = (callback) => {
-    const isOfLoadingScreen = isLoading() && readsClock(callback);
+    // First what is cheap: visibility needs a layout.
+    const isOfLoadingScreen = readsClock(callback) && isLoading();
     return request(isOfLoadingScreen ? (time) => { if (isLoading()) callback(time); } : callback);
   };
 })();

@@ -408,7 +408,11 @@ interface Window {
   /** Address → the answer to what the page asked for before any script of ours was here. */
   earshotAsked?: Map<string, Promise<Response>>;
   /** Gradio's layout and events, as it writes them into the page. */
-  gradio_config?: { dependencies: { id: number; show_progress: string }[] };
+  gradio_config?: {
+    components: object[];
+    dependencies: { id: number; show_progress: string }[];
+    page: { [path: string]: { layout: object } };
+  };
 }
 
 interface WindowEventMap {

@@ -3,11 +3,19 @@
 Every event has `queue=False`: anyone could stop Gradio's queue for good, and no event takes long. `private` only hides
 events from Gradio's API page; each handler checks its caller. The first HTML among an event's outputs shows unexpected
 errors of its handler (see `unhandled_errors.py`).
+
+Hidden progress is also shown on no component: whenever the status of an event changes, Gradio would update the outputs
+of all events so far, with everything inside them.
 """
 
 from typing import Any
 
-QUIET: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_progress": "hidden"}
+QUIET: dict[str, Any] = {
+    "queue": False,
+    "api_visibility": "private",
+    "show_progress": "hidden",
+    "show_progress_on": [],
+}
 # For events that only show state: while one is pending, the latest of the following ones waits. All others are
 # dropped meanwhile, which is right for changes: a double click makes one.
 LATEST: dict[str, Any] = {**QUIET, "trigger_mode": "always_last"}

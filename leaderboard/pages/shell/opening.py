@@ -44,6 +44,7 @@ _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
 _IDLE = f"<script>{(ASSETS_DIR / 'idle.js').read_text('utf-8')}</script>"
 _FRAME = f"<script>{(ASSETS_DIR / 'frame.js').read_text('utf-8')}</script>"
+_FIX_LAYOUT = f"<script>{(ASSETS_DIR / 'fixed-layout.js').read_text('utf-8')}</script>"
 # Before the first paint: the preferred colours, now and after changes, and the tab of the address, if it is one that
 # needs no Gradio. API requests of that tab are sent at once, while the scripts that draw it are still loading.
 _DECIDE = """<script>(() => {
@@ -175,7 +176,7 @@ def complete(html: str, opening: Opening, origin: str) -> str:
     # Style sheets in the head block the first paint; what precedes Gradio does not need its styles.
     said = _OWN_STYLES.sub(r"\1 media='print' data-later", _OWN_WORDS.sub("", html))
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)
-    layout = "".join(_LAYOUT.findall(said))
+    layout = "".join(_LAYOUT.findall(said)) + _FIX_LAYOUT
     said = _LAYOUT.sub("", said)
     head = f"{_HEAD_AT}\n{opening.head}\n{_render_previews(opening.static, origin)}"
     return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, f"{opening.body}{layout}{_BODY_AT}", 1)

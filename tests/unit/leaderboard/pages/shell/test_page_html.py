@@ -75,7 +75,8 @@ def test_page_is_built_once_for_all_queries_and_completed() -> None:
 def test_gradio_layout_follows_the_opening() -> None:
     layout = '<script>window.gradio_config = {"words": "a\nb"};</script>'
     text = request_page(make_page(Gradio(HTML.replace("</head>", f"{layout}<script>other()</script></head>")))).text
-    assert f"<section></section>{layout}<gradio-app>" in text
+    assert f"<section></section>{layout}<script>" in text
+    assert text.index(layout) < text.index("setPrototypeOf") < text.index("<gradio-app>")
     assert text.count(layout) == 1
     assert text.index("<script>other()</script>") < text.index("</head>")
 

@@ -56,13 +56,13 @@ def test_empty_log_is_unbroken(database: Database) -> None:
     assert verify(database) == AuditVerdict(0, audit.FIRST_PREVIOUS, None)
 
 
-def test_entry_holds_the_digest_of_the_one_before(database: Database) -> None:
+def test_entry_contains_the_digest_of_its_predecessor(database: Database) -> None:
     with database.write() as transaction:
-        one = audit.append(transaction, "ann", "publish", "s-1", {}, NOW)
-        other = audit.append(transaction, "bob", "withdraw", "s-2", {"why": "é"}, NOW.astimezone(timezone.min))
-    assert (one.number, one.previous, other.number, other.previous) == (1, audit.FIRST_PREVIOUS, 2, one.digest)
-    assert other.at == one.at == "2026-01-02T03:04:05.678901+00:00"
-    assert verify(database) == AuditVerdict(2, other.digest, None)
+        first = audit.append(transaction, "ann", "publish", "s-1", {}, NOW)
+        second = audit.append(transaction, "bob", "withdraw", "s-2", {"why": "é"}, NOW.astimezone(timezone.min))
+    assert (first.number, first.previous, second.number, second.previous) == (1, audit.FIRST_PREVIOUS, 2, first.digest)
+    assert second.at == first.at == "2026-01-02T03:04:05.678901+00:00"
+    assert verify(database) == AuditVerdict(2, second.digest, None)
 
 
 def test_entry_of_a_failed_transaction_leaves_no_trace_and_no_gap(database: Database) -> None:
@@ -106,8 +106,8 @@ def test_modified_field_is_found_at_its_entry(template: Path, number: int, colum
     with closing(sqlite3.connect(template)) as connection:
         select = f"select {column} from audit_log where number = ?"  # noqa: S608 - our own column
         assume(connection.execute(select, (number,)).fetchone() != (value,))
-    found = verify_after(template, f"update audit_log set {column} = ? where number = ?", value, number)  # noqa: S608
-    assert found.broken_at == number
+    verdict = verify_after(template, f"update audit_log set {column} = ? where number = ?", value, number)  # noqa: S608
+    assert verdict.broken_at == number
 
 
 @pytest.mark.parametrize("number", range(1, N_ENTRIES + 1))

@@ -26,8 +26,8 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
 def test_concurrent_evaluators_make_no_more_calls_than_the_daily_limit(database: Database) -> None:
     allowances = [DatabaseAllowance(database, JudgeBudget(20), lambda: NOW) for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
-        taken = list(threads.map(lambda number: allowances[number % 4].spend_call(), range(40)))
-    assert sum(taken) == 20
+        granted = list(threads.map(lambda number: allowances[number % 4].spend_call(), range(40)))
+    assert sum(granted) == 20
     tomorrow = DatabaseAllowance(database, JudgeBudget(20), lambda: datetime(2026, 2, 1, tzinfo=UTC))
     assert tomorrow.spend_call()
     tomorrow.note_tokens(7, 3)

@@ -77,11 +77,11 @@ def test_postponed_job_keeps_its_holder_and_counts_no_attempt(database: Database
     lease = get_lease(database, "w")
     with database.write() as transaction:
         LEASES.renew(transaction, lease, NOW + 9 * MINUTE, attempts=lease.attempts - 1)
-    resting = find(database)
-    assert resting == replace(lease, expires_at=NOW + 9 * MINUTE, attempts=0)
+    postponed = find(database)
+    assert postponed == replace(lease, expires_at=NOW + 9 * MINUTE, attempts=0)
     # The lease that was read before the job was postponed is outdated.
     assert claim(database, lease, "other") is None
-    assert claim(database, resting, "other") is not None
+    assert claim(database, postponed, "other") is not None
 
 
 def test_finished_or_revoked_job_has_no_holder(database: Database) -> None:

@@ -77,7 +77,7 @@ def test_rows_of_the_first_revision_are_kept(upgraded: Database) -> None:
     assert upgraded.revision() == upgraded.newest_revision
     with closing(sqlite3.connect(upgraded.url.database or "")) as connection:
         counts = {
-            name: connection.execute(f"select count(*) from {name}").fetchone()[0]  # noqa: S608 - names of ours
+            name: connection.execute(f"select count(*) from {name}").fetchone()[0]  # noqa: S608 - our own names
             for name in ("users", "submissions", "evaluations", "scores", "standings", "boards")
         }
     assert counts == {"users": 2, "submissions": 5, "evaluations": 1, "scores": 1, "standings": 1, "boards": 1}
@@ -85,21 +85,21 @@ def test_rows_of_the_first_revision_are_kept(upgraded: Database) -> None:
 
 def test_models_of_one_folded_name_are_merged_and_rows_keep_their_description(upgraded: Database) -> None:
     with upgraded.read() as transaction:
-        found = {
+        records = {
             name: submissions.find_submission(transaction, name) for name in ("s-first", "s-late", "s-other", "s-plain")
         }
-    known = {name: row.model for name, row in found.items() if row is not None}
+    known = {name: row.model for name, row in records.items() if row is not None}
     assert {model.id for name, model in known.items() if name != "s-plain"} == {1}
     assert (known["s-plain"].id, known["s-plain"].name) == (3, "Ｍodel B")
-    said = {
+    descriptions = {
         name: (model.organisation, model.kind, model.size_billions, model.open_weights, model.url)
         for name, model in known.items()
     }
-    nothing = (None, None, None, None, None)
-    assert said["s-first"] == ("Lab", "LALM", 7.0, True, "https://a")
-    assert said["s-late"] == nothing, "what the first one said was never his"
-    assert said["s-other"] == ("Other", None, 8.0, False, None)
-    assert said["s-plain"] == nothing
+    empty = (None, None, None, None, None)
+    assert descriptions["s-first"] == ("Lab", "LALM", 7.0, True, "https://a")
+    assert descriptions["s-late"] == empty, "the description of s-first does not apply to s-late"
+    assert descriptions["s-other"] == ("Other", None, 8.0, False, None)
+    assert descriptions["s-plain"] == empty
 
 
 def test_earlier_models_get_separate_ids_and_a_downgrade_restores_them(
@@ -110,21 +110,21 @@ def test_earlier_models_get_separate_ids_and_a_downgrade_restores_them(
         before = dump_models(path)
         opened.upgrade()
         with opened.read() as transaction:
-            found = models.list_models(transaction)
+            listed = models.list_models(transaction)
         move_to(opened, "0007", command.downgrade)
-    assert [(one.id, one.name, one.joined_to, one.shown_as) for one in found] == [
+    assert [(model.id, model.name, model.joined_to, model.shown_as) for model in listed] == [
         (1, "Model A", None, 1),
         (3, "Ｍodel B", None, 3),
     ]
-    assert all(re.fullmatch("m-[0-9a-f]{16}", one.public_id) for one in found)
-    assert len({one.public_id for one in found}) == 2
+    assert all(re.fullmatch("m-[0-9a-f]{16}", model.public_id) for model in listed)
+    assert len({model.public_id for model in listed}) == 2
     assert dump_models(path) == before
 
 
 def dump_models(path: Path) -> list[object]:
     with closing(sqlite3.connect(path)) as connection:
         return [
-            connection.execute(f"select * from {name} order by id").fetchall()  # noqa: S608 - names of ours
+            connection.execute(f"select * from {name} order by id").fetchall()  # noqa: S608 - our own names
             for name in ("models", "submissions")
         ]
 
@@ -139,8 +139,8 @@ def test_readable_outcomes_are_erased_from_the_file(path: Path) -> None:
     assert READABLE[:45] in path.read_bytes()
     with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
-    left = [name.name for name in path.parent.glob("earshot.db*") if READABLE[:45] in name.read_bytes()]
-    assert left == []
+    remaining = [name.name for name in path.parent.glob("earshot.db*") if READABLE[:45] in name.read_bytes()]
+    assert remaining == []
 
 
 def test_earlier_reference_systems_are_marked_and_their_boards_reranked(path: Path) -> None:
@@ -155,13 +155,13 @@ def test_earlier_reference_systems_are_marked_and_their_boards_reranked(path: Pa
             )
         opened.upgrade()
         with opened.read() as transaction:
-            found = boards.find_board(transaction, BoardKey("b", "1", "s"))
+            board = boards.find_board(transaction, BoardKey("b", "1", "s"))
         with closing(sqlite3.connect(path)) as connection:
             marked = connection.execute("select id from submissions where is_reference order by id").fetchall()
         move_to(opened, "0017", command.downgrade)
-    assert marked == [("s-chance",), ("s-late",)], "sent by the product itself, not under a key of somebody else's"
-    assert found is not None
-    assert (found.revision, found.changes) == (3, 4)
+    assert marked == [("s-chance",), ("s-late",)], "only rows that the product itself submitted"
+    assert board is not None
+    assert (board.revision, board.changes) == (3, 4)
 
 
 def test_pooled_shares_of_error_types_are_dropped_and_computed_again(path: Path) -> None:
@@ -229,9 +229,9 @@ def test_earlier_submissions_count_towards_the_quota(path: Path) -> None:
         uses = connection.execute(
             "select submission_id, user_id, benchmark, version, used_at, refunded_at from quota_uses"
         )
-        found = {row[0]: row[1:] for row in uses}
+        uses_by_submission = {row[0]: row[1:] for row in uses}
     # Scored and then withdrawn counts, withdrawn before scoring does not; nor do rows without a submitter.
-    assert found == {
+    assert uses_by_submission == {
         "s-late": (1, "b", "1", "2026-01-03 00:00:00.0", None),
         "s-first": (1, "b", "1", AT, None),
     }
@@ -252,10 +252,10 @@ def test_boards_without_intervals_are_rebuilt(tmp_path: Path) -> None:
         opened.upgrade()
         key = BoardKey("b", "1", "s")
         with opened.write() as transaction:
-            found = boards.find_board(transaction, key)
+            board = boards.find_board(transaction, key)
             assert boards.touch_outdated_board(transaction, key, "today", NOW)
-    assert found is not None
-    assert found.detectable is None
+    assert board is not None
+    assert board.detectable is None
 
 
 def test_foreign_keys_are_checked_after_an_upgrade(upgraded: Database) -> None:
@@ -274,7 +274,7 @@ def test_upgrade_that_would_break_a_foreign_key_changes_nothing(path: Path) -> N
         assert opened.revision() == "0001"
 
 
-def test_database_with_the_name_key_in_its_first_revision_is_upgraded_too(tmp_path: Path) -> None:
+def test_database_with_the_name_key_in_its_first_revision_is_upgraded(tmp_path: Path) -> None:
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
         move_to(opened, "0001")

@@ -92,9 +92,9 @@ def rank(database: Database, values: dict[str, float | None], evaluation_ids: di
     standings = [StandingRecord(name, evaluation_ids[name], "all", "accuracy", value) for name, value in values.items()]
     with database.write() as transaction:
         boards.touch_board(transaction, KEY, NOW)
-        found = boards.find_board(transaction, KEY)
-        assert found is not None
-        assert boards.replace_standings(transaction, KEY, standings, seen=found.changes, rule="", now=NOW)
+        current = boards.find_board(transaction, KEY)
+        assert current is not None
+        assert boards.replace_standings(transaction, KEY, standings, seen=current.changes, rule="", now=NOW)
 
 
 def claim(database: Database, worker: str = "w", now: datetime = NOW) -> SubmissionJob | None:
@@ -112,9 +112,9 @@ def get_lease(database: Database, worker: str = "w", now: datetime = NOW) -> Sub
 
 def find(database: Database, submission_id: str) -> SubmissionRecord:
     with database.read() as transaction:
-        found = submissions.find_submission(transaction, submission_id)
-    assert found is not None
-    return found
+        submission = submissions.find_submission(transaction, submission_id)
+    assert submission is not None
+    return submission
 
 
 def state_of(database: Database, submission_id: str) -> str:
@@ -189,10 +189,10 @@ def fill_board(database: Database) -> None:
 @pytest.mark.parametrize("sort", ["all|accuracy", "model", "date", "no-such|figure"])
 def test_pagination_by_cursor_returns_every_row_once(board: Database, sort: str) -> None:
     for descending in (True, False):
-        at_once = read_all(board, PageQuery(sort, descending, limit=100))
-        assert sorted(at_once) == sorted(VALUES), descending
+        single_page = read_all(board, PageQuery(sort, descending, limit=100))
+        assert sorted(single_page) == sorted(VALUES), descending
         for limit in (1, 2, 3, 4, 5, 10, 11, 12):
-            assert read_all(board, PageQuery(sort, descending, limit=limit)) == at_once, (descending, limit)
+            assert read_all(board, PageQuery(sort, descending, limit=limit)) == single_page, (descending, limit)
 
 
 @pytest.mark.parametrize("descending", [True, False])
@@ -200,7 +200,7 @@ def test_rows_without_the_score_come_last_in_either_direction(board: Database, d
     ids = read_all(board, PageQuery("all|accuracy", descending, limit=3))
     assert ids[-3:] == ["s-c", "s-g", "s-i"]
     expected = sorted(((value, name) for name, value in VALUES.items() if value is not None), reverse=descending)
-    assert ids[:-3] == [name for _, name in expected], "ties are in the order of their ids, as the index has them"
+    assert ids[:-3] == [name for _, name in expected], "ties are in the order of their ids, as in the index"
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -221,8 +221,8 @@ def test_pagination_of_any_scores_returns_every_row_once(
     shared: tuple[Database, dict[str, int]], values: list[float | str | None], descending: bool, limit: int
 ) -> None:
     database, evaluation_ids = shared
-    named = zip(evaluation_ids, values, strict=True)
-    rank(database, {name: value for name, value in named if not isinstance(value, str)}, evaluation_ids)
+    pairs = zip(evaluation_ids, values, strict=True)
+    rank(database, {name: value for name, value in pairs if not isinstance(value, str)}, evaluation_ids)
     ids = read_all(database, PageQuery("all|accuracy", descending, limit=limit))
     assert sorted(ids) == sorted(evaluation_ids)
 
@@ -332,10 +332,10 @@ def test_standings_from_an_outdated_snapshot_are_refused(database: Database) -> 
             new = [standing(evaluation_id, seen / 10)]
             assert boards.replace_standings(transaction, KEY, new, seen=seen, rule="", now=NOW) is is_newer
         with database.read() as transaction:
-            found = boards.find_board(transaction, KEY)
-        assert found is not None
-        assert value_on_board(database) == pytest.approx(found.revision / 10)
-        assert (found.revision, found.changes) == (max(2, found.revision), 3)
+            current = boards.find_board(transaction, KEY)
+        assert current is not None
+        assert value_on_board(database) == pytest.approx(current.revision / 10)
+        assert (current.revision, current.changes) == (max(2, current.revision), 3)
 
 
 def test_standings_of_an_unknown_board_are_refused(database: Database) -> None:
@@ -359,7 +359,7 @@ def test_standings_of_one_board_do_not_affect_the_others(database: Database) -> 
 def test_board_is_stale_from_a_change_to_its_next_revision(database: Database) -> None:
     def list_stale() -> list[str]:
         with database.read() as transaction:
-            return [found.setting for found in boards.list_stale_boards(transaction)]
+            return [entry.setting for entry in boards.list_stale_boards(transaction)]
 
     assert list_stale() == []
     with database.write() as transaction:
@@ -369,8 +369,8 @@ def test_board_is_stale_from_a_change_to_its_next_revision(database: Database) -
         boards.replace_standings(transaction, KEY, [], seen=1, rule="", now=NOW)
     assert list_stale() == []
     with database.read() as transaction:
-        (found,) = boards.list_boards(transaction)
-    assert (found.revision, found.changes) == (1, 1)
+        (entry,) = boards.list_boards(transaction)
+    assert (entry.revision, entry.changes) == (1, 1)
 
 
 def test_board_built_under_another_rule_is_requested_again_once_built(database: Database) -> None:
@@ -386,8 +386,8 @@ def test_board_built_under_another_rule_is_requested_again_once_built(database: 
     assert not touch("today")
     assert touch("tomorrow")
     with database.read() as transaction:
-        (found,) = boards.list_stale_boards(transaction)
-    assert (found.revision, found.changes, found.rule) == (2, 3, "today")
+        (stale,) = boards.list_stale_boards(transaction)
+    assert (stale.revision, stale.changes, stale.rule) == (2, 3, "today")
 
 
 def test_page_has_the_notes_of_the_requested_scores(database: Database) -> None:
@@ -436,9 +436,9 @@ def test_claim_counts_attempts_and_opens_one_evaluation(database: Database) -> N
     (running,) = list_running(database)
     assert running == RunningLease("s-1", "files", job.lease)
     with database.read() as transaction:
-        open_one = evaluations.find_open_evaluation(transaction, "s-1")
-    assert open_one is not None
-    assert (open_one.id, open_one.progress, open_one.finished_at) == (job.lease.id, 0.0, None)
+        open_evaluation = evaluations.find_open_evaluation(transaction, "s-1")
+    assert open_evaluation is not None
+    assert (open_evaluation.id, open_evaluation.progress, open_evaluation.finished_at) == (job.lease.id, 0.0, None)
 
 
 def test_concurrent_claims_return_each_submission_once(database: Database) -> None:
@@ -459,7 +459,7 @@ def test_concurrent_claims_return_each_submission_once(database: Database) -> No
     for thread in threads:
         thread.join()
     assert sorted(name for name, _ in claimed) == [f"s-{number:02}" for number in range(n_submissions)]
-    assert {one.submission_id: one.lease.worker for one in list_running(database)} == dict(claimed)
+    assert {lease.submission_id: lease.lease.worker for lease in list_running(database)} == dict(claimed)
 
 
 def list_scores(database: Database, evaluation_id: int) -> list[ScoreRecord]:
@@ -475,12 +475,12 @@ def test_recorded_result_is_current_and_readable(database: Database) -> None:
     with database.write() as transaction:
         evaluations.record_result(transaction, job, result, NOW + MINUTE)
     with database.read() as transaction:
-        found = submissions.find_submission(transaction, "s-1")
+        submission = submissions.find_submission(transaction, "s-1")
         evaluation = evaluations.find_evaluation(transaction, job.lease.id)
         assert evaluations.find_outcomes(transaction, job.lease.id) == sealed
         assert evaluations.find_outcomes(transaction, 999) is None
-    assert found is not None
-    assert (found.state, found.current_evaluation_id) == ("scored", job.lease.id)
+    assert submission is not None
+    assert (submission.state, submission.current_evaluation_id) == ("scored", job.lease.id)
     assert evaluation is not None
     assert (evaluation.signature, evaluation.ranking, evaluation.parts) == ("signature", "ranking", ("p",))
     assert (evaluation.expected, evaluation.missing, evaluation.unreadable) == (4, 1, 2)
@@ -489,7 +489,7 @@ def test_recorded_result_is_current_and_readable(database: Database) -> None:
     assert list_scores(database, job.lease.id) == list(RESULT.scores)
 
 
-def record_must_fail(database: Database, job: SubmissionJob) -> None:
+def expect_refused_result(database: Database, job: SubmissionJob) -> None:
     result = replace(RESULT, outcomes=SealedOutcomes(1, 1, b"x"))
     before = state_of(database, job.work.id), list_running(database)
     with pytest.raises(LeaseLostError), database.write() as transaction:
@@ -500,7 +500,7 @@ def record_must_fail(database: Database, job: SubmissionJob) -> None:
         assert transaction.scalars(select(Outcome)).all() == []
 
 
-def take(database: Database) -> bool:
+def revoke(database: Database) -> bool:
     (running,) = list_running(database)
     with database.write() as transaction:
         return evaluations.revoke_lease(transaction, running)
@@ -509,20 +509,20 @@ def take(database: Database) -> bool:
 def test_result_under_a_lost_lease_is_refused_and_not_written(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
-    assert take(database)
-    record_must_fail(database, job)
+    assert revoke(database)
+    expect_refused_result(database, job)
 
 
 def test_late_result_is_refused_and_that_of_the_successor_is_written(database: Database) -> None:
     add(database, "s-1")
-    zombie = get_lease(database, "zombie")
-    assert take(database)
+    late = get_lease(database, "zombie")
+    assert revoke(database)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["running"], NOW, state="queued")
     successor = get_lease(database, "successor")
-    assert successor.lease.id == zombie.lease.id, "the unfinished scoring is taken over"
+    assert successor.lease.id == late.lease.id, "the unfinished scoring is taken over"
     assert successor.lease.attempts == 2
-    record_must_fail(database, zombie)
+    expect_refused_result(database, late)
     with database.write() as transaction:
         evaluations.record_result(transaction, successor, RESULT, NOW)
     assert state_of(database, "s-1") == "scored"
@@ -536,9 +536,9 @@ def test_result_recorded_twice_is_written_once(database: Database) -> None:
     with pytest.raises(LeaseLostError), database.write() as transaction:
         evaluations.record_result(transaction, job, replace(RESULT, signature="late"), NOW)
     with database.read() as transaction:
-        found = evaluations.find_evaluation(transaction, job.lease.id)
-    assert found is not None
-    assert found.signature == "signature"
+        evaluation = evaluations.find_evaluation(transaction, job.lease.id)
+    assert evaluation is not None
+    assert evaluation.signature == "signature"
     assert list_scores(database, job.lease.id) == list(RESULT.scores)
 
 
@@ -547,7 +547,7 @@ def test_result_of_a_withdrawn_submission_is_refused_and_not_written(database: D
     job = get_lease(database)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-1", ["running"], NOW, state="withdrawn")
-    record_must_fail(database, job)
+    expect_refused_result(database, job)
 
 
 def test_renewed_lease_has_a_new_end_and_progress(database: Database) -> None:
@@ -558,15 +558,15 @@ def test_renewed_lease_has_a_new_end_and_progress(database: Database) -> None:
     (running,) = list_running(database)
     assert running.lease.expires_at == NOW + 9 * MINUTE
     with database.read() as transaction:
-        open_one = evaluations.find_open_evaluation(transaction, "s-1")
-    assert open_one is not None
-    assert open_one.progress == 0.5
+        open_evaluation = evaluations.find_open_evaluation(transaction, "s-1")
+    assert open_evaluation is not None
+    assert open_evaluation.progress == 0.5
 
 
 def test_lost_lease_cannot_be_renewed(database: Database) -> None:
     add(database, "s-1")
     job = get_lease(database)
-    assert take(database)
+    assert revoke(database)
     with pytest.raises(LeaseLostError, match="s-1 was taken over"), database.write() as transaction:
         evaluations.LEASES.renew(transaction, job.lease, NOW + MINUTE, progress=0.5)
 
@@ -583,9 +583,9 @@ def test_lease_is_taken_over_once(database: Database) -> None:
 def test_reported_scores_are_current_without_a_lease(database: Database) -> None:
     evaluation_id = add_row(database, "s-1", 0.5)
     with database.read() as transaction:
-        found = submissions.find_submission(transaction, "s-1")
-    assert found is not None
-    assert found.current_evaluation_id == evaluation_id
+        submission = submissions.find_submission(transaction, "s-1")
+    assert submission is not None
+    assert submission.current_evaluation_id == evaluation_id
     assert list_running(database) == []
 
 
@@ -612,9 +612,9 @@ def test_idempotency_key_belongs_to_its_owner(database: Database) -> None:
     with database.read() as transaction:
         for owner, expected in (("ann", "s-1"), ("bob", "s-2")):
             user = users.get_or_add_user(transaction, owner, NOW)
-            found = submissions.find_by_idempotency_key(transaction, user.id, "k")
-            assert found is not None
-            assert found.id == expected
+            submission = submissions.find_by_idempotency_key(transaction, user.id, "k")
+            assert submission is not None
+            assert submission.id == expected
             assert submissions.find_by_idempotency_key(transaction, user.id, "other") is None
 
 
@@ -624,8 +624,8 @@ def test_owner_sees_their_submissions_newest_first(database: Database) -> None:
     add(database, "s-other", owner="bob")
     with database.read() as transaction:
         ann = users.get_or_add_user(transaction, "ann", NOW)
-        assert [found.id for found in submissions.list_by_owner(transaction, ann.id)] == ["s-2", "s-1", "s-0"]
-        assert [found.id for found in submissions.list_by_owner(transaction, ann.id, limit=1)] == ["s-2"]
+        assert [submission.id for submission in submissions.list_by_owner(transaction, ann.id)] == ["s-2", "s-1", "s-0"]
+        assert [submission.id for submission in submissions.list_by_owner(transaction, ann.id, limit=1)] == ["s-2"]
 
 
 def test_submissions_are_counted_by_state(database: Database) -> None:
@@ -649,9 +649,9 @@ def test_events_are_listed_in_order(database: Database) -> None:
 def test_model_names_are_case_insensitive_and_boards_use_the_first_spelling(database: Database) -> None:
     add_row(database, "s-1", 0.5, model="Model A")
     add_row(database, "s-2", 0.5, model=" MODEL  a")
-    one, other = (find(database, name).model for name in ("s-1", "s-2"))
-    assert (one.id, one.public_id) == (other.id, other.public_id)
-    assert (one.name, other.name) == ("Model A", " MODEL  a"), "each is called as it was sent"
+    first, second = (find(database, name).model for name in ("s-1", "s-2"))
+    assert (first.id, first.public_id) == (second.id, second.public_id)
+    assert (first.name, second.name) == ("Model A", " MODEL  a"), "each submission keeps its own spelling"
     assert {row.model.name for row in read_page(database).rows} == {"Model A"}
 
 
@@ -740,7 +740,7 @@ def test_workers_are_listed_last_seen_first_and_removed(database: Database) -> N
         assert [worker.name for worker in workers.list_workers(transaction)] == ["old"]
 
 
-def test_measured_are_the_last_scorings_of_a_benchmark_by_evaluators(database: Database) -> None:
+def test_list_measured_returns_the_last_scorings_of_a_benchmark_by_evaluators(database: Database) -> None:
     add_row(database, "s-paper", 0.5)
     with database.read() as transaction:
         assert workers.list_measured(transaction, "b", "1") == []
@@ -750,7 +750,7 @@ def test_measured_are_the_last_scorings_of_a_benchmark_by_evaluators(database: D
         with database.write() as transaction:
             evaluations.record_result(transaction, job, RESULT, NOW + timedelta(seconds=seconds))
     with database.read() as transaction:
-        assert [one.seconds for one in workers.list_measured(transaction, "b", "1")] == [6.0, 2.0, 1.0]
-        assert [one.seconds for one in workers.list_measured(transaction, "b", "1", last=1)] == [6.0]
+        assert [measured.seconds for measured in workers.list_measured(transaction, "b", "1")] == [6.0, 2.0, 1.0]
+        assert [measured.seconds for measured in workers.list_measured(transaction, "b", "1", last=1)] == [6.0]
         assert workers.list_measured(transaction, "b", "2") == []
         assert workers.find_last_movement(transaction) == NOW + timedelta(seconds=6)

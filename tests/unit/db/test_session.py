@@ -138,9 +138,9 @@ def test_time_is_returned_in_utc_from_any_zone(database: Database) -> None:
     with database.write() as transaction:
         transaction.add(User(name="a", created_at=east))
     with database.read() as transaction:
-        found = transaction.scalars(select(User.created_at)).one()
-    assert found == NOW
-    assert found.tzinfo is UTC
+        stored = transaction.scalars(select(User.created_at)).one()
+    assert stored == NOW
+    assert stored.tzinfo is UTC
 
 
 def test_time_without_a_zone_is_refused(database: Database) -> None:
@@ -222,7 +222,7 @@ def test_version_changes_with_each_commit_only(empty: Path, tmp_path: Path) -> N
             with database.write() as transaction:
                 transaction.add(User(name=f"u{number}", created_at=NOW))
                 transaction.flush()
-                assert database.find_version() == seen[-1], "what is not committed is not there"
+                assert database.find_version() == seen[-1], "uncommitted changes are invisible"
             seen.append(database.find_version())
             with database.read() as transaction:
                 transaction.scalars(select(User)).all()
